@@ -1,0 +1,21 @@
+"""The judge: the referee, the table that it sits at, and what it leaves behind.
+
+    deal       the bag's order and every later shuffle, from a seed
+    events     everything that can happen in a match, as values
+    referee    the one story of a match: a generator of questions
+    outcome    how a match ended, and the standings
+    local      the story told to strategies in this process
+    seat       one player at a table: a connection, or a strategy
+    table      the story told to seats, with deadlines
+    signup     from a connection to a seat
+    server     listening, tables, signals
+    log        a match log as it is written
+    record     a match log as it is read
+    replay     the story told to a recorded log, and compared
+    board      a position drawn for the terminal
+    progress   what a person sees of a match under way, and of its end
+    commands   the command line
+
+Only ``seat``, ``table``, ``signup`` and ``server`` know sockets and time. Nothing here imports
+:mod:`player`: strategies come in as arguments.
+"""

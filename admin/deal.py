@@ -1,0 +1,21 @@
+"""The chance in a match, all of it from one seed: the bag, and the bag after each ejection."""
+
+import random
+from collections.abc import Sequence
+
+from game.tiles import TILES, Tile
+
+
+class Dealer:
+    """The game's own random source, the same for the same seed and game number."""
+
+    def __init__(self, seed: int, game: int = 1) -> None:
+        self._random = random.Random(f"acquire {seed} {game}")
+        self.bag = self.shuffle(TILES)
+        """All 108 tiles in the order in which they will be drawn."""
+
+    def shuffle(self, tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+        """Return the tiles in a new order; every call goes on in the random source."""
+        order = list(tiles)
+        self._random.shuffle(order)
+        return tuple(order)

@@ -1,0 +1,186 @@
+"""Placing a tile: what it would do, whether it may be done, and doing it.
+
+Mergers are verified here and carried out in :mod:`game.merger`, for they ask every player.
+Rule text: "Acquire, Revised", Play, step 1.
+"""
+
+from enum import Enum
+from typing import NamedTuple
+
+from game.board import Board, lay_out
+from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
+from game.state import Player, State, changed
+from game.tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tiles_in
+from game.violation import BrokenRule, Illegal, Violation
+
+
+class Kind(Enum):
+    """What placing a tile does."""
+
+    SINGLETON = "singleton"
+    FOUNDING = "founding"
+    GROWING = "growing"
+    MERGING = "merging"
+
+
+class Placement(NamedTuple):
+    """A tile, and the hotel that it founds or that survives its merger."""
+
+    tile: Tile
+    hotel: int | None = None
+
+
+def kind_of(board: Board, tile: Tile) -> Kind:
+    """Return what placing ``tile`` on a free cell does, were it allowed."""
+    beside = NEIGHBOURS[tile]
+    hotels = [hotel for hotel in board.hotels if hotel & beside]
+    if len(hotels) > 1:
+        return Kind.MERGING
+    if hotels:
+        return Kind.GROWING
+    if beside & board.loose and 0 in board.hotels:
+        return Kind.FOUNDING
+    return Kind.SINGLETON
+
+
+def playable(state: State) -> Mask:
+    """Return the tiles of the mover's hand that may be placed now."""
+    return state.players[0].hand & ~state.board.unplayable
+
+
+def largest_of(board: Board, hotels: list[int]) -> list[int]:
+    """Return those of ``hotels`` that no other of them exceeds in size, alphabetically."""
+    sizes = [board.hotels[hotel].bit_count() for hotel in hotels]
+    most = max(sizes)
+    return [hotel for hotel, size in zip(hotels, sizes, strict=True) if size == most]
+
+
+def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
+    """Return the hotels of which a placement of ``tile`` names one, ``[None]`` if it names none.
+
+    Founding: the hotels not on the board. Merging: the largest of those that the tile touches.
+    """
+    beside = NEIGHBOURS[tile]
+    touched = [index for index, hotel in enumerate(board.hotels) if hotel & beside]
+    if len(touched) > 1:
+        return [*largest_of(board, touched)]
+    if touched or not beside & board.loose:
+        return [None]
+    return [index for index, hotel in enumerate(board.hotels) if not hotel] or [None]
+
+
+def legal_placements(state: State) -> list[Placement]:
+    """List every placement that the mover may make, tile by tile, hotels in alphabetical order."""
+    board = state.board
+    return [
+        Placement(tile, hotel)
+        for tile in tiles_in(playable(state))
+        for hotel in hotel_choices(board, tile)
+    ]
+
+
+def verify_placement(state: State, placement: Placement) -> Illegal | None:
+    """Say which rule the mover's placement breaks, or ``None`` when it is legal."""
+    tile, hotel = placement
+    board, rulebook = state.board, state.rulebook
+    if not state.players[0].hand >> tile & 1:
+        hand = " ".join(map(tile_name, tiles_in(state.players[0].hand))) or "empty"
+        return Illegal(
+            Violation.NOT_IN_HAND, f"Tile {tile_name(tile)} is not in the hand ({hand})."
+        )
+    if board.unplayable >> tile & 1:
+        return _why_unplayable(rulebook, board, tile)
+    choices = hotel_choices(board, tile)
+    if hotel in choices:
+        return None
+    return _why_not_hotel(rulebook, board, placement, choices)
+
+
+def _why_unplayable(rulebook: Rulebook, board: Board, tile: Tile) -> Illegal:
+    name, touched = tile_name(tile), board.touched(tile)
+    if board.occupied >> tile & 1:
+        raise BrokenRule(f"{name} is in a hand and on the board at once")
+    safe = [hotel for hotel in touched if board.size(hotel) >= rulebook.safe_size]
+    least = 1 if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE else 2
+    if len(touched) > 1 and len(safe) >= least:
+        return Illegal(
+            Violation.SAFE_MERGER,
+            f"Tile {name} would merge {_names(rulebook, touched)}, of which "
+            f"{_names(rulebook, safe)} {'is' if len(safe) == 1 else 'are'} safe.",
+        )
+    if touched and rulebook.loose_neighbours is LooseNeighbours.REFUSED:
+        return Illegal(
+            Violation.BESIDE_LOOSE,
+            f"Tile {name} touches {_names(rulebook, touched)} and an unincorporated tile.",
+        )
+    assert rulebook.eighth_hotel is EighthHotel.REFUSED, f"{name} is unplayable for no reason"
+    return Illegal(
+        Violation.EIGHTH_HOTEL, f"Tile {name} would found a hotel while all are on the board."
+    )
+
+
+def _why_not_hotel(
+    rulebook: Rulebook, board: Board, placement: Placement, choices: list[int | None]
+) -> Illegal:
+    tile, hotel = placement
+    name = tile_name(tile)
+    choice = _names(rulebook, [index for index in choices if index is not None])
+    kind = kind_of(board, tile)
+    if hotel is None:
+        does = "founds a hotel" if kind is Kind.FOUNDING else "merges hotels"
+        return Illegal(Violation.NO_HOTEL_NAMED, f"Tile {name} {does}; the hotel can be {choice}.")
+    named = rulebook.hotel_name(hotel)
+    if kind is Kind.FOUNDING:
+        return Illegal(Violation.HOTEL_ON_BOARD, f"{named} is on the board; it can be {choice}.")
+    if kind is not Kind.MERGING:
+        return Illegal(
+            Violation.HOTEL_NOT_DUE, f"Tile {name} founds and merges nothing, yet names {named}."
+        )
+    if hotel not in board.touched(tile):
+        return Illegal(
+            Violation.NOT_INVOLVED, f"Tile {name} does not touch {named}; it can be {choice}."
+        )
+    return Illegal(Violation.NOT_LARGEST, f"{named} is not the largest; it can be {choice}.")
+
+
+def _names(rulebook: Rulebook, hotels: list[int]) -> str:
+    return " or ".join(rulebook.hotel_name(hotel) for hotel in hotels)
+
+
+def place(state: State, placement: Placement) -> State:
+    """Carry out a legal placement that merges nothing, and return the position after it.
+
+    The founder of a hotel receives one free certificate if the bank has one.
+    """
+    tile, hotel = placement
+    board = state.board
+    bit = 1 << tile
+    beside = NEIGHBOURS[tile]
+    touched = [index for index, mask in enumerate(board.hotels) if mask & beside]
+    mover, *others = state.players
+    shares, bank = mover.shares, state.bank
+    loose, hotels = board.loose, board.hotels
+    if hotel is not None:
+        if touched or hotels[hotel]:
+            raise BrokenRule(f"{tile_name(tile)} founds no hotel here")
+        cluster = connected(bit, loose)
+        loose &= ~cluster
+        hotels = (*hotels[:hotel], cluster, *hotels[hotel + 1 :])
+        if bank[hotel]:
+            bank = changed(bank, hotel, -1)
+            shares = changed(shares, hotel, 1)
+    elif touched:
+        (grown,) = touched
+        cluster = connected(bit, loose)
+        loose &= ~cluster
+        hotels = (*hotels[:grown], hotels[grown] | cluster, *hotels[grown + 1 :])
+    else:
+        loose |= bit
+    mover = Player(mover.name, mover.cash, shares, mover.hand & ~bit)
+    return State(
+        state.rulebook,
+        lay_out(state.rulebook, loose, hotels),
+        (mover, *others),
+        bank,
+        state.bag,
+    )

@@ -1,0 +1,97 @@
+"""Ordering certificates from the bank, after the placement and with the money that it brought.
+
+Rule text: "Acquire, Revised", Play, step 2, and the first of the answers at its end: any hotel
+that has a price at its present size can be bought, on the board or not.
+"""
+
+from collections import Counter
+from typing import TypeAlias
+
+from game.state import Player, State
+from game.violation import Illegal, Violation
+
+Order: TypeAlias = tuple[int, ...]
+"""The hotels of which the mover buys one certificate each; a hotel may stand more than once."""
+
+
+def cost(state: State, order: Order) -> int:
+    """Return what an order costs in dollars."""
+    return sum(state.price(hotel) for hotel in order)
+
+
+def verify_order(state: State, order: Order) -> Illegal | None:
+    """Say which rule the mover's order breaks, or ``None`` when it is legal."""
+    if not order:
+        return None
+    rulebook = state.rulebook
+    if len(order) > rulebook.order_limit:
+        return Illegal(
+            Violation.TOO_MANY,
+            f"{len(order)} certificates ordered, {rulebook.order_limit} are allowed.",
+        )
+    counts = Counter(order)
+    if len(counts) > 1 and not rulebook.mixed_orders:
+        names = " and ".join(map(rulebook.hotel_name, sorted(counts)))
+        return Illegal(Violation.MIXED_ORDER, f"The order is for {names}.")
+    for hotel, count in counts.items():
+        name, size = rulebook.hotel_name(hotel), state.board.size(hotel)
+        if not state.price(hotel):
+            return Illegal(Violation.NO_PRICE, f"{name} has no price at size {size}.")
+        if count > state.bank[hotel]:
+            left = state.bank[hotel]
+            return Illegal(
+                Violation.SOLD_OUT, f"{count} of {name} ordered, the bank has {left or 'none'}."
+            )
+    due = cost(state, order)
+    if due > state.players[0].cash:
+        return Illegal(
+            Violation.TOO_DEAR, f"The order costs {due}, the player has {state.players[0].cash}."
+        )
+    return None
+
+
+def legal_orders(state: State) -> list[Order]:
+    """List every order that the mover may give, the empty one first, hotels alphabetically.
+
+    For a rulebook whose orders are of one hotel: ``()``, ``(0,)``, ``(0, 0)``, ``(1,)`` ..
+    """
+    if state.rulebook.mixed_orders:
+        return _mixed_orders(state)
+    orders: list[Order] = [()]
+    cash, bank, limit = state.players[0].cash, state.bank, state.rulebook.order_limit
+    for hotel, (prices, mask) in enumerate(
+        zip(state.rulebook.prices, state.board.hotels, strict=True)
+    ):
+        price = prices[mask.bit_count()]
+        if price:
+            orders += [(hotel,) * n for n in range(1, min(cash // price, bank[hotel], limit) + 1)]
+    return orders
+
+
+def _mixed_orders(state: State) -> list[Order]:
+    orders: list[Order] = [()]
+    longest = orders
+    for _ in range(state.rulebook.order_limit):
+        longest = [
+            (*order, hotel)
+            for order in longest
+            for hotel in range(order[-1] if order else 0, len(state.bank))
+            if verify_order(state, (*order, hotel)) is None
+        ]
+        orders += longest
+    return sorted(orders)
+
+
+def buy(state: State, order: Order) -> State:
+    """Carry out a legal order and return the position after it."""
+    if not order:
+        return state
+    mover, *others = state.players
+    bank, shares = list(state.bank), list(mover.shares)
+    cash = mover.cash
+    for hotel in order:
+        cash -= state.price(hotel)
+        bank[hotel] -= 1
+        shares[hotel] += 1
+    mover = Player(mover.name, cash, tuple(shares), mover.hand)
+    return State(state.rulebook, state.board, (mover, *others), tuple(bank), state.bag)

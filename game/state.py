@@ -1,0 +1,91 @@
+"""One position of a game, immutable: an old one stays valid when a new one is made from it."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from game.board import Board, empty_board
+from game.rulebook import Rulebook
+from game.tiles import TILES, Mask, Tile, mask_of
+
+
+class Player(NamedTuple):
+    """A player's name, cash in dollars, certificates by hotel, and tiles in hand."""
+
+    name: str
+    cash: int
+    shares: tuple[int, ...]
+    hand: Mask
+
+
+class State(NamedTuple):
+    """A position between two actions.
+
+    ``players`` stand in turn order, the one whose turn it is first. ``bank`` are the
+    certificates left by hotel; ``bag`` are the tiles not yet drawn, the next one first (empty,
+    too, for a player who cannot see it).
+    """
+
+    rulebook: Rulebook
+    board: Board
+    players: tuple[Player, ...]
+    bank: tuple[int, ...]
+    bag: tuple[Tile, ...]
+
+    @property
+    def mover(self) -> Player:
+        """The player whose turn it is; ``IndexError`` when all have left."""
+        return self.players[0]
+
+    def player(self, name: str) -> Player:
+        """Return the player of this name; ``KeyError`` when nobody at the table has it."""
+        for player in self.players:
+            if player.name == name:
+                return player
+        raise KeyError(name)
+
+    def price(self, hotel: int) -> int:
+        """Return the price in dollars of a certificate at the hotel's present size, or 0."""
+        return self.rulebook.prices[hotel][self.board.hotels[hotel].bit_count()]
+
+
+def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State:
+    """Set the table: cash for all, and each in sign-up order draws a hand from the bag.
+
+    ``names`` are different and as many as the rulebook allows, ``bag`` is all 108 tiles in the
+    order in which they will be drawn; ``ValueError`` otherwise.
+    """
+    if not rulebook.fewest_players <= len(names) <= rulebook.most_players:
+        raise ValueError(f"{rulebook.id} is for {rulebook.fewest_players} to "
+                         f"{rulebook.most_players} players, not {len(names)}")  # fmt: skip
+    if len(set(names)) != len(names):
+        raise ValueError(f"two players of the same name: {', '.join(names)}")
+    if sorted(bag) != list(TILES):
+        raise ValueError("the bag has to hold each of the 108 tiles once")
+    size = rulebook.hand_size
+    nothing = (0,) * len(rulebook.hotels)
+    players = tuple(
+        Player(name, rulebook.cash, nothing, mask_of(tuple(bag[size * seat : size * (seat + 1)])))
+        for seat, name in enumerate(names)
+    )
+    bank = (rulebook.certificates,) * len(rulebook.hotels)
+    return State(rulebook, empty_board(rulebook), players, bank, tuple(bag[size * len(names) :]))
+
+
+def position(
+    rulebook: Rulebook, board: Board, players: Sequence[Player], bag: Sequence[Tile] = ()
+) -> State:
+    """Lay out any position; the bank holds the certificates that nobody has.
+
+    ``ValueError`` when more certificates of a hotel are held than there are.
+    """
+    held = [sum(counts) for counts in zip(*(player.shares for player in players), strict=True)]
+    bank = tuple(rulebook.certificates - count for count in held or [0] * len(rulebook.hotels))
+    if min(bank) < 0:
+        hotel = rulebook.hotel_name(bank.index(min(bank)))
+        raise ValueError(f"more than {rulebook.certificates} certificates of {hotel} are held")
+    return State(rulebook, board, tuple(players), bank, tuple(bag))
+
+
+def changed(amounts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
+    """Return ``amounts`` with ``by`` added at ``index``."""
+    return (*amounts[:index], amounts[index] + by, *amounts[index + 1 :])

@@ -1,0 +1,156 @@
+"""Who may say what, and when: the conversation of one connection as one literal table.
+
+Both sides walk the same table, so one place decides who is to blame: a peer that leaves the table
+is out of turn (a :class:`~protocol.faults.Fault`); a program that leaves it by itself is mistaken
+(:class:`~protocol.faults.Misspoken`). :func:`diagram` draws the table for the documentation.
+"""
+
+from enum import Enum
+from typing import NamedTuple
+
+from protocol.faults import Fault, Misspoken, Reason
+
+
+class Side(Enum):
+    """The two ends of a connection."""
+
+    ADMINISTRATOR = "A"
+    PLAYER = "P"
+
+
+class Step(Enum):
+    """Where a connection stands."""
+
+    CONNECTED = "connected"
+    SIGNED_UP = "signed up"
+    SEATED = "seated"
+    WAITING = "waiting"
+    MOVING = "moving"
+    MERGING = "merging"
+    KEEPING = "keeping"
+    ORDERING = "ordering"
+    MOVER_KEEPING = "mover keeping"
+    MERGED = "merged"
+    MOVED = "moved"
+    DRAWING = "drawing"
+    INFORMED = "informed"
+    SCORED = "scored"
+    OVER = "over"
+
+
+class Row(NamedTuple):
+    """At ``step``, ``side`` may say ``message`` (a root element), and ``then`` is the next step."""
+
+    step: Step
+    side: Side
+    message: str
+    then: Step
+
+
+A, P = Side.ADMINISTRATOR, Side.PLAYER
+
+TABLE: tuple[Row, ...] = (
+    # sign-up
+    Row(Step.CONNECTED, P, "signup", Step.SIGNED_UP),
+    Row(Step.SIGNED_UP, A, "signup", Step.SEATED),
+    # set-up
+    Row(Step.SEATED, A, "state", Step.INFORMED),
+    # a turn, as the mover sees it
+    Row(Step.WAITING, A, "turn", Step.MOVING),
+    Row(Step.MOVING, P, "pbuy", Step.MOVED),
+    Row(Step.MOVING, P, "placement", Step.MERGING),
+    Row(Step.MERGING, A, "keep", Step.MOVER_KEEPING),
+    Row(Step.MOVER_KEEPING, P, "keep", Step.MERGED),
+    Row(Step.MERGED, A, "players", Step.ORDERING),
+    Row(Step.ORDERING, P, "order", Step.MOVED),
+    Row(Step.MOVED, A, "tile", Step.DRAWING),
+    Row(Step.DRAWING, P, "void", Step.WAITING),
+    # a turn, as the others see it
+    Row(Step.WAITING, A, "keep", Step.KEEPING),
+    Row(Step.KEEPING, P, "keep", Step.WAITING),
+    # after every turn, to all
+    Row(Step.WAITING, A, "state", Step.INFORMED),
+    Row(Step.INFORMED, P, "void", Step.WAITING),
+    # the end; from MOVED when no tile was left to hand back
+    Row(Step.WAITING, A, "score", Step.SCORED),
+    Row(Step.MOVED, A, "score", Step.SCORED),
+    Row(Step.SCORED, P, "void", Step.OVER),
+    # an ejection, whenever the player is to blame; the others may lose a seat or a match
+    *(Row(step, A, "ejected", Step.OVER) for step in Step if step is not Step.OVER),
+)
+
+_NEXT = {(row.step, row.side, row.message): row.then for row in TABLE}
+
+
+def allowed(step: Step, side: Side) -> list[str]:
+    """List the root elements that ``side`` may say at ``step``."""
+    return [row.message for row in TABLE if row.step is step and row.side is side]
+
+
+_AWAITED = {step: allowed(step, Side.PLAYER) for step in Step}
+_FROM_ADMINISTRATOR = {
+    (step, message): then for (step, side, message), then in _NEXT.items() if side is A
+}
+_FROM_PLAYER = {(step, message): then for (step, side, message), then in _NEXT.items() if side is P}
+
+
+class Conversation:
+    """Where one connection stands; made by both ends, each with its own side.
+
+    ``say`` is for what this end says, ``hear`` for what the peer said.
+    """
+
+    __slots__ = ("_heard", "_said", "step")
+
+    def __init__(self, side: Side) -> None:
+        self.step = Step.CONNECTED
+        self._said, self._heard = (
+            (_FROM_ADMINISTRATOR, _FROM_PLAYER)
+            if side is Side.ADMINISTRATOR
+            else (_FROM_PLAYER, _FROM_ADMINISTRATOR)
+        )
+
+    def say(self, message: str) -> None:
+        """Go on after this end says ``message``; ``Misspoken`` when it may not."""
+        then = self._said.get((self.step, message))
+        if then is None:
+            raise Misspoken(f"<{message}> cannot be said while {self.step.value}")
+        self.step = then
+
+    def hear(self, message: str, document: bytes) -> Fault | None:
+        """Go on after the peer said ``message``, or return why it may not be said now."""
+        then = self._heard.get((self.step, message))
+        if then is None:
+            due = [said for step, said in self._heard if step is self.step]
+            return Fault(
+                Reason.OUT_OF_TURN,
+                f"<{message}> came, due was {_either(due)}.",
+                document,
+            )
+        self.step = then
+        return None
+
+    @property
+    def player_is_asked(self) -> bool:
+        """Whether the player has to speak now."""
+        return bool(_AWAITED[self.step])
+
+
+def spoke_ahead(data: bytes) -> Fault:
+    """Return the fault of a peer that sent more than the one message that was due."""
+    return Fault(Reason.OUT_OF_TURN, "More came than the one message that was due.", data)
+
+
+def _either(messages: list[str]) -> str:
+    return " or ".join(f"<{message}>" for message in messages) or "nothing"
+
+
+def diagram() -> str:
+    """Draw the table as a Mermaid state diagram; ejections, possible everywhere, are left out."""
+    lines = ["stateDiagram-v2", "    [*] --> connected"]
+    for row in TABLE:
+        if row.message != "ejected":
+            start, end = (step.value.replace(" ", "_") for step in (row.step, row.then))
+            lines.append(f"    {start} --> {end} : {row.side.value}> {row.message}")
+    lines.append("    over --> [*]")
+    return "\n".join(lines) + "\n"

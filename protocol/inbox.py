@@ -1,0 +1,110 @@
+"""What comes in on one connection: bytes in; one awaited message, a fault, or nothing yet out.
+
+The common case is one whole document in one piece: it is parsed at once, and framing is asked
+only when that fails. A document that was read before (``<void/>`` comes more than any other) is not
+read again: reading is a pure function of the bytes.
+"""
+
+from typing import Generic, TypeVar
+
+from lxml import etree
+
+from protocol.conversation import Conversation, spoke_ahead
+from protocol.faults import Fault, Reason
+from protocol.framing import WHITE, Framer
+from protocol.messages import TAGS, Message
+from protocol.reading import Reader
+
+M = TypeVar("M", bound=Message)
+
+REMEMBERED = 4096
+"""How many different documents are remembered, each of at most the framing limit."""
+LONGEST_REMEMBERED = 512
+"""Bytes of the longest document that is remembered."""
+
+
+class Memory(Generic[M]):
+    """Messages by the bytes they were read from, shared by the connections of a server."""
+
+    def __init__(self, reader: Reader[M]) -> None:
+        self.reader = reader
+        self._known: dict[bytes, M] = {}
+
+    def recall(self, document: bytes) -> M | None:
+        """Return the message of these bytes if they were read before."""
+        return self._known.get(document)
+
+    def read(self, document: bytes) -> M | Fault:
+        """Read a document that framing has found."""
+        try:
+            root = self.reader.parse(document)
+        except etree.XMLSyntaxError as error:
+            return Fault(Reason.MALFORMED, f"Not well-formed XML: {error.msg}.", document)
+        return self.understand(root, document)
+
+    def understand(self, root: etree._Element, document: bytes) -> M | Fault:
+        """Validate and convert a parsed document, and remember it if it is good."""
+        message = self.reader.convert(root, document)
+        if not isinstance(message, Fault) and len(document) <= LONGEST_REMEMBERED:
+            if len(self._known) >= REMEMBERED:
+                self._known.clear()
+            self._known[document] = message
+        return message
+
+
+class Inbox(Generic[M]):
+    """The receiving half of a connection."""
+
+    def __init__(self, memory: Memory[M], conversation: Conversation, limit: int) -> None:
+        self._memory = memory
+        self._conversation = conversation
+        self._limit = limit
+        self._framer = Framer(limit)
+        self._idle = True
+        """Whether the framer holds nothing, so that a chunk can be tried whole."""
+
+    @property
+    def pending(self) -> bytes:
+        """The bytes of a message that has not ended yet."""
+        return self._framer.pending
+
+    def receive(self, data: bytes) -> M | Fault | None:
+        """Take bytes and return the message that they complete, a fault, or ``None``.
+
+        Nothing may follow a message: the peer speaks once and waits.
+        """
+        message: M | Fault | None
+        if self._idle:
+            message = self._whole(data)
+            if message is None:
+                message = self._framed(data)
+        else:
+            message = self._framed(data)
+        if message is None or isinstance(message, Fault):
+            return message
+        return self._conversation.hear(TAGS[type(message)], data) or message
+
+    def _whole(self, data: bytes) -> M | Fault | None:
+        known = self._memory.recall(data)
+        if known is not None:
+            return known
+        # "<!" may be a DOCTYPE, which lxml shall not see; framing tells it from a comment.
+        if len(data) > self._limit or b"<!" in data:
+            return None
+        try:
+            root = self._memory.reader.parse(data.strip(WHITE))
+        except etree.XMLSyntaxError:
+            return None
+        return self._memory.understand(root, data)
+
+    def _framed(self, data: bytes) -> M | Fault | None:
+        document = self._framer.feed(data)
+        pending = self._framer.pending
+        self._idle = False
+        if document is None or isinstance(document, Fault):
+            self._idle = document is None and not pending
+            return document
+        if pending:
+            return spoke_ahead(document + pending)
+        self._idle = True
+        return self._memory.read(document)
