@@ -19,3 +19,8 @@ class Dealer:
         order = list(tiles)
         self._random.shuffle(order)
         return tuple(order)
+
+
+def new_seed() -> int:
+    """Return a seed that nobody has asked for."""
+    return random.SystemRandom().randrange(10**6)

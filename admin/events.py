@@ -71,20 +71,20 @@ class BonusPaid(NamedTuple):
 
 
 class Returned(NamedTuple):
-    """A player returned all certificates of an acquired hotel for ``amount`` dollars."""
+    """A player returned all shares (certificates) of an acquired hotel for ``amount`` dollars."""
 
     name: str
     hotel: int
-    count: int
+    shares: int
     amount: int
 
 
 class Bought(NamedTuple):
-    """The mover bought ``count`` certificates of a hotel for ``amount`` dollars."""
+    """The mover bought that many shares (certificates) of a hotel for ``amount`` dollars."""
 
     name: str
     hotel: int
-    count: int
+    shares: int
     amount: int
 
 

@@ -4,20 +4,38 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from admin.outcome import Outcome
-from admin.referee import Replies, Reply, Story
-from protocol.messages import AdministratorMessage, PlayerMessage
+from admin.referee import Ask, Replies, Reply, Story
+from protocol.conversation import Conversation, Step
+from protocol.faults import Fault
+from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 Strategy: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
 """A house player: it is given each message of the administrator and returns its answer."""
 
 
+class LocalSeat:
+    """A strategy at a table, held to the same conversation as a connection."""
+
+    def __init__(self, name: str, strategy: Strategy, kind: str = "") -> None:
+        self.name = name
+        self.kind = kind
+        """The strategy's name."""
+        self._strategy = strategy
+        self._conversation = Conversation.of_administrator(Step.SEATED)
+
+    def ask(self, ask: Ask) -> Reply | Fault:
+        """Put a question and return the answer at once; the strategy's exceptions pass through."""
+        self._conversation.say(TAGS[type(ask.message)])
+        answer = self._strategy(ask.message)
+        return self._conversation.hear(TAGS[type(answer)], b"") or Reply(answer)
+
+
 def play(story: Story, strategies: Mapping[str, Strategy]) -> Outcome:
     """Play a match to its end and return its outcome; a strategy's exceptions pass through."""
+    seats = {name: LocalSeat(name, strategy) for name, strategy in strategies.items()}
     asks = next(story)
     while True:
-        replies: Replies = {
-            name: Reply(strategies[name](ask.message)) for name, ask in asks.items()
-        }
+        replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
         try:
             asks = story.send(replies)
         except StopIteration as stop:

@@ -26,7 +26,7 @@ from game.tiles import Tile
 from game.turn import Ending, draw, eject, ending, pass_turn, pay_out, returned_bag
 from game.violation import Illegal, Violation
 from protocol import messages
-from protocol.faults import Fault, Reason
+from protocol.faults import Fault, Misspoken, Reason
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 
@@ -96,6 +96,8 @@ class Referee:
 
     def _inform(self, state: State) -> Generator[Asks, Replies, None]:
         """Tell all the position at once; whoever is at fault leaves, in turn order."""
+        if not state.players:
+            return
         ask = Ask(messages.State(state.board, state.players))
         replies = yield {player.name: ask for player in state.players}
         for player in state.players:
@@ -304,10 +306,10 @@ class Referee:
 
 
 def _fault_of(answer: PlayerMessage | Fault) -> Fault:
-    """Return the fault of an answer that is none of those the question allows."""
+    """Narrow an answer that is none of those the question allows: drivers let only faults by."""
     if isinstance(answer, Fault):
         return answer
-    return Fault(Reason.OUT_OF_TURN, f"<{TAGS[type(answer)]}> does not answer the question.")
+    raise Misspoken(f"a driver passed on <{TAGS[type(answer)]}>, which answers another question")
 
 
 __all__ = ["Ask", "Asks", "Emit", "Referee", "Replies", "Reply", "Shuffle", "Standing", "Story"]

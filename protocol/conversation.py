@@ -79,36 +79,40 @@ TABLE: tuple[Row, ...] = (
     *(Row(step, A, "ejected", Step.OVER) for step in Step if step is not Step.OVER),
 )
 
-_NEXT = {(row.step, row.side, row.message): row.then for row in TABLE}
-
 
 def allowed(step: Step, side: Side) -> list[str]:
     """List the root elements that ``side`` may say at ``step``."""
     return [row.message for row in TABLE if row.step is step and row.side is side]
 
 
-_AWAITED = {step: allowed(step, Side.PLAYER) for step in Step}
-_FROM_ADMINISTRATOR = {
-    (step, message): then for (step, side, message), then in _NEXT.items() if side is A
+_BY_SIDE = {
+    side: {(row.step, row.message): row.then for row in TABLE if row.side is side} for side in Side
 }
-_FROM_PLAYER = {(step, message): then for (step, side, message), then in _NEXT.items() if side is P}
+_TABLES = {A: (_BY_SIDE[A], _BY_SIDE[P]), P: (_BY_SIDE[P], _BY_SIDE[A])}
+"""For each side what it says and what it hears."""
 
 
 class Conversation:
-    """Where one connection stands; made by both ends, each with its own side.
+    """Where one connection stands, seen from one end.
 
     ``say`` is for what this end says, ``hear`` for what the peer said.
     """
 
     __slots__ = ("_heard", "_said", "step")
 
-    def __init__(self, side: Side) -> None:
-        self.step = Step.CONNECTED
-        self._said, self._heard = (
-            (_FROM_ADMINISTRATOR, _FROM_PLAYER)
-            if side is Side.ADMINISTRATOR
-            else (_FROM_PLAYER, _FROM_ADMINISTRATOR)
-        )
+    def __init__(self, side: Side, step: Step = Step.CONNECTED) -> None:
+        self.step = step
+        self._said, self._heard = _TABLES[side]
+
+    @classmethod
+    def of_administrator(cls, step: Step = Step.CONNECTED) -> "Conversation":
+        """Stand at the administrator's end."""
+        return cls(Side.ADMINISTRATOR, step)
+
+    @classmethod
+    def of_player(cls) -> "Conversation":
+        """Stand at the player's end."""
+        return cls(Side.PLAYER)
 
     def say(self, message: str) -> None:
         """Go on after this end says ``message``; ``Misspoken`` when it may not."""
@@ -129,11 +133,6 @@ class Conversation:
             )
         self.step = then
         return None
-
-    @property
-    def player_is_asked(self) -> bool:
-        """Whether the player has to speak now."""
-        return bool(_AWAITED[self.step])
 
 
 def spoke_ahead(data: bytes) -> Fault:

@@ -59,9 +59,13 @@ class Framer:
                 self.pending[: self._limit],
             )
         # Only a '>' can end a document, so between two of them there is nothing to look for.
-        if b">" not in data:
-            return None
-        return self._scan()
+        if b">" in data or (not data and self._buffer):
+            return self._scan()
+        return None
+
+    def restart(self) -> None:
+        """Begin to count a message's bytes anew: one was read without this framer."""
+        self._spent = 0
 
     def _scan(self) -> bytes | Fault | None:
         if self._expat is None:

@@ -55,10 +55,18 @@ class Memory(Generic[M]):
 class Inbox(Generic[M]):
     """The receiving half of a connection."""
 
-    def __init__(self, memory: Memory[M], conversation: Conversation, limit: int) -> None:
+    def __init__(
+        self,
+        memory: Memory[M],
+        conversation: Conversation,
+        limit: int,
+        *,
+        one_at_a_time: bool = True,
+    ) -> None:
         self._memory = memory
         self._conversation = conversation
         self._limit = limit
+        self._one_at_a_time = one_at_a_time
         self._framer = Framer(limit)
         self._idle = True
         """Whether the framer holds nothing, so that a chunk can be tried whole."""
@@ -71,13 +79,17 @@ class Inbox(Generic[M]):
     def receive(self, data: bytes) -> M | Fault | None:
         """Take bytes and return the message that they complete, a fault, or ``None``.
 
-        Nothing may follow a message: the peer speaks once and waits.
+        Where the peer has to speak one message at a time nothing may follow it. Elsewhere (the
+        administrator says why it ejects a player whenever it has to) the rest is kept: call again
+        with no bytes for the next message.
         """
         message: M | Fault | None
         if self._idle:
             message = self._whole(data)
             if message is None:
                 message = self._framed(data)
+            else:
+                self._framer.restart()
         else:
             message = self._framed(data)
         if message is None or isinstance(message, Fault):
@@ -104,7 +116,7 @@ class Inbox(Generic[M]):
         if document is None or isinstance(document, Fault):
             self._idle = document is None and not pending
             return document
-        if pending:
+        if pending and self._one_at_a_time:
             return spoke_ahead(document + pending)
-        self._idle = True
+        self._idle = not pending
         return self._memory.read(document)

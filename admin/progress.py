@@ -1,0 +1,235 @@
+"""What a person, and what a program, is told of matches under way and of their end."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from admin import events
+from admin.board import draw, printable
+from admin.events import Event
+from admin.log import Header
+from admin.server import Match
+from game.rulebook import Rulebook
+from game.state import State
+
+
+class Terminal:
+    """Tells a person: one live line where there is a terminal, a few plain ones where not."""
+
+    def __init__(self, console: Console, rulebook: Rulebook) -> None:
+        self._console = console
+        self._rulebook = rulebook
+        self._lines: dict[int, Text] = {}
+        self._last: dict[int, State] = {}
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+
+    def __enter__(self) -> "Terminal":
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def _show(self) -> None:
+        if self._live.is_started:
+            self._live.update(Text("\n").join(self._lines.values()), refresh=True)
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Say where players are to connect."""
+        where = " and ".join(addresses)
+        self._console.print(Text(f"Listening on {where}, rulebook {self._rulebook.id}."))
+
+    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+        """Show who has signed up."""
+        who = f": {', '.join(map(printable, names))}" if names else ""
+        self._lines[number] = Text(f"match {number}  {len(names)} of {seats} signed up{who}")
+        self._show()
+
+    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+        """Say that a table was given up."""
+        self._lines.pop(number, None)
+        self._show()
+        self._console.print(
+            Text(
+                f"Match {number} was not played: {signed_up} signed up in time, {least} needed. "
+                "Start the players sooner, give --signup-timeout, or --fill the empty seats.",
+                "bold",
+            )
+        )
+
+    def begun(self, number: int, header: Header) -> None:
+        """Say who plays."""
+        names = ", ".join(printable(seat.name) for seat in header.seats)
+        self._console.print(Text(f"Match {number} begins: {names}. Seed {header.seed}."))
+
+    def happened(self, number: int, event: Event) -> None:
+        """Move the live line on, and say it when a player is ejected."""
+        match event:
+            case events.TurnBegan(turn, name, state):
+                self._last[number] = state
+                if self._live.is_started:
+                    self._lines[number] = _line(number, turn, name, state)
+                    self._show()
+            case events.Ejected():
+                self._console.print(ejection(event))
+            case events.Ended(_, _, state):
+                self._last[number] = state
+
+    def over(self, match: Match) -> None:
+        """Draw the last position and the standings."""
+        self._lines.pop(match.number, None)
+        self._show()
+        if (state := self._last.pop(match.number, None)) is not None and state.players:
+            self._console.print(draw(state))
+        self._console.print(standings_table(match))
+        ending = match.outcome.ending
+        kind = "regular ending" if ending.regular else "irregular ending"
+        self._console.print(
+            Text.assemble(
+                (f"Match {match.number} is over after {match.outcome.turns} turns: ", "bold"),
+                f"{ending.sentence} ({ending.value}, {kind})",
+            )
+        )
+        self._console.print(Text(f"Log: {match.log}"), soft_wrap=True)
+
+    def broken(self, number: int, report: Path) -> None:
+        """Say that a match was broken off, and where the report is."""
+        self._lines.pop(number, None)
+        self._show()
+        self._console.print(
+            Text(
+                f"Match {number} was broken off by a defect of the administrator. "
+                f"Please report it with {report}.",
+                "bold",
+            ),
+            soft_wrap=True,
+        )
+
+
+def _line(number: int, turn: int, name: str, state: State) -> Text:
+    hotels = sum(1 for hotel in state.board.hotels if hotel)
+    return Text.assemble(
+        (f"match {number}", "bold"),
+        f"  turn {turn:>3}  {printable(name)} to move  ",
+        (
+            f"{state.board.occupied.bit_count()} tiles on the board, {hotels} hotels, "
+            f"{len(state.bag)} in the bag",
+            "dim",
+        ),
+    )
+
+
+def ejection(event: events.Ejected) -> Text:
+    """Say who was ejected, for which reason, and what came."""
+    came = ""
+    if event.data:
+        shown = printable(event.data[:200].decode(errors="backslashreplace").strip())
+        came = f"\n  came: {shown}{' ...' if len(event.data) > 200 else ''}"
+    return Text.assemble(
+        ("Ejected: ", "bold"),
+        f"{printable(event.name)} ({event.reason.value}, in answer to <{event.question}>). ",
+        printable(event.detail),
+        came,
+    )
+
+
+def standings_table(match: Match) -> Table:
+    """Draw the standings: rank, player, score, and why a player did not finish."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("rank", justify="right")
+    table.add_column("player", overflow="fold")
+    table.add_column("score", justify="right")
+    table.add_column("", style="italic")
+    why = {left.name: left.reason.value for left in match.outcome.ejected}
+    for rank, name, score, finished in match.outcome.standings:
+        note = f"ejected: {why[name]}" if name in why else ""
+        table.add_row(
+            str(rank), Text(printable(name)), f"{score:,}" if finished else "-", Text(note)
+        )
+    return table
+
+
+class JsonLines:
+    """Tells a program: one JSON object a line on standard output.
+
+    ``listening``, ``begun``, ``over``, ``unfilled`` and ``broken`` in the field ``event``. The
+    person at the terminal is told by ``other`` on standard error.
+    """
+
+    def __init__(self, other: Terminal) -> None:
+        self._other = other
+
+    def _print(self, **fields: Any) -> None:
+        sys.stdout.write(json.dumps(fields, ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Tell the addresses."""
+        self._other.listening(addresses)
+        self._print(event="listening", addresses=list(addresses))
+
+    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+        """Tell nothing: only a person waits for this."""
+        self._other.seated(number, names, seats)
+
+    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+        """Tell of a table that was given up."""
+        self._other.unfilled(number, signed_up, least)
+        self._print(event="unfilled", match=number, signed_up=signed_up, needed=least)
+
+    def begun(self, number: int, header: Header) -> None:
+        """Tell with what a match begins."""
+        self._other.begun(number, header)
+        self._print(
+            event="begun",
+            match=number,
+            rulebook=header.rulebook.id,
+            seed=header.seed,
+            seats=[seat._asdict() for seat in header.seats],
+        )
+
+    def happened(self, number: int, event: Event) -> None:
+        """Tell nothing: the log tells it all."""
+        self._other.happened(number, event)
+
+    def over(self, match: Match) -> None:
+        """Tell the ending, the standings, who was ejected and why, and the log."""
+        self._other.over(match)
+        self._print(event="over", **match_fields(match))
+
+    def broken(self, number: int, report: Path) -> None:
+        """Tell of a match that was broken off."""
+        self._other.broken(number, report)
+        self._print(event="broken", match=number, report=str(report))
+
+
+def match_fields(match: Match) -> dict[str, Any]:
+    """Return what is told of a match that is over."""
+    outcome = match.outcome
+    return {
+        "match": match.number,
+        "ending": outcome.ending.value,
+        "regular": outcome.ending.regular,
+        "turns": outcome.turns,
+        "standings": [standing._asdict() for standing in outcome.standings],
+        "ejected": [
+            {
+                "name": left.name,
+                "reason": left.reason.value,
+                "rule": left.violation.value if left.violation else None,
+                "to": left.question,
+                "detail": left.detail,
+            }
+            for left in outcome.ejected
+        ],
+        "log": str(match.log),
+    }

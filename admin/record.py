@@ -1,0 +1,109 @@
+"""A match log as it is read: its header and its records, as far as they go.
+
+A log that was cut short (the server was killed) is read up to its last whole line. Anything else
+that is not a match log is refused with a sentence that says what is wrong and where.
+"""
+
+import base64
+from dataclasses import dataclass
+from pathlib import Path
+
+from lxml import etree
+
+import schemas
+from admin.log import Header, SeatRecord
+from game.rulebook import RULEBOOKS
+from game.tiles import TILES, Tile, parse_tile
+from protocol.faults import Fault, Reason
+from protocol.messages import PlayerMessage
+from protocol.reading import one_line, parser, read_players_side
+
+
+class UnreadableLog(Exception):
+    """A file is no match log, or says what no match log can; the text is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A log that was read: ``complete`` when it has its end tag."""
+
+    header: Header
+    elements: tuple[etree._Element, ...]
+    complete: bool
+
+
+def read(path: Path) -> Record:
+    """Read a log; ``UnreadableLog`` when it cannot be read or is none."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnreadableLog(f"{path}: {error.strerror}.") from error
+    root, complete = _parse(path, data)
+    schema = schemas.load("match-log")
+    if not schema.validate(root):
+        first = schema.error_log[0]
+        raise UnreadableLog(f"{path}, line {first.line}: {one_line(first.message)}")
+    header = _header(path, root)
+    return Record(header, tuple(root)[1 + len(header.seats) :], complete)
+
+
+def _parse(path: Path, data: bytes) -> tuple[etree._Element, bool]:
+    if b"<!DOCTYPE" in data:
+        raise UnreadableLog(f"{path}: a match log has no DOCTYPE.")
+    try:
+        return etree.fromstring(data, parser()), True
+    except etree.XMLSyntaxError as error:
+        if b"</match>" in data or b"<match " not in data:
+            raise UnreadableLog(f"{path}: not a match log: {error.msg}.") from error
+    whole, _, _ = data.rpartition(b"\n")
+    try:
+        return etree.fromstring(whole + b"\n</match>", parser()), False
+    except etree.XMLSyntaxError as error:
+        raise UnreadableLog(f"{path}: not a match log: {error.msg}.") from error
+
+
+def _header(path: Path, root: etree._Element) -> Header:
+    rulebook = RULEBOOKS.get(root.attrib["rulebook"])
+    if rulebook is None:
+        known = ", ".join(sorted(RULEBOOKS))
+        raise UnreadableLog(
+            f"{path}: rulebook {root.attrib['rulebook']!r} is not known here; known are: {known}."
+        )
+    bag = read_tiles(root[0].text)
+    if sorted(bag) != list(TILES):
+        raise UnreadableLog(f"{path}: the bag does not hold each of the 108 tiles once.")
+    seats = tuple(
+        SeatRecord(seat.attrib["name"], seat.attrib["kind"], seat.attrib.get("strategy"))
+        for seat in root.iterchildren("seat")
+    )
+    if not rulebook.fewest_players <= len(seats) <= rulebook.most_players:
+        raise UnreadableLog(f"{path}: {len(seats)} seats are not for rulebook {rulebook.id}.")
+    if len({seat.name for seat in seats}) != len(seats):
+        raise UnreadableLog(f"{path}: two seats have the same name.")
+    return Header(rulebook, int(root.attrib["seed"]), int(root.attrib["game"]), bag, seats)
+
+
+def read_tiles(text: str | None) -> tuple[Tile, ...]:
+    """Read a list such as ``5A 12I``."""
+    return tuple(map(parse_tile, (text or "").split()))
+
+
+class AnswerReader:
+    """Makes messages and faults of a log's answers and ejections again."""
+
+    def __init__(self, header: Header) -> None:
+        self._reader = read_players_side(header.rulebook)
+
+    def message(self, answer: etree._Element) -> PlayerMessage:
+        """Return the message that an ``answer`` record holds."""
+        document = etree.tostring(answer[0], with_tail=False)
+        message = self._reader.convert(self._reader.parse(document), document)
+        assert not isinstance(message, Fault), "the log's schema includes the player's"
+        return message
+
+    @staticmethod
+    def fault(ejected: etree._Element) -> Fault:
+        """Return the fault that an ``ejected`` record holds."""
+        data = ejected.findtext("bytes") or ""
+        reason = Reason(ejected.attrib["reason"])
+        return Fault(reason, ejected.attrib["detail"], base64.b64decode(data))

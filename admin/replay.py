@@ -1,0 +1,159 @@
+"""The story of a match told to a recorded log, and everything that comes of it compared.
+
+The bag and the answers go in; every record that the referee then makes has to be the recorded one,
+but for latencies, which nobody can recompute.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lxml import etree
+
+from admin import events
+from admin.deal import Dealer
+from admin.events import Event
+from admin.log import Recorder
+from admin.record import AnswerReader, Record
+from admin.referee import Asks, Referee, Replies, Reply
+from game.turn import Ending
+
+TIMES = ("latency", "lag")
+
+
+class Verdict(NamedTuple):
+    """What a comparison found: ``divergence`` is ``None`` when every recorded fact holds."""
+
+    turns: int
+    facts: int
+    ending: Ending | None
+    divergence: str | None
+
+
+class _Diverged(Exception):
+    """The log and the rules part; the text says how."""
+
+
+class _CutShort(Exception):
+    """The log has no more answers."""
+
+
+class Verifier:
+    """Re-executes one recorded match. ``verify()`` is to be called once."""
+
+    def __init__(self, record: Record) -> None:
+        header = record.header
+        self._record = record
+        self._dealer = Dealer(header.seed, header.game)
+        self._recorder = Recorder(header.rulebook)
+        self._reader = AnswerReader(header)
+        self._next = 0
+        self._turns = 0
+        self._ending: Ending | None = None
+        self._referee = Referee(
+            header.rulebook,
+            [seat.name for seat in header.seats],
+            header.bag,
+            self._dealer.shuffle,
+            self._compare,
+        )
+        self._answers = self._recorded_answers()
+
+    def verify(self) -> Verdict:
+        """Compare the log with what the rules make of its bag and answers."""
+        try:
+            self._verify()
+        except _Diverged as diverged:
+            return self._verdict(str(diverged))
+        return self._verdict(None)
+
+    def _verdict(self, divergence: str | None) -> Verdict:
+        return Verdict(self._turns, self._next, self._ending, divergence)
+
+    def _verify(self) -> None:
+        header = self._record.header
+        if header.bag != self._dealer.bag:
+            raise _Diverged(f"the bag is not the one of seed {header.seed}, game {header.game}.")
+        story = self._referee.story()
+        try:
+            asks = next(story)
+            while True:
+                asks = story.send(self._replies(asks))
+        except StopIteration:
+            pass
+        except _CutShort:
+            self._interrupted()
+        if self._next < len(self._record.elements):
+            extra = self._record.elements[self._next]
+            raise _Diverged(self._at(extra, f"recorded {_text(extra)}, the match was over."))
+        if self._record.complete and self._ending is None:
+            raise _Diverged("the log is closed, yet the match has not ended.")
+
+    def _interrupted(self) -> None:
+        """Let an administrator who was stopped end the match between two answers."""
+        if self._next == len(self._record.elements) - 1:
+            last = self._record.elements[-1]
+            if last.tag == "ended" and last.attrib["ending"] == Ending.INTERRUPTED.value:
+                self._compare(events.Ended(Ending.INTERRUPTED, self._turns, self._referee.state))
+
+    def _recorded_answers(self) -> Iterator[etree._Element]:
+        for element in self._record.elements:
+            if element.tag == "answer" or (
+                element.tag == "ejected" and element.attrib["reason"] != "illegal"
+            ):
+                yield element
+
+    def _replies(self, asks: Asks) -> Replies:
+        replies: Replies = {}
+        for name in asks:
+            element = next(self._answers, None)
+            if element is None:
+                if replies:  # of a batch some answers are there: those are facts to compare too
+                    self._compare_what_is_left(replies)
+                raise _CutShort
+            if element.attrib["player"] != name:
+                due = f"it was {name!r} who had to answer."
+                raise _Diverged(self._at(element, f"recorded {_text(element)}, {due}"))
+            if element.tag == "ejected":
+                replies[name] = self._reader.fault(element)
+            else:
+                times = (int(element.get(time, "0")) for time in TIMES)
+                replies[name] = Reply(self._reader.message(element), *times)
+        return replies
+
+    def _compare_what_is_left(self, replies: Replies) -> None:
+        for name, reply in replies.items():
+            if isinstance(reply, Reply) and self._next < len(self._record.elements):
+                element = self._record.elements[self._next]
+                self._compare(events.Answered(name, element.get("to", ""), *reply))
+
+    def _compare(self, event: Event) -> None:
+        """Take one event of the re-executed match: the next record has to be the same."""
+        if isinstance(event, events.TurnBegan):
+            self._turns = event.number
+        if self._next >= len(self._record.elements):
+            if self._record.complete:
+                raise _Diverged(f"the log ends where the rules say {self._recorder.record(event)}.")
+            raise _CutShort
+        recorded = self._record.elements[self._next]
+        text = self._recorder.record(event)
+        if _facts(recorded) != _facts(etree.fromstring(text)):
+            raise _Diverged(
+                self._at(recorded, f"recorded {_text(recorded)}, the rules say {text}.")
+            )
+        self._next += 1
+        if isinstance(event, events.Ended):
+            self._ending = event.ending
+
+    def _at(self, element: etree._Element, text: str) -> str:
+        return f"line {element.sourceline}, turn {self._turns}: {text}"
+
+
+def _facts(element: etree._Element) -> object:
+    """Return all that an element says, times aside, in a form that can be compared."""
+    attributes = {name: value for name, value in element.attrib.items() if name not in TIMES}
+    text = (element.text or "").strip()
+    return str(element.tag), attributes, text, [_facts(child) for child in element]
+
+
+def _text(element: etree._Element) -> str:
+    return etree.tostring(element, encoding="unicode", with_tail=False)

@@ -1,0 +1,150 @@
+"""``acquire serve``: the options, and a server run with them."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from admin.commands import StrategyName, load_strategy
+
+RULEBOOK = "revised"
+
+
+@click.command(short_help="Referee matches between players that connect over TCP.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    default=51234,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--players",
+    default=4,
+    show_default=True,
+    help="Seats at a table; as many as the rulebook allows.",
+)
+@click.option(
+    "--games", type=click.IntRange(1), default=1, show_default=True, help="Matches to referee."
+)
+@click.option("--forever", is_flag=True, help="Referee matches until stopped.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=None,
+    help="Seed of all chance in the matches; by default a new one, which is shown and logged.",
+)
+@click.option(
+    "--log-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("matches"),
+    show_default=True,
+    help="Folder for the match logs; it is made if it is missing.",
+)
+@click.option(
+    "--fill",
+    type=StrategyName(),
+    help="Seat this house player on every seat that is empty at the sign-up deadline.",
+)
+@click.option(
+    "--signup-timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=120.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds to wait for a table to be full.",
+)
+@click.option(
+    "--reply-timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=1.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds for the answer to any message but a turn.",
+)
+@click.option(
+    "--turn-timeout",
+    type=click.FloatRange(0, min_open=True),
+    default=None,
+    metavar="S",
+    help="Seconds for all that the mover thinks in a turn.  [default: 3 x (players + 1)]",
+)
+@click.option("--json", "as_json", is_flag=True, help="JSON lines on standard output as well.")
+def serve(
+    host: str,
+    port: int,
+    players: int,
+    games: int,
+    forever: bool,
+    seed: int | None,
+    log_dir: Path,
+    fill: str | None,
+    signup_timeout: float,
+    reply_timeout: float,
+    turn_timeout: float | None,
+    as_json: bool,
+) -> None:
+    """Referee matches between players that connect over TCP.
+
+    Seats are given in the order of connecting. A match begins when its table is full; at the
+    sign-up deadline it begins with house players on the empty seats (--fill), or without them if
+    enough have signed up for the rulebook. Every match leaves a log that `acquire replay` reads.
+
+    \b
+        acquire serve --players 3                         one match of three
+        acquire serve --players 4 --fill ordered --signup-timeout 20
+        acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
+    """
+    from rich.console import Console
+
+    from admin.deal import new_seed
+    from admin.progress import JsonLines, Terminal
+    from admin.run import run_until_stopped
+    from admin.server import Server, Settings
+    from admin.table import Clocks
+    from game.rulebook import RULEBOOKS
+
+    rulebook = RULEBOOKS[RULEBOOK]
+    least, most = rulebook.fewest_players, rulebook.most_players
+    if not least <= players <= most:
+        raise click.BadParameter(
+            f"{players} is not between {least} and {most}, which rulebook {rulebook.id} allows.",
+            param_hint="'--players'",
+        )
+    house = None
+    if fill is not None:
+        make = load_strategy(fill)
+        house = (fill, lambda number: make(rulebook, number))
+    settings = Settings(
+        rulebook=rulebook,
+        host=host,
+        port=port,
+        players=players,
+        games=None if forever else games,
+        seed=new_seed() if seed is None else seed,
+        log_dir=log_dir,
+        signup_timeout=signup_timeout,
+        clocks=Clocks(reply_timeout, turn_timeout or 3.0 * (players + 1)),
+        fill=house,
+    )
+    with Terminal(Console(stderr=as_json), rulebook) as terminal:
+        server = Server(settings, JsonLines(terminal) if as_json else terminal)
+        try:
+            log_dir.mkdir(parents=True, exist_ok=True)
+            stopped_by = run_until_stopped(server.run)
+        except OSError as error:
+            raise click.UsageError(_cannot_begin(error, host, port, log_dir)) from error
+    if stopped_by is not None:
+        sys.exit(128 + stopped_by)
+    if server.unplayed:
+        sys.exit(1)
+
+
+def _cannot_begin(error: OSError, host: str, port: int, log_dir: Path) -> str:
+    if error.filename is not None:
+        return f"The log folder {log_dir} cannot be used: {error.strerror}. Give another --log-dir."
+    return (
+        f"Cannot listen on {host} port {port}: {error.strerror}. "
+        "Give another --port (0 takes a free one) or --host."
+    )

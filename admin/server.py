@@ -1,0 +1,267 @@
+"""Listening, filling tables, playing matches side by side, and ending cleanly.
+
+A table begins its match as soon as it is full, and the next one is filled meanwhile. A match that
+breaks by a defect of our own is logged as interrupted, its players are told, and the others go on.
+"""
+
+import errno
+import math
+import socket
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import trio
+
+from admin import events
+from admin.deal import Dealer
+from admin.events import Event
+from admin.lag import Lag
+from admin.local import LocalSeat, Strategy
+from admin.log import Header, MatchLog, SeatRecord, new_log_file
+from admin.outcome import Outcome, Standing
+from admin.referee import Referee
+from admin.seat import RemoteSeat, Seat
+from admin.signup import Admission, free_name, listen
+from admin.table import Clocks, Table
+from game.rulebook import Rulebook
+from game.turn import Ending
+from protocol.faults import Fault, Reason
+from protocol.inbox import Memory
+from protocol.reading import read_players_side
+from protocol.writing import Writer
+
+ACCEPT_AGAIN = 0.1
+"""Seconds to wait when the process has no descriptor left for another connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a server is asked to do. Times are in seconds; ``games`` is ``None`` for ever."""
+
+    rulebook: Rulebook
+    host: str
+    port: int
+    players: int
+    games: int | None
+    seed: int
+    log_dir: Path
+    signup_timeout: float
+    clocks: Clocks
+    fill: tuple[str, Callable[[int], Strategy]] | None = None
+    """A strategy's name, and a maker of house players from a seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One match as a person or a program is told of it."""
+
+    number: int
+    log: Path
+    seats: tuple[SeatRecord, ...]
+    outcome: Outcome
+
+
+class Audience(Protocol):
+    """Who is told what happens at the server; every method returns at once."""
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """The server can be reached at these addresses."""
+
+    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+        """Who has signed up for the table being filled, and how many seats it has."""
+
+    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+        """A table was given up: too few had signed up at the deadline."""
+
+    def begun(self, number: int, header: Header) -> None:
+        """A match begins."""
+
+    def happened(self, number: int, event: Event) -> None:
+        """Something happened in a match."""
+
+    def over(self, match: Match) -> None:
+        """A match is over, by whatever ending."""
+
+    def broken(self, number: int, report: Path) -> None:
+        """A match was broken off by a defect of the server's, reported in this file."""
+
+
+class _Progress:
+    """How far a match has come, for the case that it is interrupted."""
+
+    def __init__(self) -> None:
+        self._turns = 0
+        self._ending = Ending.INTERRUPTED
+        self._standings: list[Standing] = []
+        self._ejected: list[events.Ejected] = []
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case events.TurnBegan(number):
+                self._turns = number
+            case events.Ejected():
+                self._ejected.append(event)
+            case events.Ended(ending):
+                self._ending = ending
+            case events.Ranked():
+                self._standings.append(Standing(*event))
+
+    def outcome(self) -> Outcome:
+        """Return the outcome as far as it is known."""
+        return Outcome(self._ending, self._turns, tuple(self._standings), tuple(self._ejected))
+
+
+class Server:
+    """One administrator; ``run`` may be called once."""
+
+    def __init__(self, settings: Settings, audience: Audience) -> None:
+        self._settings = settings
+        self._audience = audience
+        self._writer = Writer(settings.rulebook)
+        self._memory = Memory(read_players_side(settings.rulebook))
+        self._lag = Lag()
+        self.unplayed = 0
+        """Matches that were given up or broken off."""
+
+    async def run(self) -> None:
+        """Serve all the matches asked for; ``OSError`` when the address cannot be listened on.
+
+        Cancelling ends every match as interrupted: logged, and the players told.
+        """
+        listeners = listen(self._settings.host, self._settings.port)
+        self._audience.listening([_address(listener.getsockname()) for listener in listeners])
+        async with trio.open_nursery() as farewells, trio.open_nursery() as background:
+            background.start_soon(self._lag.run)
+            admission = Admission(self._writer, self._settings.clocks.reply, farewells)
+            for listener in tuple(listeners):
+                background.start_soon(self._accept, listener, admission)
+            try:
+                async with trio.open_nursery() as matches:
+                    await self._seat_tables(admission, matches, farewells)
+                    _close(listeners)
+                    admission.turn_away("All tables are taken.")
+            finally:
+                _close(listeners)
+                admission.turn_away("The administrator is closing.")
+            background.cancel_scope.cancel()
+
+    async def _accept(self, listener: socket.socket, admission: Admission) -> None:
+        while True:
+            try:
+                await trio.lowlevel.wait_readable(listener)
+                connection, address = listener.accept()
+            except trio.ClosedResourceError:
+                return
+            except OSError as error:
+                if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
+                    await trio.sleep(ACCEPT_AGAIN)
+                continue
+            connection.setblocking(False)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            admission.arrive(RemoteSeat(connection, self._memory, _address(address)))
+
+    async def _seat_tables(
+        self, admission: Admission, matches: trio.Nursery, farewells: trio.Nursery
+    ) -> None:
+        number = 0
+        games = math.inf if self._settings.games is None else self._settings.games
+        while number < games:
+            number += 1
+            seats = await self._seat_table(number, admission)
+            if seats:
+                matches.start_soon(self._match, number, seats, farewells)
+            else:
+                self.unplayed += 1
+
+    async def _seat_table(self, number: int, admission: Admission) -> list[Seat]:
+        """Fill one table; with too few players at the deadline, and nobody to fill, none."""
+        settings = self._settings
+        signed_up: list[RemoteSeat] = []
+        while not signed_up:
+            deadline = trio.current_time() + settings.signup_timeout
+            signed_up = await admission.fill(
+                settings.players,
+                deadline,
+                lambda names: self._audience.seated(number, names, settings.players),
+            )
+            if settings.games is not None:
+                break
+        names = [seat.name for seat in signed_up]
+        if settings.fill is not None:
+            return [*signed_up, *self._house(number, names)]
+        if len(signed_up) >= settings.rulebook.fewest_players:
+            return [*signed_up]
+        least = settings.rulebook.fewest_players
+        for seat in signed_up:
+            fault = Fault(Reason.NO_SEAT, f"{len(names)} signed up in time; {least} are needed.")
+            admission.dismiss(seat, fault)
+        self._audience.unfilled(number, len(signed_up), least)
+        return []
+
+    def _house(self, number: int, names: list[str]) -> list[LocalSeat]:
+        assert self._settings.fill is not None
+        strategy, make = self._settings.fill
+        house = []
+        while len(names) < self._settings.players:
+            name = free_name(strategy, names)
+            seed = hash((self._settings.seed, number, len(names)))
+            house.append(LocalSeat(name, make(seed), strategy))
+            names.append(name)
+        return house
+
+    async def _match(self, number: int, seats: list[Seat], farewells: trio.Nursery) -> None:
+        settings = self._settings
+        dealer = Dealer(settings.seed, number)
+        records = tuple(
+            SeatRecord(seat.name, "house", seat.kind)
+            if isinstance(seat, LocalSeat)
+            else SeatRecord(seat.name, "remote")
+            for seat in seats
+        )
+        header = Header(settings.rulebook, settings.seed, number, dealer.bag, records)
+        path, file = new_log_file(settings.log_dir, header)
+        log = MatchLog(file, header)
+        by_name: Mapping[str, Seat] = {seat.name: seat for seat in seats}
+        table = Table(by_name, self._writer, settings.clocks, self._lag, farewells)
+        progress = _Progress()
+
+        def emit(event: Event) -> None:
+            log(event)
+            progress(event)
+            table.notice(event)
+            self._audience.happened(number, event)
+
+        referee = Referee(settings.rulebook, list(by_name), dealer.bag, dealer.shuffle, emit)
+        self._audience.begun(number, header)
+        try:
+            outcome = await table.play(referee.story())
+        except BaseException as error:
+            outcome = progress.outcome()
+            if outcome.ending is Ending.INTERRUPTED:
+                log(events.Ended(outcome.ending, outcome.turns, referee.state))
+            if not isinstance(error, Exception):  # cancelled
+                self._audience.over(Match(number, path, records, outcome))
+                raise
+            report = path.with_suffix(".error.txt")
+            report.write_text(traceback.format_exc())
+            self.unplayed += 1
+            self._audience.broken(number, report)
+        else:
+            self._audience.over(Match(number, path, records, outcome))
+        finally:
+            log.close()
+
+
+def _close(listeners: list[socket.socket]) -> None:
+    while listeners:
+        listener = listeners.pop()
+        trio.lowlevel.notify_closing(listener)
+        listener.close()
+
+
+def _address(name: tuple[object, ...]) -> str:
+    host, port = name[:2]
+    return f"[{host}]:{port}" if ":" in str(host) else f"{host}:{port}"

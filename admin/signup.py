@@ -1,0 +1,151 @@
+"""From a connection to a seat: sign-up, names, and waiting for the table to be full.
+
+Seats are given in the order of connecting. A connection that fails to sign up is told why and
+closed, and its seat stays open for the next one.
+"""
+
+import socket
+from collections.abc import Callable, Iterable
+from itertools import count
+
+import trio
+
+from admin.seat import RemoteSeat
+from protocol import messages
+from protocol.faults import Fault, Reason
+from protocol.writing import Writer
+
+LONGEST_NAME = 64
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """Return the name as wanted, or with the first free suffix when it is taken."""
+    used = set(taken)
+    if wanted not in used:
+        return wanted
+    for number in count(2):
+        suffix = f"-{number}"
+        name = wanted[: LONGEST_NAME - len(suffix)] + suffix
+        if name not in used:
+            return name
+    raise AssertionError("count() has no end")
+
+
+class Admission:
+    """The connections that are to fill one table, and those waiting for the next.
+
+    ``arrive`` takes connections as they come; ``fill`` signs up as many as the table has seats.
+    """
+
+    def __init__(self, writer: Writer, reply_timeout: float, nursery: trio.Nursery) -> None:
+        self._writer = writer
+        self._reply_timeout = reply_timeout
+        self._nursery = nursery  # for the farewells
+        self._arrived: list[RemoteSeat] = []
+        self._changed = trio.Event()
+        self._reserved: list[RemoteSeat] = []
+        self.seated: list[RemoteSeat] = []
+        """Who has signed up for the table that is being filled."""
+
+    def arrive(self, seat: RemoteSeat) -> None:
+        """Take a new connection; it waits, unread, until a seat is free."""
+        self._arrived.append(seat)
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+
+    async def fill(
+        self, seats: int, deadline: float, tell: Callable[[list[str]], None]
+    ) -> list[RemoteSeat]:
+        """Return those who signed up, in the order of connecting: fewer than ``seats`` if late.
+
+        ``tell`` is called with the names so far whenever they change.
+        Until the table is full its players are watched: one who leaves, or speaks, loses the seat.
+        """
+        self.seated.clear()
+        with trio.CancelScope(deadline=deadline):
+            async with trio.open_nursery() as nursery:
+                while len(self.seated) < seats:
+                    tell([seat.name for seat in self.seated])
+                    self._changed = trio.Event()
+                    while self._arrived and len(self._reserved) < seats:
+                        seat = self._arrived.pop(0)
+                        self._reserved.append(seat)
+                        nursery.start_soon(self._admit, seat)
+                    await self._changed.wait()
+                nursery.cancel_scope.cancel()
+        for seat in self._reserved:
+            if seat not in self.seated:
+                self.dismiss(seat, Fault(Reason.TIMED_OUT, "No <signup> came in time."))
+        order, self._reserved = self._reserved, []
+        table = [seat for seat in order if seat in self.seated]
+        self.seated.clear()
+        return table
+
+    def turn_away(self, reason: str) -> None:
+        """Tell all who are still waiting that there is no seat for them."""
+        for seat in self._arrived:
+            self.dismiss(seat, Fault(Reason.NO_SEAT, reason))
+        self._arrived.clear()
+
+    def dismiss(self, seat: RemoteSeat, fault: Fault) -> None:
+        """Tell a connection why it has no seat, and close it."""
+        seat.conversation.say("ejected")
+        last = messages.Ejected(fault.reason.value, str(fault))
+        self._nursery.start_soon(seat.finish, self._writer.write(last))
+
+    async def _admit(self, seat: RemoteSeat) -> None:
+        fault = await self._sign_up(seat)
+        if fault is None:
+            self.seated.append(seat)
+            self._wake()
+            fault = await self._watch(seat)
+            self.seated.remove(seat)
+        self._reserved.remove(seat)
+        self.dismiss(seat, fault)
+        self._wake()
+
+    async def _sign_up(self, seat: RemoteSeat) -> Fault | None:
+        with trio.move_on_after(self._reply_timeout):
+            match await self._receive(seat, asked=True):
+                case messages.SignUp(wanted):
+                    seat.name = free_name(wanted, [other.name for other in self.seated])
+                    seat.say("signup", self._writer.write(messages.SignUp(seat.name)))
+                    return seat.fault
+                case Fault() as fault:
+                    return fault
+        return Fault(
+            Reason.TIMED_OUT, f"{self._reply_timeout:g} s were allowed for <signup>.", seat.pending
+        )
+
+    async def _watch(self, seat: RemoteSeat) -> Fault:
+        """Wait until a player who has nothing to say until the match begins does, or leaves."""
+        while True:
+            answer = await self._receive(seat, asked=False)
+            if isinstance(answer, Fault):
+                return answer
+
+    async def _receive(self, seat: RemoteSeat, *, asked: bool) -> object:
+        while True:
+            await trio.lowlevel.wait_readable(seat.socket)
+            if (answer := seat.take(asked=asked)) is not None:
+                return answer
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """Listen on every address of ``host``; port 0 takes a free one. ``OSError`` where it fails."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    listeners: list[socket.socket] = []
+    try:
+        for family, address in dict.fromkeys((family, address) for family, *_, address in found):
+            if listeners and not port:  # the same free port for every address
+                port = listeners[0].getsockname()[1]
+            place = (str(address[0]), port)
+            listeners.append(socket.create_server(place, family=family, backlog=128))
+            listeners[-1].setblocking(False)
+    except OSError:
+        for listener in listeners:
+            listener.close()
+        raise
+    return listeners

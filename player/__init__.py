@@ -1,0 +1,12 @@
+"""The choices: players of the house, the client that seats them, and the misbehaving cast.
+
+    strategy    what every player does with each message; a position to think about
+    strategies  random, ordered, largest-alpha, smallest-anti
+    investor    the one that plays to win
+    client      a player process: one connection, one match
+    misdeeds    what a misbehaving player does to its connection
+    cast        the misbehaving players, each named for the step and the way in which it breaks
+    command     ``acquire play``
+
+Nothing here imports :mod:`admin`: what a player knows of it is what the protocol says.
+"""

@@ -1,0 +1,75 @@
+"""The simple players: ``random``, ``ordered``, ``largest-alpha``, ``smallest-anti``.
+
+All of them keep all certificates in a merger.
+"""
+
+import random
+from collections.abc import Iterable
+
+from game.placement import Placement, hotel_choices, legal_placements, playable
+from game.purchase import Order, legal_orders
+from game.rulebook import Rulebook
+from game.state import State
+from game.tiles import tiles_in
+from player.strategy import Strategy
+
+
+class Random(Strategy):
+    """Places any legal placement, and orders 0, 1 or 2 certificates of any hotel that has them."""
+
+    def __init__(self, rulebook: Rulebook, seed: int) -> None:
+        super().__init__(rulebook, seed)
+        self._random = random.Random(seed)
+
+    def place(self, state: State) -> Placement:
+        """Choose one legal placement, all alike."""
+        return self._random.choice(legal_placements(state))
+
+    def order(self, state: State) -> Order:
+        """Choose a number of certificates, all alike, then the hotel."""
+        count = self._random.randint(0, state.rulebook.order_limit)
+        orders = [order for order in legal_orders(state) if len(order) == count]
+        return self._random.choice(orders) if orders else ()
+
+
+class Ordered(Strategy):
+    """The first tile row by row, the first hotel alphabetically, and as many of it as it can."""
+
+    def place(self, state: State) -> Placement:
+        """Choose the first placeable tile, and the first hotel to found or to survive."""
+        return _placement(state, tiles_in(playable(state))[0])
+
+    def order(self, state: State) -> Order:
+        """Choose the most of the first hotel, alphabetically, that can be afforded."""
+        return first_affordable(state, range(len(state.bank)))
+
+
+class LargestAlpha(Ordered):
+    """As ``ordered``, but places the last placeable tile."""
+
+    def place(self, state: State) -> Placement:
+        """Choose the last placeable tile, and the first hotel to found or to survive."""
+        return _placement(state, tiles_in(playable(state))[-1])
+
+
+class SmallestAnti(Ordered):
+    """As ``ordered``, but buys in anti-alphabetical order."""
+
+    def order(self, state: State) -> Order:
+        """Choose the most of the last hotel, alphabetically, that can be afforded."""
+        return first_affordable(state, reversed(range(len(state.bank))))
+
+
+def _placement(state: State, tile: int) -> Placement:
+    return Placement(tile, hotel_choices(state.board, tile)[0])
+
+
+def first_affordable(state: State, hotels: Iterable[int]) -> Order:
+    """Return an order of the first of ``hotels`` of which one can be bought: as many as may be."""
+    cash = state.mover.cash
+    for hotel in hotels:
+        price = state.price(hotel)
+        if price and price <= cash and state.bank[hotel]:
+            count = min(state.rulebook.order_limit, state.bank[hotel], cash // price)
+            return (hotel,) * count
+    return ()
