@@ -1,7 +1,8 @@
 """Tiles and hotels on the grid, and the cells where no tile may go.
 
 A board is a handful of whole-board masks. The cells that cannot be used are worked out once for
-a board, so that a hand is checked with one ``&``.
+a board, so that a hand is checked with one ``&``; what hangs on the hotels alone is kept apart, so
+that a board with one tile more is made from the one before it.
 """
 
 from typing import NamedTuple
@@ -15,12 +16,19 @@ class Board(NamedTuple):
 
     ``loose`` are the unincorporated tiles, ``hotels[h]`` the tiles of hotel ``h`` (0 when it is
     not on the board), ``unplayable`` every cell where the rulebook lets no tile be placed now,
-    occupied cells included.
+    occupied cells included. The others follow from the hotels: ``sizes`` in tiles, ``edges`` the
+    cells around each, ``beside`` and ``joining`` the cells that touch at least one and at least
+    two of them, ``closed`` the cells that they occupy or where a merger is forbidden.
     """
 
     loose: Mask
     hotels: tuple[Mask, ...]
     unplayable: Mask
+    sizes: tuple[int, ...]
+    edges: tuple[Mask, ...]
+    beside: Mask
+    joining: Mask
+    closed: Mask
 
     @property
     def occupied(self) -> Mask:
@@ -32,45 +40,88 @@ class Board(NamedTuple):
 
     def size(self, hotel: int) -> int:
         """Return the number of tiles of a hotel, 0 when it is not on the board."""
-        return self.hotels[hotel].bit_count()
+        return self.sizes[hotel]
 
     def touched(self, tile: Tile) -> list[int]:
         """List the hotels beside a cell, in alphabetical order."""
+        if not self.beside >> tile & 1:
+            return []
         beside = NEIGHBOURS[tile]
         return [index for index, hotel in enumerate(self.hotels) if hotel & beside]
 
 
 def lay_out(rulebook: Rulebook, loose: Mask, hotels: tuple[Mask, ...]) -> Board:
     """Make the board of these tiles, and work out where ``rulebook`` lets no tile be placed."""
-    occupied = loose
-    touching_one = touching_two = touching_safe = touching_two_safe = 0
-    absent = 0
-    safe_size = rulebook.safe_size
-    for hotel in hotels:
-        if not hotel:
-            absent += 1
-            continue
-        occupied |= hotel
-        # near(hotel), written out: this loop is most of a placement's cost
-        edge = (hotel << 1) | (hotel >> 1) | (hotel << STRIDE) | (hotel >> STRIDE)
-        touching_two |= touching_one & edge
-        touching_one |= edge
-        if hotel.bit_count() >= safe_size:
-            touching_two_safe |= touching_safe & edge
-            touching_safe |= edge
-    if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE:
-        unplayable = occupied | (touching_two & touching_safe)
-    else:
-        unplayable = occupied | touching_two_safe
-    if loose:
-        beside_loose = near(loose)
-        if rulebook.loose_neighbours is LooseNeighbours.REFUSED:
-            unplayable |= beside_loose & touching_one
-        if not absent and rulebook.eighth_hotel is EighthHotel.REFUSED:
-            unplayable |= beside_loose & ~touching_one
-    return Board(loose, hotels, unplayable)
+    sizes = tuple([hotel.bit_count() for hotel in hotels])
+    edges = tuple([near(hotel) if hotel else 0 for hotel in hotels])
+    return _with_hotels(rulebook, loose, hotels, sizes, edges)
 
 
 def empty_board(rulebook: Rulebook) -> Board:
     """Return the board before the first tile."""
-    return Board(0, (0,) * len(rulebook.hotels), 0)
+    return lay_out(rulebook, 0, (0,) * len(rulebook.hotels))
+
+
+def with_loose(rulebook: Rulebook, board: Board, tile: Mask) -> Board:
+    """Return the board with one more unincorporated tile."""
+    _, hotels, _, sizes, edges, beside, joining, closed = board
+    loose = board.loose | tile
+    unplayable = _unplayable(rulebook, loose, sizes, beside, closed)
+    return Board(loose, hotels, unplayable, sizes, edges, beside, joining, closed)
+
+
+def with_hotel(rulebook: Rulebook, board: Board, hotel: int, tiles: Mask, loose: Mask) -> Board:
+    """Return the board on which one hotel has these tiles, and these tiles are loose."""
+    after = hotel + 1
+    hotels, sizes, edges = board.hotels, board.sizes, board.edges
+    return _with_hotels(
+        rulebook,
+        loose,
+        (*hotels[:hotel], tiles, *hotels[after:]),
+        (*sizes[:hotel], tiles.bit_count(), *sizes[after:]),
+        (*edges[:hotel], near(tiles), *edges[after:]),
+    )
+
+
+def _with_hotels(
+    rulebook: Rulebook,
+    loose: Mask,
+    hotels: tuple[Mask, ...],
+    sizes: tuple[int, ...],
+    edges: tuple[Mask, ...],
+) -> Board:
+    beside = joining = 0
+    for edge in edges:
+        joining |= beside & edge
+        beside |= edge
+    closed = 0
+    for hotel in hotels:
+        closed |= hotel
+    safe_size = rulebook.safe_size
+    if max(sizes) >= safe_size:
+        safe = two_safe = 0
+        for size, edge in zip(sizes, edges, strict=True):
+            if size >= safe_size:
+                two_safe |= safe & edge
+                safe |= edge
+        if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE:
+            closed |= joining & safe
+        else:
+            closed |= two_safe
+    unplayable = _unplayable(rulebook, loose, sizes, beside, closed)
+    return Board(loose, hotels, unplayable, sizes, edges, beside, joining, closed)
+
+
+def _unplayable(
+    rulebook: Rulebook, loose: Mask, sizes: tuple[int, ...], beside: Mask, closed: Mask
+) -> Mask:
+    if not loose:
+        return closed
+    unplayable = closed | loose
+    # near(loose), but for the cells off the grid, which are in no hand and in no hotel's edge
+    around = (loose << 1) | (loose >> 1) | (loose << STRIDE) | (loose >> STRIDE)
+    if rulebook.loose_neighbours is LooseNeighbours.REFUSED:
+        unplayable |= around & beside
+    if rulebook.eighth_hotel is EighthHotel.REFUSED and 0 not in sizes:
+        unplayable |= around & ~beside
+    return unplayable

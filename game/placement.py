@@ -7,7 +7,7 @@ Rule text: "Acquire, Revised", Play, step 1.
 from enum import Enum
 from typing import NamedTuple
 
-from game.board import Board, lay_out
+from game.board import Board, with_hotel, with_loose
 from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
 from game.state import Player, State, changed
 from game.tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tiles_in
@@ -32,13 +32,11 @@ class Placement(NamedTuple):
 
 def kind_of(board: Board, tile: Tile) -> Kind:
     """Return what placing ``tile`` on a free cell does, were it allowed."""
-    beside = NEIGHBOURS[tile]
-    hotels = [hotel for hotel in board.hotels if hotel & beside]
-    if len(hotels) > 1:
+    if board.joining >> tile & 1:
         return Kind.MERGING
-    if hotels:
+    if board.beside >> tile & 1:
         return Kind.GROWING
-    if beside & board.loose and 0 in board.hotels:
+    if NEIGHBOURS[tile] & board.loose and 0 in board.sizes:
         return Kind.FOUNDING
     return Kind.SINGLETON
 
@@ -50,9 +48,8 @@ def playable(state: State) -> Mask:
 
 def largest_of(board: Board, hotels: list[int]) -> list[int]:
     """Return those of ``hotels`` that no other of them exceeds in size, alphabetically."""
-    sizes = [board.hotels[hotel].bit_count() for hotel in hotels]
-    most = max(sizes)
-    return [hotel for hotel, size in zip(hotels, sizes, strict=True) if size == most]
+    most = max([board.sizes[hotel] for hotel in hotels])
+    return [hotel for hotel in hotels if board.sizes[hotel] == most]
 
 
 def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
@@ -60,13 +57,11 @@ def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
 
     Founding: the hotels not on the board. Merging: the largest of those that the tile touches.
     """
-    beside = NEIGHBOURS[tile]
-    touched = [index for index, hotel in enumerate(board.hotels) if hotel & beside]
-    if len(touched) > 1:
-        return [*largest_of(board, touched)]
-    if touched or not beside & board.loose:
+    if board.joining >> tile & 1:
+        return [*largest_of(board, board.touched(tile))]
+    if board.beside >> tile & 1 or not NEIGHBOURS[tile] & board.loose:
         return [None]
-    return [index for index, hotel in enumerate(board.hotels) if not hotel] or [None]
+    return [index for index, size in enumerate(board.sizes) if not size] or [None]
 
 
 def legal_placements(state: State) -> list[Placement]:
@@ -153,34 +148,25 @@ def place(state: State, placement: Placement) -> State:
     The founder of a hotel receives one free certificate if the bank has one.
     """
     tile, hotel = placement
-    board = state.board
+    rulebook, board, (mover, *others), bank, bag = state
     bit = 1 << tile
-    beside = NEIGHBOURS[tile]
-    touched = [index for index, mask in enumerate(board.hotels) if mask & beside]
-    mover, *others = state.players
-    shares, bank = mover.shares, state.bank
-    loose, hotels = board.loose, board.hotels
+    name, cash, shares, hand = mover
     if hotel is not None:
-        if touched or hotels[hotel]:
+        if board.beside & bit or board.sizes[hotel]:
             raise BrokenRule(f"{tile_name(tile)} founds no hotel here")
-        cluster = connected(bit, loose)
-        loose &= ~cluster
-        hotels = (*hotels[:hotel], cluster, *hotels[hotel + 1 :])
+        cluster = connected(bit, board.loose)
+        board = with_hotel(rulebook, board, hotel, cluster, board.loose & ~cluster)
         if bank[hotel]:
             bank = changed(bank, hotel, -1)
             shares = changed(shares, hotel, 1)
-    elif touched:
-        (grown,) = touched
-        cluster = connected(bit, loose)
-        loose &= ~cluster
-        hotels = (*hotels[:grown], hotels[grown] | cluster, *hotels[grown + 1 :])
+    elif board.beside & bit:
+        (grown,) = board.touched(tile)
+        loose = board.loose
+        if NEIGHBOURS[tile] & loose:
+            bit = connected(bit, loose)
+            loose &= ~bit
+        board = with_hotel(rulebook, board, grown, board.hotels[grown] | bit, loose)
     else:
-        loose |= bit
-    mover = Player(mover.name, mover.cash, shares, mover.hand & ~bit)
-    return State(
-        state.rulebook,
-        lay_out(state.rulebook, loose, hotels),
-        (mover, *others),
-        bank,
-        state.bag,
-    )
+        board = with_loose(rulebook, board, bit)
+    mover = Player(name, cash, shares, hand & ~(1 << tile))
+    return State(rulebook, board, (mover, *others), bank, bag)

@@ -4,10 +4,9 @@ Rule text: "Acquire, Revised", Play, step 2, and the first of the answers at its
 that has a price at its present size can be bought, on the board or not.
 """
 
-from collections import Counter
 from typing import TypeAlias
 
-from game.state import Player, State
+from game.state import Player, State, changed
 from game.violation import Illegal, Violation
 
 Order: TypeAlias = tuple[int, ...]
@@ -23,30 +22,32 @@ def verify_order(state: State, order: Order) -> Illegal | None:
     """Say which rule the mover's order breaks, or ``None`` when it is legal."""
     if not order:
         return None
-    rulebook = state.rulebook
+    rulebook, board, players, bank, _ = state
     if len(order) > rulebook.order_limit:
         return Illegal(
             Violation.TOO_MANY,
             f"{len(order)} certificates ordered, {rulebook.order_limit} are allowed.",
         )
-    counts = Counter(order)
-    if len(counts) > 1 and not rulebook.mixed_orders:
-        names = " and ".join(map(rulebook.hotel_name, sorted(counts)))
+    hotels = set(order)
+    if len(hotels) > 1 and not rulebook.mixed_orders:
+        names = " and ".join(map(rulebook.hotel_name, sorted(hotels)))
         return Illegal(Violation.MIXED_ORDER, f"The order is for {names}.")
-    for hotel, count in counts.items():
-        name, size = rulebook.hotel_name(hotel), state.board.size(hotel)
-        if not state.price(hotel):
+    due = 0
+    for hotel in hotels:
+        size = board.sizes[hotel]
+        price = rulebook.prices[hotel][size]
+        if not price:
+            name = rulebook.hotel_name(hotel)
             return Illegal(Violation.NO_PRICE, f"{name} has no price at size {size}.")
-        if count > state.bank[hotel]:
-            left = state.bank[hotel]
+        count = order.count(hotel)
+        if count > (left := bank[hotel]):
+            name = rulebook.hotel_name(hotel)
             return Illegal(
                 Violation.SOLD_OUT, f"{count} of {name} ordered, the bank has {left or 'none'}."
             )
-    due = cost(state, order)
-    if due > state.players[0].cash:
-        return Illegal(
-            Violation.TOO_DEAR, f"The order costs {due}, the player has {state.players[0].cash}."
-        )
+        due += count * price
+    if due > (cash := players[0].cash):
+        return Illegal(Violation.TOO_DEAR, f"The order costs {due}, the player has {cash}.")
     return None
 
 
@@ -59,12 +60,12 @@ def legal_orders(state: State) -> list[Order]:
         return _mixed_orders(state)
     orders: list[Order] = [()]
     cash, bank, limit = state.players[0].cash, state.bank, state.rulebook.order_limit
-    for hotel, (prices, mask) in enumerate(
-        zip(state.rulebook.prices, state.board.hotels, strict=True)
-    ):
-        price = prices[mask.bit_count()]
+    sizes, prices = state.board.sizes, state.rulebook.prices
+    for hotel, left in enumerate(bank):
+        price = prices[hotel][sizes[hotel]]
         if price:
-            orders += [(hotel,) * n for n in range(1, min(cash // price, bank[hotel], limit) + 1)]
+            most = min(cash // price, left, limit)
+            orders += [(hotel,) * count for count in range(1, most + 1)]
     return orders
 
 
@@ -86,12 +87,10 @@ def buy(state: State, order: Order) -> State:
     """Carry out a legal order and return the position after it."""
     if not order:
         return state
-    mover, *others = state.players
-    bank, shares = list(state.bank), list(mover.shares)
-    cash = mover.cash
+    rulebook, board, (mover, *others), bank, bag = state
+    name, cash, shares, hand = mover
     for hotel in order:
-        cash -= state.price(hotel)
-        bank[hotel] -= 1
-        shares[hotel] += 1
-    mover = Player(mover.name, cash, tuple(shares), mover.hand)
-    return State(state.rulebook, state.board, (mover, *others), tuple(bank), state.bag)
+        cash -= rulebook.prices[hotel][board.sizes[hotel]]
+        bank = changed(bank, hotel, -1)
+        shares = changed(shares, hotel, 1)
+    return State(rulebook, board, (Player(name, cash, shares, hand), *others), bank, bag)

@@ -45,7 +45,7 @@ class State(NamedTuple):
 
     def price(self, hotel: int) -> int:
         """Return the price in dollars of a certificate at the hotel's present size, or 0."""
-        return self.rulebook.prices[hotel][self.board.hotels[hotel].bit_count()]
+        return self.rulebook.prices[hotel][self.board.sizes[hotel]]
 
 
 def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State:

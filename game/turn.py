@@ -56,26 +56,26 @@ def draw(state: State) -> tuple[State, Tile | None]:
     """Hand the mover the next tile; the tile is ``None`` when the bag is empty."""
     if not state.bag:
         return state, None
-    tile, *rest = state.bag
-    mover, *others = state.players
+    rulebook, board, (mover, *others), bank, bag = state
+    tile = bag[0]
     mover = Player(mover.name, mover.cash, mover.shares, mover.hand | 1 << tile)
-    return state._replace(players=(mover, *others), bag=tuple(rest)), tile
+    return State(rulebook, board, (mover, *others), bank, bag[1:]), tile
 
 
 def pass_turn(state: State) -> State:
     """Return the same position with the next player first."""
-    mover, *others = state.players
-    return state._replace(players=(*others, mover))
+    rulebook, board, players, bank, bag = state
+    return State(rulebook, board, players[1:] + players[:1], bank, bag)
 
 
 def regular_ending(state: State) -> Ending | None:
     """Return the regular ending that holds on the board, if one does."""
-    sizes = [hotel.bit_count() for hotel in state.board.hotels if hotel]
-    if not sizes:
-        return None
-    if max(sizes) >= state.rulebook.final_size:
+    sizes = state.board.sizes
+    largest = max(sizes)
+    if largest >= state.rulebook.final_size:
         return Ending.LARGE_HOTEL
-    if min(sizes) >= state.rulebook.safe_size:
+    safe = state.rulebook.safe_size
+    if largest >= safe and min(filter(None, sizes)) >= safe:
         return Ending.ALL_SAFE
     return None
 
