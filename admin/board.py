@@ -8,7 +8,7 @@ from rich.text import Text
 
 from game.rulebook import Rulebook
 from game.state import State
-from game.tiles import COLUMNS, ROWS, tile_at, tile_name, tiles_in
+from game.tiles import COLUMNS, ROWS, Mask, tile_at, tile_name, tiles_in
 
 # Okabe and Ito's palette, which colour-blind readers tell apart; in the hotels' order.
 COLOURS = ("#d55e00", "#0072b2", "#009e73", "#f0e442", "#cc79a7", "#8c6d46", "#e69f00")
@@ -40,10 +40,18 @@ def draw_board(state: State) -> Text:
     return text
 
 
-def _cell(state: State, bit: int) -> Text:
+def hotel_at(state: State, bit: Mask) -> int | None:
+    """Return the hotel that has this one tile, if one does."""
     for hotel, mask in enumerate(state.board.hotels):
         if mask & bit:
-            return Text(f" {initial(state.rulebook, hotel)} ", hotel_style(hotel))
+            return hotel
+    return None
+
+
+def _cell(state: State, bit: Mask) -> Text:
+    hotel = hotel_at(state, bit)
+    if hotel is not None:
+        return Text(f" {initial(state.rulebook, hotel)} ", hotel_style(hotel))
     if state.board.loose & bit:
         return Text(f" {LOOSE} ", "bold")
     return Text(f" {FREE} ", "dim")
@@ -63,15 +71,14 @@ def draw_hotels(state: State) -> Table:
     rulebook = state.rulebook
     for hotel, left in enumerate(state.bank):
         size = state.board.size(hotel)
-        safe = " (safe)" if size >= rulebook.safe_size else ""
+        tiles = f"{size} safe" if size >= rulebook.safe_size else str(size or FREE)
         name = Text.assemble(
             (f" {initial(rulebook, hotel)} ", hotel_style(hotel)),
             " ",
             rulebook.hotel_name(hotel),
-            (safe, "italic"),
         )
         price = state.price(hotel)
-        table.add_row(name, str(size) if size else FREE, f"{price:,}" if price else FREE, str(left))
+        table.add_row(name, tiles, f"{price:,}" if price else FREE, str(left))
     return table
 
 
@@ -92,7 +99,7 @@ def draw_players(state: State) -> Table:
 
 def draw(state: State) -> RenderableType:
     """Draw a position: the grid with the hotels beside it, the players below."""
-    beside = Table.grid(padding=(0, 2))
+    beside = Table.grid(padding=(0, 1))
     beside.add_column(no_wrap=True)
     beside.add_column(no_wrap=True)
     beside.add_row(draw_board(state), draw_hotels(state))

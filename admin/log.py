@@ -5,9 +5,9 @@ What a killed server leaves is a readable prefix: whole lines, without the end t
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, assert_never
+from typing import Any, BinaryIO, NamedTuple
 
 from admin import events
 from admin.events import Event
@@ -54,71 +54,97 @@ def tile_names(tiles: Sequence[Tile]) -> str:
     return " ".join([TILE_NAMES[tile] for tile in tiles])
 
 
+class _Quoted(dict[str, str]):
+    """Names as attribute values, each escaped once."""
+
+    def __missing__(self, name: str) -> str:
+        self[name] = quoted = attribute(name)
+        return quoted
+
+
 class Recorder:
     """Writes events as records, one line each."""
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._writer = Writer(rulebook)
         self._hotels = [attribute(hotel.name) for hotel in rulebook.hotels]
-        self._quoted: dict[str, str] = {}
+        self._quote = _Quoted()
+        self._records: dict[type, Callable[[Any], str]] = {
+            events.Answered: self._answered,
+            events.TurnBegan: self._turn_began,
+            events.Placed: self._placed,
+            events.FoundersShare: self._founders_share,
+            events.Acquired: self._acquired,
+            events.BonusPaid: self._bonus_paid,
+            events.Returned: self._traded,
+            events.Bought: self._traded,
+            events.Drew: self._drew,
+            events.Ejected: self._ejected,
+            events.TurnUndone: self._undone,
+            events.Ended: self._ended,
+            events.Ranked: self._ranked,
+        }
 
-    def _quote(self, name: str) -> str:
-        quoted = self._quoted.get(name)
-        if quoted is None:
-            quoted = self._quoted[name] = attribute(name)
-        return quoted
-
-    def record(self, event: Event) -> str:  # one case an event
+    def record(self, event: Event) -> str:
         """Write one event as one element."""
-        hotels, quote = self._hotels, self._quote
-        match event:
-            case events.Answered(name, question, message, latency, lag):
-                late = f' lag="{lag}"' if lag else ""
-                return (
-                    f'<answer player={quote(name)} to="{question}" latency="{latency}"{late}>'
-                    f"{self._writer.text(message)}</answer>"
-                )
-            case events.TurnBegan(number, name):
-                return f'<turn number="{number}" player={quote(name)}/>'
-            case events.Placed(name, tile, kind, hotel):
-                where = "" if hotel is None else f" hotel={hotels[hotel]}"
-                return (
-                    f'<placed player={quote(name)} tile="{TILE_NAMES[tile]}" '
-                    f'kind="{kind.value}"{where}/>'
-                )
-            case events.FoundersShare(name, hotel):
-                return f"<founders-share player={quote(name)} hotel={hotels[hotel]}/>"
-            case events.Acquired(survivor, hotel, size, price):
-                return (
-                    f"<acquired survivor={hotels[survivor]} hotel={hotels[hotel]} "
-                    f'size="{size}" price="{price}"/>'
-                )
-            case events.BonusPaid(name, hotel, amount):
-                return f'<bonus player={quote(name)} hotel={hotels[hotel]} amount="{amount}"/>'
-            case events.Returned(name, hotel, shares, amount):
-                return f"<returned {self._traded(name, hotel, shares, amount)}/>"
-            case events.Bought(name, hotel, shares, amount):
-                return f"<bought {self._traded(name, hotel, shares, amount)}/>"
-            case events.Drew(name, tile):
-                return f'<drew player={quote(name)} tile="{TILE_NAMES[tile]}"/>'
-            case events.Ejected():
-                return self._ejected(event)
-            case events.TurnUndone(name):
-                return f"<undone player={quote(name)}/>"
-            case events.Ended(ending, turns):
-                return f'<ended ending="{ending.value}" turns="{turns}"/>'
-            case events.Ranked(rank, name, score, finished):
-                return (
-                    f'<ranked rank="{rank}" player={quote(name)} score="{score}" '
-                    f'finished="{str(finished).lower()}"/>'
-                )
-            case _:
-                assert_never(event)
+        return self._records[type(event)](event)
 
-    def _traded(self, name: str, hotel: int, shares: int, amount: int) -> str:
+    def _answered(self, event: events.Answered) -> str:
+        name, question, message, latency, lag = event
+        late = f' lag="{lag}"' if lag else ""
         return (
-            f"player={self._quote(name)} hotel={self._hotels[hotel]} "
-            f'shares="{shares}" amount="{amount}"'
+            f'<answer player={self._quote[name]} to="{question}" latency="{latency}"{late}>'
+            f"{self._writer.text(message)}</answer>"
+        )
+
+    def _turn_began(self, event: events.TurnBegan) -> str:
+        return f'<turn number="{event.number}" player={self._quote[event.name]}/>'
+
+    def _placed(self, event: events.Placed) -> str:
+        name, tile, kind, hotel = event
+        where = "" if hotel is None else f" hotel={self._hotels[hotel]}"
+        return (
+            f'<placed player={self._quote[name]} tile="{TILE_NAMES[tile]}" '
+            f'kind="{kind.value}"{where}/>'
+        )
+
+    def _founders_share(self, event: events.FoundersShare) -> str:
+        name, hotel = event
+        return f"<founders-share player={self._quote[name]} hotel={self._hotels[hotel]}/>"
+
+    def _acquired(self, event: events.Acquired) -> str:
+        survivor, hotel, size, price = event
+        return (
+            f"<acquired survivor={self._hotels[survivor]} hotel={self._hotels[hotel]} "
+            f'size="{size}" price="{price}"/>'
+        )
+
+    def _bonus_paid(self, event: events.BonusPaid) -> str:
+        name, hotel, amount = event
+        return f'<bonus player={self._quote[name]} hotel={self._hotels[hotel]} amount="{amount}"/>'
+
+    def _traded(self, event: events.Returned | events.Bought) -> str:
+        tag = "bought" if isinstance(event, events.Bought) else "returned"
+        name, hotel, shares, amount = event
+        return (
+            f"<{tag} player={self._quote[name]} hotel={self._hotels[hotel]} "
+            f'shares="{shares}" amount="{amount}"/>'
+        )
+
+    def _drew(self, event: events.Drew) -> str:
+        return f'<drew player={self._quote[event.name]} tile="{TILE_NAMES[event.tile]}"/>'
+
+    def _undone(self, event: events.TurnUndone) -> str:
+        return f"<undone player={self._quote[event.name]}/>"
+
+    def _ended(self, event: events.Ended) -> str:
+        return f'<ended ending="{event.ending.value}" turns="{event.turns}"/>'
+
+    def _ranked(self, event: events.Ranked) -> str:
+        rank, name, score, finished = event
+        return (
+            f'<ranked rank="{rank}" player={self._quote[name]} score="{score}" '
+            f'finished="{str(finished).lower()}"/>'
         )
 
     def _ejected(self, event: events.Ejected) -> str:
@@ -126,7 +152,7 @@ class Recorder:
         came = f"<bytes>{base64.b64encode(event.data).decode()}</bytes>" if event.data else ""
         bag = "" if event.bag is None else f"<bag>{tile_names(event.bag)}</bag>"
         return (
-            f'<ejected player={self._quote(event.name)} reason="{event.reason.value}"{rule} '
+            f'<ejected player={self._quote[event.name]} reason="{event.reason.value}"{rule} '
             f'to="{event.question}" detail={attribute(event.detail)}>{came}{bag}</ejected>'
         )
 
@@ -142,7 +168,7 @@ class MatchLog:
 
     def __call__(self, event: Event) -> None:
         """Take an event; what came before a turn reaches the file when the turn begins."""
-        if isinstance(event, events.TurnBegan):
+        if type(event) is events.TurnBegan:
             self.flush()
         self._lines.append(self._recorder.record(event))
 

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from admin.events import Ejected
+from admin import events
+from admin.events import Ejected, Event
 from game.turn import Ending
 
 
@@ -38,3 +39,29 @@ def standings(scores: Sequence[tuple[str, int]], ejected: Sequence[str]) -> tupl
     for name in reversed(ejected):
         table.append(Standing(len(table) + 1, name, 0, finished=False))
     return tuple(table)
+
+
+class OutcomeSoFar:
+    """How far a match has come: a reader of its events, for the case that it is interrupted."""
+
+    def __init__(self) -> None:
+        self._turns = 0
+        self._ending = Ending.INTERRUPTED
+        self._standings: list[Standing] = []
+        self._ejected: list[Ejected] = []
+
+    def __call__(self, event: Event) -> None:
+        """Take one event."""
+        match event:
+            case events.TurnBegan(number):
+                self._turns = number
+            case events.Ejected():
+                self._ejected.append(event)
+            case events.Ended(ending):
+                self._ending = ending
+            case events.Ranked():
+                self._standings.append(Standing(*event))
+
+    def outcome(self) -> Outcome:
+        """Return the outcome as far as it is known."""
+        return Outcome(self._ending, self._turns, tuple(self._standings), tuple(self._ejected))

@@ -16,9 +16,35 @@ from admin import events
 from admin.board import draw, printable
 from admin.events import Event
 from admin.log import Header
+from admin.outcome import Outcome
 from admin.server import Match
 from game.rulebook import Rulebook
 from game.state import State
+
+
+class Nobody:
+    """Tells nothing to anybody; the audiences below tell what they override."""
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Say nothing."""
+
+    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+        """Say nothing."""
+
+    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+        """Say nothing."""
+
+    def begun(self, number: int, header: Header) -> None:
+        """Say nothing."""
+
+    def happened(self, number: int, event: Event) -> None:
+        """Say nothing."""
+
+    def over(self, match: Match) -> None:
+        """Say nothing."""
+
+    def broken(self, number: int, report: Path) -> None:
+        """Say nothing."""
 
 
 class Terminal:
@@ -88,18 +114,8 @@ class Terminal:
         """Draw the last position and the standings."""
         self._lines.pop(match.number, None)
         self._show()
-        if (state := self._last.pop(match.number, None)) is not None and state.players:
-            self._console.print(draw(state))
-        self._console.print(standings_table(match))
-        ending = match.outcome.ending
-        kind = "regular ending" if ending.regular else "irregular ending"
-        self._console.print(
-            Text.assemble(
-                (f"Match {match.number} is over after {match.outcome.turns} turns: ", "bold"),
-                f"{ending.sentence} ({ending.value}, {kind})",
-            )
-        )
-        self._console.print(Text(f"Log: {match.log}"), soft_wrap=True)
+        show_end(self._console, self._last.pop(match.number, None), match.outcome)
+        self._console.print(Text(f"Log of match {match.number}: {match.log}"), soft_wrap=True)
 
     def broken(self, number: int, report: Path) -> None:
         """Say that a match was broken off, and where the report is."""
@@ -142,15 +158,31 @@ def ejection(event: events.Ejected) -> Text:
     )
 
 
-def standings_table(match: Match) -> Table:
+def show_end(console: Console, state: State | None, outcome: Outcome) -> None:
+    """Show the last position, the standings, and how the match ended."""
+    if state is not None and state.players:
+        console.print(draw(state))
+    if outcome.standings:
+        console.print(standings_table(outcome))
+    ending = outcome.ending
+    kind = "regular" if ending.regular else "irregular"
+    console.print(
+        Text.assemble(
+            (f"{ending.sentence} ", "bold"),
+            f"After {outcome.turns} turns: {ending.value}, {kind}.",
+        )
+    )
+
+
+def standings_table(outcome: Outcome) -> Table:
     """Draw the standings: rank, player, score, and why a player did not finish."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("rank", justify="right")
     table.add_column("player", overflow="fold")
     table.add_column("score", justify="right")
     table.add_column("", style="italic")
-    why = {left.name: left.reason.value for left in match.outcome.ejected}
-    for rank, name, score, finished in match.outcome.standings:
+    why = {left.name: left.reason.value for left in outcome.ejected}
+    for rank, name, score, finished in outcome.standings:
         note = f"ejected: {why[name]}" if name in why else ""
         table.add_row(
             str(rank), Text(printable(name)), f"{score:,}" if finished else "-", Text(note)

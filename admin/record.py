@@ -97,7 +97,7 @@ class AnswerReader:
     def message(self, answer: etree._Element) -> PlayerMessage:
         """Return the message that an ``answer`` record holds."""
         document = etree.tostring(answer[0], with_tail=False)
-        message = self._reader.convert(self._reader.parse(document), document)
+        message = self._reader.convert(answer[0], document)
         assert not isinstance(message, Fault), "the log's schema includes the player's"
         return message
 

@@ -13,8 +13,10 @@ from admin import events
 from admin.deal import Dealer
 from admin.events import Event
 from admin.log import Recorder
+from admin.outcome import Outcome, OutcomeSoFar
 from admin.record import AnswerReader, Record
 from admin.referee import Asks, Referee, Replies, Reply
+from game.state import State
 from game.turn import Ending
 
 TIMES = ("latency", "lag")
@@ -49,6 +51,7 @@ class Verifier:
         self._next = 0
         self._turns = 0
         self._ending: Ending | None = None
+        self._so_far = OutcomeSoFar()
         self._referee = Referee(
             header.rulebook,
             [seat.name for seat in header.seats],
@@ -57,6 +60,16 @@ class Verifier:
             self._compare,
         )
         self._answers = self._recorded_answers()
+
+    @property
+    def state(self) -> State:
+        """The last position that was committed, before the pay-out."""
+        return self._referee.state
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome as far as the log goes; interrupted where it was cut short."""
+        return self._so_far.outcome()
 
     def verify(self) -> Verdict:
         """Compare the log with what the rules make of its bag and answers."""
@@ -141,6 +154,7 @@ class Verifier:
                 self._at(recorded, f"recorded {_text(recorded)}, the rules say {text}.")
             )
         self._next += 1
+        self._so_far(event)
         if isinstance(event, events.Ended):
             self._ending = event.ending
 

@@ -6,19 +6,28 @@ from pathlib import Path
 import click
 
 
-@click.command(short_help="Read a match log: verify it, or show its last position.")
+@click.command(short_help="Read a match log: verify it, show or draw its last position.")
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option(
     "--verify",
     is_flag=True,
-    help="Play the match again from its bag and answers, and compare every recorded fact.",
+    help="Compare every recorded fact with what the rules make of the bag and the answers.",
 )
-def replay(log: Path, verify: bool) -> None:
+@click.option(
+    "--svg",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Draw the board of the last position into this file.",
+)
+def replay(log: Path, verify: bool, svg: Path | None) -> None:
     """Read a match log again.
 
-    Without an option the last position and the standings are shown. With --verify every recorded
-    fact is compared with what the rules make of the bag and the answers: exit code 0 and one line
-    when all holds, 1 with the first divergence, 2 when the file cannot be read as a match log.
+    The match is played again from the bag and the answers in the log. Without an option the last
+    position and the standings are shown. With --verify one line says whether every recorded fact
+    holds. Of a log that was cut short, as by a killed server, as much is read as is there.
+
+    Exit codes: 0 all holds; 1 the log diverges from the rules, and the first divergence is shown;
+    2 the file cannot be read as a match log.
     """
     from admin.record import UnreadableLog, read
     from admin.replay import Verifier
@@ -28,10 +37,25 @@ def replay(log: Path, verify: bool) -> None:
     except UnreadableLog as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
-    verdict = Verifier(record).verify()
+    verifier = Verifier(record)
+    verdict = verifier.verify()
     if verdict.divergence is not None:
         click.echo(f"{log}: diverges: {verdict.divergence}")
         sys.exit(1)
-    state = "to its end" if record.complete else "so far; it was cut short"
+    if svg is not None:
+        from admin.picture import board_svg
+
+        try:
+            svg.write_text(board_svg(verifier.state), encoding="utf-8")
+        except OSError as error:
+            click.echo(f"Error: {svg}: {error.strerror}.", err=True)
+            sys.exit(2)
     if verify:
-        click.echo(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold {state}.")
+        state = "to its end" if record.complete else "so far; the log was cut short"
+        click.echo(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")
+    elif svg is None:
+        from rich.console import Console
+
+        from admin.progress import show_end
+
+        show_end(Console(), verifier.state, verifier.outcome)

@@ -21,7 +21,7 @@ from admin.events import Event
 from admin.lag import Lag
 from admin.local import LocalSeat, Strategy
 from admin.log import Header, MatchLog, SeatRecord, new_log_file
-from admin.outcome import Outcome, Standing
+from admin.outcome import Outcome, OutcomeSoFar
 from admin.referee import Referee
 from admin.seat import RemoteSeat, Seat
 from admin.signup import Admission, free_name, listen
@@ -80,38 +80,13 @@ class Audience(Protocol):
         """A match begins."""
 
     def happened(self, number: int, event: Event) -> None:
-        """Something happened in a match."""
+        """Something happened in a match, answers apart."""
 
     def over(self, match: Match) -> None:
         """A match is over, by whatever ending."""
 
     def broken(self, number: int, report: Path) -> None:
         """A match was broken off by a defect of the server's, reported in this file."""
-
-
-class _Progress:
-    """How far a match has come, for the case that it is interrupted."""
-
-    def __init__(self) -> None:
-        self._turns = 0
-        self._ending = Ending.INTERRUPTED
-        self._standings: list[Standing] = []
-        self._ejected: list[events.Ejected] = []
-
-    def __call__(self, event: Event) -> None:
-        match event:
-            case events.TurnBegan(number):
-                self._turns = number
-            case events.Ejected():
-                self._ejected.append(event)
-            case events.Ended(ending):
-                self._ending = ending
-            case events.Ranked():
-                self._standings.append(Standing(*event))
-
-    def outcome(self) -> Outcome:
-        """Return the outcome as far as it is known."""
-        return Outcome(self._ending, self._turns, tuple(self._standings), tuple(self._ejected))
 
 
 class Server:
@@ -226,13 +201,16 @@ class Server:
         log = MatchLog(file, header)
         by_name: Mapping[str, Seat] = {seat.name: seat for seat in seats}
         table = Table(by_name, self._writer, settings.clocks, self._lag, farewells)
-        progress = _Progress()
+        progress = OutcomeSoFar()
+
+        happened = self._audience.happened
 
         def emit(event: Event) -> None:
             log(event)
-            progress(event)
-            table.notice(event)
-            self._audience.happened(number, event)
+            if type(event) is not events.Answered:  # most are, and only the log wants those
+                progress(event)
+                table.notice(event)
+                happened(number, event)
 
         referee = Referee(settings.rulebook, list(by_name), dealer.bag, dealer.shuffle, emit)
         self._audience.begun(number, header)

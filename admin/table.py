@@ -118,6 +118,7 @@ class Table:
             self._selector.close()
 
     async def _run(self, story: Story) -> Outcome:
+        self._sweep()  # whoever spoke, or left, before the first question
         self._open(next(story))
         while True:
             now = trio.current_time()
@@ -146,8 +147,10 @@ class Table:
             self._open(asks)
 
     def _open(self, asks: Asks) -> None:
-        """Put a batch of questions, and note until when they are to be answered."""
-        self._sweep()  # whoever spoke, or left, before being asked
+        """Put a batch of questions, and note until when they are to be answered.
+
+        The sweep that brought the last answer has also seen who spoke, or left, unasked.
+        """
         self._replies = {}
         self._patience = self._patience_for(asks)
         for name, ask in asks.items():

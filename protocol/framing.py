@@ -36,7 +36,8 @@ class Framer:
         self._limit = limit
         self._buffer = bytearray()
         self._parsed = 0
-        self._spent = 0
+        self.spent = 0
+        """Bytes of white space before the document under way; 0 when one was read without this."""
         self._expat: expat.XMLParserType | None = None
         self._depth = 0
 
@@ -46,26 +47,25 @@ class Framer:
         return bytes(self._buffer)
 
     def feed(self, data: bytes) -> bytes | Fault | None:
-        """Take more bytes, which may be none, and look for the end of a document."""
-        if not self._buffer:
+        """Take more bytes, which may be none, and look for the end of a document.
+
+        Only a ``>`` can end one, so between two of them there is nothing to look for.
+        """
+        buffer = self._buffer
+        if not buffer:
             stripped = data.lstrip(WHITE)
-            self._spent += len(data) - len(stripped)
+            self.spent += len(data) - len(stripped)
             data = stripped
-        self._buffer += data
-        if self._spent + len(self._buffer) > self._limit:
+        buffer += data
+        if self.spent + len(buffer) > self._limit:
             return Fault(
                 Reason.MALFORMED,
                 f"A message may have {self._limit} bytes, and this one goes on.",
                 self.pending[: self._limit],
             )
-        # Only a '>' can end a document, so between two of them there is nothing to look for.
-        if b">" in data or (not data and self._buffer):
+        if b">" in data or (not data and buffer):
             return self._scan()
         return None
-
-    def restart(self) -> None:
-        """Begin to count a message's bytes anew: one was read without this framer."""
-        self._spent = 0
 
     def _scan(self) -> bytes | Fault | None:
         if self._expat is None:
@@ -89,7 +89,7 @@ class Framer:
         document = bytes(memoryview(self._buffer)[:end])
         rest = self._buffer[end:].lstrip(WHITE)
         self._buffer = rest
-        self._spent = 0
+        self.spent = 0
         self._parsed = 0
         self._expat = None
         self._depth = 0

@@ -8,6 +8,7 @@ read again: reading is a pure function of the bytes.
 from typing import Generic, TypeVar
 
 from lxml import etree
+from lxml.etree import fromstring
 
 from protocol.conversation import Conversation, spoke_ahead
 from protocol.faults import Fault, Reason
@@ -17,6 +18,7 @@ from protocol.reading import Reader
 
 M = TypeVar("M", bound=Message)
 
+LESS_THAN = ord("<")
 REMEMBERED = 4096
 """How many different documents are remembered, each of at most the framing limit."""
 LONGEST_REMEMBERED = 512
@@ -28,11 +30,8 @@ class Memory(Generic[M]):
 
     def __init__(self, reader: Reader[M]) -> None:
         self.reader = reader
-        self._known: dict[bytes, M] = {}
-
-    def recall(self, document: bytes) -> M | None:
-        """Return the message of these bytes if they were read before."""
-        return self._known.get(document)
+        self.known: dict[bytes, M] = {}
+        """What was read before, by its bytes."""
 
     def read(self, document: bytes) -> M | Fault:
         """Read a document that framing has found."""
@@ -46,9 +45,9 @@ class Memory(Generic[M]):
         """Validate and convert a parsed document, and remember it if it is good."""
         message = self.reader.convert(root, document)
         if not isinstance(message, Fault) and len(document) <= LONGEST_REMEMBERED:
-            if len(self._known) >= REMEMBERED:
-                self._known.clear()
-            self._known[document] = message
+            if len(self.known) >= REMEMBERED:
+                self.known.clear()
+            self.known[document] = message
         return message
 
 
@@ -64,6 +63,8 @@ class Inbox(Generic[M]):
         one_at_a_time: bool = True,
     ) -> None:
         self._memory = memory
+        self._known = memory.known
+        self._parser = memory.reader.parser
         self._conversation = conversation
         self._limit = limit
         self._one_at_a_time = one_at_a_time
@@ -83,30 +84,29 @@ class Inbox(Generic[M]):
         administrator says why it ejects a player whenever it has to) the rest is kept: call again
         with no bytes for the next message.
         """
-        message: M | Fault | None
+        message: M | Fault | None = None
         if self._idle:
-            message = self._whole(data)
+            message = self._known.get(data)
             if message is None:
-                message = self._framed(data)
+                message = self._whole(data)
             else:
-                self._framer.restart()
-        else:
+                self._framer.spent = 0
+        if message is None:
             message = self._framed(data)
         if message is None or isinstance(message, Fault):
             return message
         return self._conversation.hear(TAGS[type(message)], data) or message
 
     def _whole(self, data: bytes) -> M | Fault | None:
-        known = self._memory.recall(data)
-        if known is not None:
-            return known
         # "<!" may be a DOCTYPE, which lxml shall not see; framing tells it from a comment.
-        if len(data) > self._limit or b"<!" in data:
+        if not data or len(data) > self._limit or b"<!" in data:
             return None
         try:
-            root = self._memory.reader.parse(data.strip(WHITE))
+            # White space may come before an element, but not before an XML declaration.
+            root = fromstring(data if data[0] == LESS_THAN else data.lstrip(WHITE), self._parser)
         except etree.XMLSyntaxError:
             return None
+        self._framer.spent = 0
         return self._memory.understand(root, data)
 
     def _framed(self, data: bytes) -> M | Fault | None:

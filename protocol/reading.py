@@ -48,11 +48,11 @@ class Reader(Generic[M]):
     ) -> None:
         self._schema = schema
         self._conversions = conversions
-        self._parser = parser()
+        self.parser = parser()
 
     def parse(self, document: bytes) -> etree._Element:
         """Parse one document; ``etree.XMLSyntaxError`` when it is not one well-formed element."""
-        return etree.fromstring(document, self._parser)
+        return etree.fromstring(document, self.parser)
 
     def convert(self, root: etree._Element, document: bytes) -> M | Fault:
         """Validate a parsed document and make the message of it, or say what the schema refuses."""

@@ -1,0 +1,113 @@
+"""The bytes of whole matches, known beforehand: what is asked of each seat and what it answers.
+
+With the bag fixed and deterministic players a match is fixed too, so a client needs no player: it
+counts the bytes of a question and sends the answer that it knows. The referee and the bare echo
+are so given the same peer and the same bytes.
+"""
+
+import select
+import socket
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from admin import local
+from admin.deal import Dealer
+from admin.local import Strategy
+from admin.referee import Referee
+from game.rulebook import REVISED
+from player.strategies import Random
+from protocol import messages
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.writing import Writer
+
+NAMES = ("ann", "bob", "cyd", "dan")
+
+
+class Exchange(NamedTuple):
+    """One question to one seat, and its answer; ``batch`` counts the questions put at once."""
+
+    batch: int
+    seat: int
+    question: bytes
+    answer: bytes
+
+
+class Script(NamedTuple):
+    """One match as the wire sees it, sign-up apart."""
+
+    turns: int
+    exchanges: tuple[Exchange, ...]
+
+
+def script(seed: int, game: int) -> Script:
+    """Play a match in this process and write down every byte of it."""
+    writer = Writer(REVISED)
+    exchanges: list[Exchange] = []
+    batch = 0
+
+    def listening(seat: int, strategy: Strategy) -> Strategy:
+        def answer(question: AdministratorMessage) -> PlayerMessage:
+            nonlocal batch
+            told = strategy(question)
+            if not isinstance(question, messages.State | messages.Score) or (
+                not exchanges or type(exchanges_kind[-1]) is not type(question)
+            ):
+                batch += 1
+            exchanges_kind.append(question)
+            exchanges.append(Exchange(batch, seat, writer.write(question), writer.write(told)))
+            return told
+
+        return answer
+
+    exchanges_kind: list[AdministratorMessage] = []
+    dealer = Dealer(seed, game)
+    referee = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, lambda _: None)
+    players = {name: listening(seat, Random(REVISED, seat)) for seat, name in enumerate(NAMES)}
+    outcome = local.play(referee.story(), players)
+    return Script(outcome.turns, tuple(exchanges))
+
+
+def play_scripts(address: tuple[str, int], scripts: Sequence[Script], at_once: int) -> None:
+    """Be the players of all the scripts, ``at_once`` matches side by side."""
+    waiting = list(scripts)
+    poll = select.epoll()
+    peers: dict[int, _Peer] = {}
+    open_peers = 0
+    while waiting or open_peers:
+        while waiting and open_peers <= (at_once - 1) * len(NAMES):
+            match = waiting.pop(0)
+            for seat, name in enumerate(NAMES):
+                peer = _Peer(address, name, [e for e in match.exchanges if e.seat == seat])
+                peers[peer.socket.fileno()] = peer
+                poll.register(peer.socket, select.EPOLLIN)
+                open_peers += 1
+        for descriptor, _ in poll.poll():
+            if not peers[descriptor].read():
+                poll.unregister(descriptor)
+                peers.pop(descriptor).socket.close()
+                open_peers -= 1
+
+
+class _Peer:
+    """One scripted seat."""
+
+    def __init__(self, address: tuple[str, int], name: str, exchanges: list[Exchange]) -> None:
+        self.socket = socket.create_connection(address)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sign_up = f'<signup name="{name}"/>'.encode()
+        self._left = [(len(sign_up), b""), *((len(e.question), e.answer) for e in exchanges)]
+        self._left.reverse()
+        self._got = 0
+        self.socket.sendall(sign_up)
+        while len(self._left) == len(exchanges) + 1:  # so that the seats are taken in this order
+            self.read()
+
+    def read(self) -> bool:
+        """Read what has come and answer it; false when the connection is over."""
+        data = self.socket.recv(65536)
+        self._got += len(data)
+        while self._left and self._got >= self._left[-1][0]:
+            length, answer = self._left.pop()
+            self._got -= length
+            self.socket.sendall(answer)
+        return bool(data)

@@ -1,0 +1,117 @@
+"""The two servers that are compared, each in a process of its own, and their CPU time.
+
+``referee`` is the whole server: rules, schema, deadlines, log. ``echo`` is a bare trio server that
+sends the same questions and waits for the same answers with ``SocketStream``, and does nothing
+else.
+"""
+
+import multiprocessing
+import os
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import trio
+
+from admin.progress import Nobody
+from admin.server import Server, Settings
+from admin.table import Clocks
+from bench.script import NAMES, Script, play_scripts
+from game.rulebook import REVISED
+
+CORE = 0
+
+
+def pin() -> None:
+    """Run on one core, where the system can be asked for that."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {CORE})
+
+
+def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
+    """Serve the scripts' matches, and send the CPU seconds that they took."""
+    pin()
+
+    class Unseen(Nobody):
+        """Only where it listens is told, and when it began."""
+
+        began = 0.0
+
+        def listening(self, addresses: Sequence[str]) -> None:
+            self.began = time.process_time()
+            pipe.send(int(addresses[0].rpartition(":")[2]))
+
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(
+            rulebook=REVISED,
+            host="127.0.0.1",
+            port=0,
+            players=len(NAMES),
+            games=len(scripts),
+            seed=seed,
+            log_dir=Path(folder),
+            signup_timeout=60,
+            clocks=Clocks(30, 60),
+        )
+        audience = Unseen()
+        trio.run(Server(settings, audience).run)
+        pipe.send(time.process_time() - audience.began)
+
+
+def echo(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
+    """Send the scripts' questions and await the answers, and send the CPU seconds it took."""
+    pin()
+
+    async def match(streams: list[trio.SocketStream], script: Script) -> None:
+        for exchange in script.exchanges:
+            stream = streams[exchange.seat]
+            await stream.send_all(exchange.question)
+            left = len(exchange.answer)
+            while left:
+                left -= len(await stream.receive_some(65536))
+        for stream in streams:
+            await stream.aclose()
+
+    async def serve() -> None:
+        (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+        pipe.send(listener.socket.getsockname()[1])
+        async with trio.open_nursery() as nursery:
+            for script in scripts:
+                streams = []
+                for name in NAMES:
+                    stream = await listener.accept()
+                    left = len(f'<signup name="{name}"/>')
+                    data = bytearray()
+                    while len(data) < left:
+                        data += await stream.receive_some(65536)
+                    await stream.send_all(data)
+                    streams.append(stream)
+                nursery.start_soon(match, streams, script)
+
+    began = time.process_time()
+    trio.run(serve)
+    pipe.send(time.process_time() - began)
+
+
+Serve = Callable[[Connection, int, Sequence[Script]], None]
+
+
+def cpu_per_turn(serve: Serve, seed: int, scripts: Sequence[Script], at_once: int) -> float:
+    """Return the server's CPU microseconds for a turn; the client runs in this process."""
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.get_context("fork").Process(
+        target=serve, args=(theirs, seed, scripts)
+    )
+    process.start()
+    theirs.close()
+    try:
+        port = ours.recv()
+        pin()
+        play_scripts(("127.0.0.1", port), scripts, at_once)
+        seconds: float = ours.recv()
+    finally:
+        process.join(10)
+        process.kill()
+    return seconds / sum(script.turns for script in scripts) * 1e6
