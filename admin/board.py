@@ -64,14 +64,14 @@ def initial(rulebook: Rulebook, hotel: int) -> str:
 
 def draw_hotels(state: State) -> Table:
     """Draw a table of the hotels: size, price, certificates left."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, caption="* safe", caption_justify="right")
     table.add_column("hotel", no_wrap=True)
     for heading in ("tiles", "price", "bank"):
         table.add_column(heading, justify="right")
     rulebook = state.rulebook
     for hotel, left in enumerate(state.bank):
         size = state.board.size(hotel)
-        tiles = f"{size} safe" if size >= rulebook.safe_size else str(size or FREE)
+        tiles = f"{size}*" if size >= rulebook.safe_size else str(size or FREE)
         name = Text.assemble(
             (f" {initial(rulebook, hotel)} ", hotel_style(hotel)),
             " ",

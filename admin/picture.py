@@ -11,7 +11,7 @@ from game.tiles import COLUMNS, ROWS, tile_at
 
 CELL = 40
 MARGIN = 32
-LEGEND = 40
+LEGEND = 56
 PAPER, LINE, LOOSE, TEXT = "#fbfaf7", "#d8d4cb", "#4a4a4a", "#333333"
 INKS = {"white": "#ffffff", "black": "#1a1a1a"}
 
@@ -68,18 +68,18 @@ def _text(x: float, y: float, text: str, fill: str, size: int, *, bold: bool = F
 
 
 def _legend(state: State, y: float) -> str:
-    """Name the hotels on the board, four to a row."""
+    """Name the hotels on the board, three to a row."""
     parts = []
     on_board = [hotel for hotel, size in enumerate(state.board.sizes) if size]
     for place, hotel in enumerate(on_board):
-        x = MARGIN + place % 4 * 3 * CELL
-        line = y + place // 4 * 22
+        x = MARGIN + place % 3 * 4 * CELL
+        line = y + place // 3 * 22
         name = state.rulebook.hotel_name(hotel)
         words = f"{name} {state.board.size(hotel)} · ${state.price(hotel)}"
         parts.append(
             f'<rect x="{x}" y="{line - 11}" width="13" height="13" rx="3" '
             f'fill="{COLOURS[hotel]}"/><text x="{x + 18}" y="{line}" fill="{TEXT}" '
-            f'font-size="11">{escape(words)}</text>'
+            f'font-size="12">{escape(words)}</text>'
         )
     return "".join(parts)
 

@@ -1,5 +1,7 @@
 """``acquire serve``: the options, and a server run with them."""
 
+import os
+import socket
 import sys
 from pathlib import Path
 
@@ -134,17 +136,24 @@ def serve(
             log_dir.mkdir(parents=True, exist_ok=True)
             stopped_by = run_until_stopped(server.run)
         except OSError as error:
-            raise click.UsageError(_cannot_begin(error, host, port, log_dir)) from error
+            raise CannotBegin(_why_not(error, host, port, log_dir)) from error
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
     if server.unplayed:
         sys.exit(1)
 
 
-def _cannot_begin(error: OSError, host: str, port: int, log_dir: Path) -> str:
+class CannotBegin(click.ClickException):
+    """What was asked for cannot be begun: one line, and exit code 2."""
+
+    exit_code = 2
+
+
+def _why_not(error: OSError, host: str, port: int, log_dir: Path) -> str:
     if error.filename is not None:
         return f"The log folder {log_dir} cannot be used: {error.strerror}. Give another --log-dir."
+    why = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
     return (
-        f"Cannot listen on {host} port {port}: {error.strerror}. "
+        f"Cannot listen on {host} port {port}: {why}. "
         "Give another --port (0 takes a free one) or --host."
     )

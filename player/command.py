@@ -1,15 +1,40 @@
 """``acquire play``: seat one of this package's players at a table."""
 
 import sys
+from typing import Any
 
 import click
+
+
+def show_strategies(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
+    """List every strategy with a line about it, and leave."""
+    if not wanted or ctx.resilient_parsing:
+        return
+    from player.registry import HOUSE, STRATEGIES, describe
+
+    width = max(map(len, STRATEGIES))
+    misbehaving = [name for name in STRATEGIES if name not in HOUSE]
+    for title, names in (
+        ("House players:", [*HOUSE]),
+        ("Misbehaving players, named for the step and the way in which they break:", misbehaving),
+    ):
+        click.echo(title)
+        for name in names:
+            click.echo(f"  {name:{width}}  {describe(name)}")
+    ctx.exit()
 
 
 @click.command(short_help="Play one match against an administrator.")
 @click.argument("host")
 @click.argument("port", type=click.IntRange(1, 65535))
 @click.option("--name", required=True, help="Name to sign up with, 1 to 64 characters.")
-@click.option("--strategy", default="ordered", show_default=True, help="How to play; see below.")
+@click.option(
+    "--strategy",
+    default="ordered",
+    show_default=True,
+    metavar="STRATEGY",
+    help="How to play; --list names all strategies.",
+)
 @click.option("--seed", default=0, show_default=True, help="Seed of a strategy that uses chance.")
 @click.option(
     "--patience",
@@ -19,30 +44,46 @@ import click
     metavar="S",
     help="Seconds to go on trying to connect.",
 )
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_strategies,
+    help="List all strategies, the misbehaving ones too, and exit.",
+)
 def play(host: str, port: int, name: str, strategy: str, seed: int, patience: float) -> None:
     """Play one match against an administrator.
 
-    Exit code 0 when the match was seen to its end, 1 when the player was ejected or the connection
-    lost, 2 when it could not connect.
+    Prints the player's score. Exit codes: 0 the match was seen to its end; 1 the player was
+    ejected or the connection lost, and why is said on standard error; 2 it could not connect.
+
+    \b
+        acquire play 127.0.0.1 51234 --name alice --strategy investor
     """
     from game.rulebook import REVISED
+    from player.cast import signs_up_with
     from player.client import Client, connect
-    from player.registry import STRATEGIES
+    from player.registry import HOUSE, STRATEGIES
     from protocol import messages
 
     if strategy not in STRATEGIES:
         raise click.BadParameter(
-            f"{strategy!r} is no strategy; there are {', '.join(STRATEGIES)}.",
+            f"{strategy!r} is no strategy. House players are {', '.join(HOUSE)}; "
+            "--list names the misbehaving ones too.",
             param_hint="'--strategy'",
         )
     try:
         connection = connect(host, port, patience)
     except OSError as error:
-        raise click.UsageError(
-            f"Cannot connect to {host} port {port}: {error.strerror}. Is the administrator "
-            "running there? Give --patience to wait for it."
-        ) from error
-    played = Client(connection, REVISED).play(name, STRATEGIES[strategy](REVISED, seed))
+        click.echo(
+            f"Error: Cannot connect to {host} port {port}: {error.strerror}. Is the administrator "
+            "running there? Give --patience to wait for it.",
+            err=True,
+        )
+        sys.exit(2)
+    choose = STRATEGIES[strategy](REVISED, seed)
+    played = Client(connection, REVISED).play(name, choose, signs_up_with(strategy))
     match played.last:
         case messages.Score(results):
             click.echo(f"{played.name}: {dict(results).get(played.name, 0)}")

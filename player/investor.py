@@ -19,7 +19,7 @@ EXPECTED_RISE = 150.0
 
 
 class Investor(Strategy):
-    """Chooses what leaves it ahead of the others by the most, were the game paid out."""
+    """What leaves it furthest ahead of the others one turn on; returns everything in a merger."""
 
     def place(self, state: State) -> Placement:
         """Choose the placement whose best order leaves the best position."""

@@ -15,7 +15,7 @@ from player.strategy import Strategy
 
 
 class Random(Strategy):
-    """Places any legal placement, and orders 0, 1 or 2 certificates of any hotel that has them."""
+    """Any legal placement, and 0, 1 or 2 certificates of any hotel that it can afford."""
 
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         super().__init__(rulebook, seed)
@@ -33,7 +33,7 @@ class Random(Strategy):
 
 
 class Ordered(Strategy):
-    """The first tile row by row, the first hotel alphabetically, and as many of it as it can."""
+    """The first tile row by row, the first hotel, two of the first that it can afford."""
 
     def place(self, state: State) -> Placement:
         """Choose the first placeable tile, and the first hotel to found or to survive."""
@@ -45,7 +45,7 @@ class Ordered(Strategy):
 
 
 class LargestAlpha(Ordered):
-    """As ``ordered``, but places the last placeable tile."""
+    """As ordered, but places the last placeable tile."""
 
     def place(self, state: State) -> Placement:
         """Choose the last placeable tile, and the first hotel to found or to survive."""
@@ -53,7 +53,7 @@ class LargestAlpha(Ordered):
 
 
 class SmallestAnti(Ordered):
-    """As ``ordered``, but buys in anti-alphabetical order."""
+    """As ordered, but buys in anti-alphabetical order."""
 
     def order(self, state: State) -> Order:
         """Choose the most of the last hotel, alphabetically, that can be afforded."""

@@ -1,0 +1,56 @@
+# Two commands do everything: `make demo` plays a match, `make test` proves the rest.
+
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+PYTHON ?= python3
+DEMO   := matches/demo
+
+.PHONY: help setup demo test lint bench soak clean
+
+help:
+	@echo "make demo   set up, then referee one match between four player processes over TCP"
+	@echo "make test   set up, then run the tests"
+	@echo "make lint   ruff and mypy"
+	@echo "make bench  measure the goals of speed (about five minutes)"
+	@echo "make soak   the long agreement tests"
+
+setup: $(READY)
+
+$(READY): pyproject.toml uv.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check "uv>=0.5"
+	$(BIN)/uv sync --frozen --quiet --inexact
+	@touch $(READY)
+
+demo: $(READY)
+	@rm -rf $(DEMO)
+	@port=$$($(BIN)/python -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])'); \
+	players=""; \
+	for player in investor random ordered smallest-anti; do \
+		$(BIN)/acquire play 127.0.0.1 $$port --name $$player --strategy $$player --patience 20 \
+			> /dev/null & players="$$players $$!"; \
+	done; \
+	$(BIN)/acquire serve --players 4 --port $$port --seed 2013 --log-dir $(DEMO) \
+		|| { kill $$players; exit 1; }; \
+	wait $$players
+	@$(BIN)/acquire replay $(DEMO)/*.xml --verify
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)
+	PYTHONPATH=tests $(BIN)/python -m bench
+
+soak: $(READY)
+	ACQUIRE_SOAK=1 $(BIN)/python -m pytest tests/test_agreement.py
+
+clean:
+	rm -rf $(VENV) matches .pytest_cache .mypy_cache .ruff_cache

@@ -1,0 +1,153 @@
+"""The command line as a user has it: real processes, their output and their exit codes."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+ACQUIRE = Path(sys.executable).parent / "acquire"
+
+
+def acquire(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [ACQUIRE, *arguments], capture_output=True, text=True, timeout=60, check=False, cwd=cwd
+    )
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
+    """Let the house fill a table, and return the log and what was told of the match."""
+    folder = tmp_path_factory.mktemp("logs")
+    done = acquire(
+        *("serve", "--port", "0", "--players", "3", "--fill", "random", "--seed", "4"),
+        *("--signup-timeout", "0.1", "--log-dir", folder, "--json"),
+    )
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["event"] for line in lines] == ["listening", "begun", "over"]
+    return Path(lines[-1]["log"]), lines[-1]
+
+
+def test_json_tells_ending_standings_and_log(played: tuple[Path, dict[str, object]]) -> None:
+    log, over = played
+    assert log.name == "revised-seed4-game1.xml"
+    assert over["ending"] == etree.parse(log).find("ended").get("ending")  # type: ignore[union-attr]  # it is there
+    standings = over["standings"]
+    assert isinstance(standings, list)
+    assert [place["rank"] for place in standings] == [1, 2, 3]
+    assert over["ejected"] == []
+
+
+def test_verify_says_one_line_and_exits_0(played: tuple[Path, dict[str, object]]) -> None:
+    done = acquire("replay", played[0], "--verify")
+    assert done.returncode == 0
+    assert re.fullmatch(r".*: all \d+ facts of \d+ turns hold, to its end\.\n", done.stdout)
+
+
+def test_verify_of_a_log_that_lies_exits_1(
+    played: tuple[Path, dict[str, object]], tmp_path: Path
+) -> None:
+    lie = tmp_path / "lie.xml"
+    lie.write_text(re.sub(r'(<bought [^>]*amount=")\d', r"\g<1>7", played[0].read_text(), count=1))
+    done = acquire("replay", lie, "--verify")
+    assert done.returncode == 1
+    assert "diverges: line" in done.stdout
+
+
+def test_verify_of_no_log_exits_2(tmp_path: Path) -> None:
+    (tmp_path / "no.xml").write_text("no log")
+    for name in ("no.xml", "missing.xml"):
+        done = acquire("replay", tmp_path / name, "--verify")
+        assert done.returncode == 2
+        assert done.stderr.startswith("Error: ")
+        assert done.stdout == ""
+
+
+def test_replay_shows_the_board_and_the_standings(played: tuple[Path, dict[str, object]]) -> None:
+    done = acquire("replay", played[0])
+    assert done.returncode == 0
+    rows = re.findall(r"^ ([A-I])  [·■ACFISTW]  ", done.stdout, re.MULTILINE)
+    assert rows == list("ABCDEFGHI")
+    assert "rank" in done.stdout
+    assert "\x1b" not in done.stdout, "plain where it is not a terminal"
+
+
+def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    assert acquire("replay", played[0], "--svg", picture).returncode == 0
+    root = etree.parse(picture).getroot()
+    squares = root.findall("{http://www.w3.org/2000/svg}rect")
+    assert len([square for square in squares if square.get("width") == "38"]) == 108
+    nowhere = acquire("replay", played[0], "--svg", tmp_path / "none" / "board.svg")
+    assert nowhere.returncode == 2
+    assert "No such file" in nowhere.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--players", "7"], "7 is not between 3 and 6"),
+        (["--players", "2"], "2 is not between 3 and 6"),
+        (["--fill", "nobody"], "Installed are: investor, largest-alpha, ordered, random"),
+        (["--reply-timeout", "0"], "0.0 is not in the range"),
+        (["--port", "70000"], "70000 is not in the range"),
+        (["--host", "no.such.host.invalid"], "Cannot listen on no.such.host.invalid"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_options_are_answered_by_what_would_do(options: list[str], said: str) -> None:
+    done = acquire("serve", *options)
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_log_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = acquire("serve", "--port", "0", "--log-dir", tmp_path / "file" / "logs")
+    assert done.returncode == 2
+    assert "cannot be used" in done.stderr
+
+
+def test_port_in_use_is_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = acquire("serve", "--port", str(taken.getsockname()[1]))
+    assert done.returncode == 2
+    assert "Address already in use. Give another --port" in " ".join(done.stderr.split())
+
+
+def test_nobody_to_connect_to_is_said() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    done = acquire("play", "127.0.0.1", str(port), "--name", "ann")
+    assert done.returncode == 2
+    assert "Is the administrator running there?" in " ".join(done.stderr.split())
+
+
+def test_unknown_strategy_is_answered_by_the_known_ones() -> None:
+    done = acquire("play", "127.0.0.1", "1", "--name", "ann", "--strategy", "chess")
+    assert done.returncode == 2
+    assert "random, ordered, largest-alpha, smallest-anti, investor" in " ".join(
+        done.stderr.split()
+    )
+
+
+def test_list_names_every_strategy_with_a_line() -> None:
+    done = acquire("play", "--list")
+    assert done.returncode == 0
+    lines = [line.split(maxsplit=1) for line in done.stdout.splitlines() if line.startswith("  ")]
+    assert len(lines) > 100
+    assert all(len(line) == 2 for line in lines)
+
+
+@pytest.mark.parametrize("command", ["serve", "play", "replay"])
+def test_every_command_explains_itself(command: str) -> None:
+    assert command in acquire("--help").stdout
+    done = acquire(command, "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"Usage: acquire {command}")

@@ -1,0 +1,81 @@
+"""The house keeps its arrows: who may import whom, read from the source of every module."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+ALLOWED = {
+    "game": {"game"},
+    "schemas": {"schemas", "lxml"},
+    "protocol": {"protocol", "game", "schemas", "lxml"},
+    "admin": {"admin", "protocol", "game", "schemas", "lxml", "trio", "click", "rich"},
+    "player": {"player", "protocol", "game", "click"},
+}
+"""What the modules of each package may import beside the standard library."""
+
+WITH_SOCKETS_OR_TIME = {"lag", "run", "seat", "server", "signup", "table"}
+"""The modules of ``admin`` that touch the network or the clock."""
+
+PURE = {"random", "socket", "time", "select", "selectors", "threading", "trio", "asyncio"}
+"""What neither the rules nor the words may have anything to do with."""
+
+
+def imports(module: Path) -> set[str]:
+    """Return the top-level names that a module imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found.add((node.module or "").partition(".")[0])
+    return found
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((ROOT / package).glob("*.py"))
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_package_imports_only_what_its_room_allows(package: str) -> None:
+    import sys
+
+    assert modules(package), f"{package} has no modules"
+    for module in modules(package):
+        foreign = imports(module) - set(sys.stdlib_module_names) - ALLOWED[package]
+        assert not foreign, f"{module.relative_to(ROOT)} imports {foreign}"
+
+
+@pytest.mark.parametrize("package", ["game", "protocol"])
+def test_rules_and_words_know_no_socket_clock_or_chance(package: str) -> None:
+    for module in modules(package):
+        assert not imports(module) & PURE, module.relative_to(ROOT)
+
+
+def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:
+    touching = {
+        module.stem
+        for module in modules("admin")
+        if imports(module) & {"trio", "socket", "selectors", "time"}
+    }
+    assert touching == WITH_SOCKETS_OR_TIME
+
+
+def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
+    for package in ALLOWED:
+        assert not {"utils", "helpers", "common"} & {module.stem for module in modules(package)}
+
+
+def test_help_needs_no_heavy_library() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys, click.testing, admin.commands;"
+        "click.testing.CliRunner().invoke(admin.commands.acquire, ['--help']);"
+        "print(*{'trio', 'lxml', 'rich'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -1,0 +1,92 @@
+"""The documentation says what the code does, wherever that can be checked."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from game.rulebook import REVISED
+from game.violation import Violation
+from player.registry import HOUSE
+from protocol.conversation import diagram
+from protocol.faults import Fault, Reason
+from protocol.framing import LIMIT_FROM_PLAYER
+from protocol.reading import DEEPEST, read_administrators_side, read_players_side
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+
+NOT_IN_REVISED = {Violation.EIGHTH_HOTEL, Violation.TOO_MANY}
+"""The first needs another rulebook; the second is invalid by the schema."""
+
+
+def test_diagram_is_the_conversation() -> None:
+    (drawn,) = re.findall(r"```mermaid\n(.*?)```", PROTOCOL, re.DOTALL)
+    assert drawn == diagram()
+
+
+def test_every_rule_and_reason_is_explained() -> None:
+    for violation in set(Violation) - NOT_IN_REVISED:
+        assert f"| `{violation.value}` | {violation.sentence} |" in PROTOCOL
+    for reason in Reason:
+        assert f"`{reason.value}`" in PROTOCOL
+
+
+def test_limits_are_the_real_ones() -> None:
+    assert f"{LIMIT_FROM_PLAYER} bytes" in PROTOCOL
+    assert f"deeper than {DEEPEST}" in PROTOCOL
+
+
+def test_prices_are_those_of_the_rulebook() -> None:
+    rows = re.findall(r"^\| (\d+) \| (\d*) ?\| (\d*) ?\| (\d*) ?\|$", PROTOCOL, re.MULTILINE)
+    assert len(rows) == 11
+    columns = {"cheap": 1, "medium": 2, "expensive": 3}
+    for hotel, prices in zip(REVISED.hotels, REVISED.prices, strict=True):
+        column = columns[hotel.tier]
+        for size, price in enumerate(prices):
+            held = [int(row[0]) for row in rows if row[column] and int(row[column]) <= size]
+            assert max(held, default=0) == price, (hotel.name, size)
+
+
+def test_examples_are_valid_messages() -> None:
+    """Every element of the page that is a whole message of one side can be read."""
+    players, administrators = read_players_side(REVISED), read_administrators_side(REVISED)
+    read = 0
+    for side, text in re.findall(r"([AP])> (<[a-z]+[^.\n]*?>)(?=\s{2,}|\n)", PROTOCOL):
+        if "..." in text or "{" in text:
+            continue
+        document = text.strip().encode()
+        root = players.parse(document)
+        reader = players if side == "P" else administrators
+        assert not isinstance(reader.convert(root, document), Fault), text
+        read += 1
+    assert read >= 8
+
+
+def test_house_players_are_in_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text()
+    assert all(f"| `{name}` |" in readme for name in HOUSE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text()
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)|src=\"([^\"]+)\"", text):
+        link = target[0] or target[1]
+        if "://" not in link:
+            assert (page.parent / link).exists(), link
+    anchors = {
+        re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
+        for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    }
+    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
+
+
+def test_design_names_every_module_of_admin_it_draws() -> None:
+    design = (ROOT / "docs" / "design.md").read_text()
+    for name in re.findall(r"\b([a-z]+)\.[A-Z]\w+", design):
+        homes = [
+            ROOT / package / f"{name}.py" for package in ("admin", "game", "protocol", "player")
+        ]
+        assert any(home.exists() for home in homes), name
