@@ -37,6 +37,8 @@ class Step(Enum):
     SCORED = "scored"
     OVER = "over"
 
+    __hash__ = object.__hash__  # Enum's own hashes the name, in Python, for every message
+
 
 class Row(NamedTuple):
     """At ``step``, ``side`` may say ``message`` (a root element), and ``then`` is the next step."""

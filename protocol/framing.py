@@ -5,6 +5,7 @@ the document. Bytes are limited here, before any parser sees them, and a DOCTYPE
 so that lxml never sees one.
 """
 
+import re
 from xml.parsers import expat
 
 from protocol.faults import Fault, Reason
@@ -16,6 +17,8 @@ LIMIT_FROM_ADMINISTRATOR = 65536
 """Bytes of one message from the administrator."""
 
 WHITE = b" \t\r\n"
+BEGINNINGS = b"<\xef"
+"""What a document can begin with: a tag, or a byte order mark of UTF-8."""
 
 
 class _Cut(Exception):
@@ -25,21 +28,37 @@ class _Cut(Exception):
         self.fault = fault
 
 
+_START_TAG = re.compile(
+    rb"""<[^\s/>]+ (?: \s+ [^\s=]+ \s*=\s* (?: "[^"]*" | '[^']*' ) )* \s* (?P<empty>/?) >""",
+    re.VERBOSE,
+)
+"""A start tag that expat has found well-formed."""
+
+
 class Framer:
     """Finds the end of the next document in the bytes fed so far.
 
     ``feed`` returns a whole document without the white space around it, a fault, or ``None`` while
-    more is needed. What came after a document stays for the next call.
+    more is needed. What came after a document stays for the next call. What is found does not
+    depend on how the bytes were cut.
     """
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._buffer = bytearray()
+        self._white = 0
+        self._restart()
+
+    def _restart(self) -> None:
         self._parsed = 0
-        self.spent = 0
-        """Bytes of white space before the document under way; 0 when one was read without this."""
-        self._expat: expat.XMLParserType | None = None
         self._depth = 0
+        self._root = self._root_end = 0
+        self._expat: expat.XMLParserType | None = None
+
+    @property
+    def idle(self) -> bool:
+        """Whether nothing has come of the next document, not even white space before it."""
+        return not self._buffer and not self._white
 
     @property
     def pending(self) -> bytes:
@@ -52,47 +71,60 @@ class Framer:
         Only a ``>`` can end one, so between two of them there is nothing to look for.
         """
         buffer = self._buffer
+        if buffer and data and b">" not in data and b"\0" not in data:
+            buffer += data
+            return self._wait_for_more()
         if not buffer:
             stripped = data.lstrip(WHITE)
-            self.spent += len(data) - len(stripped)
+            self._white += len(data) - len(stripped)
             data = stripped
         buffer += data
-        if self.spent + len(buffer) > self._limit:
-            return Fault(
-                Reason.MALFORMED,
-                f"A message may have {self._limit} bytes, and this one goes on.",
-                self.pending[: self._limit],
-            )
-        if b">" in data or (not data and buffer):
-            return self._scan()
-        return None
+        if buffer and buffer[0] not in BEGINNINGS:
+            return self._malformed(f"A message begins with '<', not with {chr(buffer[0])!r}.")
+        zero = buffer.find(b"\0") if b"\0" in data else -1
+        found = self._scan(self._limit if zero < 0 else zero)
+        if found is None and zero >= 0:
+            return self._malformed("Not well-formed XML: a zero byte, as in UTF-16.")
+        return found or self._wait_for_more()
 
-    def _scan(self) -> bytes | Fault | None:
+    def _wait_for_more(self) -> Fault | None:
+        if len(self._buffer) <= self._limit - self._white:
+            return None
+        return self._malformed(f"A message may have {self._limit} bytes, and this one goes on.")
+
+    def _malformed(self, detail: str) -> Fault:
+        return Fault(Reason.MALFORMED, detail, self.pending[: self._limit])
+
+    def _scan(self, end: int) -> bytes | Fault | None:
+        """Show expat what it has not yet seen, up to ``end`` and of what a message may have."""
+        # Up to the last '>' and no further: whatever is behind it, it may come in a later piece.
+        last = self._buffer.rfind(b">", self._parsed, max(min(end, self._limit - self._white), 0))
+        if last < 0:
+            return None
         if self._expat is None:
             self._expat = self._new_parser()
-        fresh = bytes(memoryview(self._buffer)[self._parsed :])
-        self._parsed = len(self._buffer)
+        fresh = bytes(memoryview(self._buffer)[self._parsed : last + 1])
+        self._parsed = last + 1
         try:
             self._expat.Parse(fresh, False)
         except _Cut as cut:
-            return cut.fault or self._take(self._expat.CurrentByteIndex)
+            return cut.fault or self._take(self._end_of_document())
         except (expat.ExpatError, ValueError) as error:
-            return Fault(Reason.MALFORMED, f"Not well-formed XML: {error}.", self.pending)
+            return self._malformed(f"Not well-formed XML: {error}.")
         return None
 
-    def _take(self, end_tag: int) -> bytes:
-        # Expat stands at the start of "</x>", but after "<x/>".
-        if self._buffer.startswith(b"</", end_tag):
-            end = self._buffer.index(b">", end_tag) + 1
-        else:
-            end = end_tag
-        document = bytes(memoryview(self._buffer)[:end])
-        rest = self._buffer[end:].lstrip(WHITE)
-        self._buffer = rest
-        self.spent = 0
-        self._parsed = 0
-        self._expat = None
-        self._depth = 0
+    def _end_of_document(self) -> int:
+        """Return where the root ends: expat stands at the start of ``</x>``, but after ``<x/>``."""
+        start_tag = _START_TAG.match(self._buffer, self._root)
+        if start_tag is not None and start_tag["empty"]:
+            return start_tag.end()
+        return self._buffer.index(b">", self._root_end) + 1
+
+    def _take(self, end: int) -> bytes:
+        document = bytes(self._buffer[:end])
+        self._buffer = self._buffer[end:].lstrip(WHITE)
+        self._white = 0
+        self._restart()
         return document
 
     def _new_parser(self) -> expat.XMLParserType:
@@ -107,6 +139,9 @@ class Framer:
         return parser
 
     def _start(self, _name: str, _attributes: dict[str, str]) -> None:
+        if not self._depth:
+            assert self._expat is not None
+            self._root = self._expat.CurrentByteIndex
         self._depth += 1
         if self._depth > DEEPEST:
             raise _Cut(too_deep(self.pending))
@@ -114,7 +149,9 @@ class Framer:
     def _end(self, _name: str) -> None:
         self._depth -= 1
         if not self._depth:
+            assert self._expat is not None
+            self._root_end = self._expat.CurrentByteIndex  # here: it runs on behind the exception
             raise _Cut
 
     def _doctype(self, *_: object) -> None:
-        raise _Cut(Fault(Reason.MALFORMED, "A DOCTYPE is not allowed.", self.pending))
+        raise _Cut(self._malformed("A DOCTYPE is not allowed."))

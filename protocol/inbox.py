@@ -12,13 +12,12 @@ from lxml.etree import fromstring
 
 from protocol.conversation import Conversation, spoke_ahead
 from protocol.faults import Fault, Reason
-from protocol.framing import WHITE, Framer
+from protocol.framing import Framer
 from protocol.messages import TAGS, Message
 from protocol.reading import Reader
 
 M = TypeVar("M", bound=Message)
 
-LESS_THAN = ord("<")
 REMEMBERED = 4096
 """How many different documents are remembered, each of at most the framing limit."""
 LONGEST_REMEMBERED = 512
@@ -69,6 +68,7 @@ class Inbox(Generic[M]):
         self._limit = limit
         self._one_at_a_time = one_at_a_time
         self._framer = Framer(limit)
+        self._document = b""
         self._idle = True
         """Whether the framer holds nothing, so that a chunk can be tried whole."""
 
@@ -85,38 +85,36 @@ class Inbox(Generic[M]):
         with no bytes for the next message.
         """
         message: M | Fault | None = None
+        self._document = b""
         if self._idle:
             message = self._known.get(data)
             if message is None:
                 message = self._whole(data)
-            else:
-                self._framer.spent = 0
         if message is None:
             message = self._framed(data)
         if message is None or isinstance(message, Fault):
             return message
-        return self._conversation.hear(TAGS[type(message)], data) or message
+        return self._conversation.hear(TAGS[type(message)], self._document or data) or message
 
     def _whole(self, data: bytes) -> M | Fault | None:
-        # "<!" may be a DOCTYPE, which lxml shall not see; framing tells it from a comment.
-        if not data or len(data) > self._limit or b"<!" in data:
+        """Read a chunk that is one good document and nothing else; ``None`` where it is not."""
+        # A "!" may be of a DOCTYPE, which lxml shall not see; framing tells it from a comment. A
+        # "?" may be of an XML declaration behind white space, or of what is behind the element.
+        if len(data) > self._limit or b"!" in data or b"?" in data:
             return None
         try:
-            # White space may come before an element, but not before an XML declaration.
-            root = fromstring(data if data[0] == LESS_THAN else data.lstrip(WHITE), self._parser)
+            root = fromstring(data, self._parser)
         except etree.XMLSyntaxError:
             return None
-        self._framer.spent = 0
-        return self._memory.understand(root, data)
+        message = self._memory.understand(root, data)
+        return None if isinstance(message, Fault) else message  # framing says what is wrong first
 
     def _framed(self, data: bytes) -> M | Fault | None:
         document = self._framer.feed(data)
-        pending = self._framer.pending
-        self._idle = False
+        self._idle = self._framer.idle
+        self._document = document if isinstance(document, bytes) else b""
         if document is None or isinstance(document, Fault):
-            self._idle = document is None and not pending
             return document
-        if pending and self._one_at_a_time:
-            return spoke_ahead(document + pending)
-        self._idle = not pending
+        if not self._idle and self._one_at_a_time:
+            return spoke_ahead(document + self._framer.pending)
         return self._memory.read(document)

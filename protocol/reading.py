@@ -57,12 +57,15 @@ class Reader(Generic[M]):
     def convert(self, root: etree._Element, document: bytes) -> M | Fault:
         """Validate a parsed document and make the message of it, or say what the schema refuses."""
         if self._schema.validate(root):
-            return self._conversions[str(root.tag)](root)
+            try:
+                return self._conversions[str(root.tag)](root)
+            except ValueError as error:  # thousands of digits, which the schema lets pass
+                return Fault(Reason.INVALID, one_line(str(error)), document)
         if deepest(root) > DEEPEST:
             return too_deep(document)
-        error = self._schema.error_log[0]
+        first = self._schema.error_log[0]
         return Fault(
-            Reason.INVALID, f"{one_line(error.message)} Expected: {self.expected}.", document
+            Reason.INVALID, f"{one_line(first.message)} Expected: {self.expected}.", document
         )
 
     @property
