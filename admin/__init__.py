@@ -13,9 +13,12 @@
     record     a match log as it is read
     replay     the story told to a recorded log, and compared
     board      a position drawn for the terminal
-    progress   what a person sees of a match under way, and of its end
-    commands   the command line
+    picture    a position as SVG
+    progress   what a person, or a program, is told of matches
+    lag        how late this process itself is
+    run        running a server until it is done or told to stop
+    commands   the command line; its commands are serve_command and replay_command
 
-Only ``seat``, ``table``, ``signup`` and ``server`` know sockets and time. Nothing here imports
+Only ``seat``, ``table``, ``signup``, ``server``, ``lag`` and ``run`` know sockets and time. Nothing here imports
 :mod:`player`: strategies come in as arguments.
 """
