@@ -8,7 +8,8 @@
     seat       one player at a table: a connection, or a strategy
     table      the story told to seats, with deadlines
     signup     from a connection to a seat
-    server     listening, tables, signals
+    listening  where players connect
+    server     filling tables, playing matches side by side
     log        a match log as it is written
     record     a match log as it is read
     replay     the story told to a recorded log, and compared
@@ -19,6 +20,6 @@
     run        running a server until it is done or told to stop
     commands   the command line; its commands are serve_command and replay_command
 
-Only ``seat``, ``table``, ``signup``, ``server``, ``lag`` and ``run`` know sockets and time. Nothing here imports
+Only ``seat``, ``table``, ``signup``, ``server``, ``listening``, ``lag`` and ``run`` know sockets and time. Nothing here imports
 :mod:`player`: strategies come in as arguments.
 """

@@ -1,7 +1,5 @@
 """``acquire serve``: the options, and a server run with them."""
 
-import os
-import socket
 import sys
 from pathlib import Path
 
@@ -101,6 +99,7 @@ def serve(
     from rich.console import Console
 
     from admin.deal import new_seed
+    from admin.listening import CannotListen
     from admin.progress import JsonLines, Terminal
     from admin.run import run_until_stopped
     from admin.server import Server, Settings
@@ -134,9 +133,14 @@ def serve(
         server = Server(settings, JsonLines(terminal) if as_json else terminal)
         try:
             log_dir.mkdir(parents=True, exist_ok=True)
-            stopped_by = run_until_stopped(server.run)
         except OSError as error:
-            raise CannotBegin(_why_not(error, host, port, log_dir)) from error
+            raise CannotBegin(
+                f"The log folder {log_dir} cannot be used: {error.strerror}. Give another --log-dir."
+            ) from error
+        try:
+            stopped_by = run_until_stopped(server.run)
+        except CannotListen as error:
+            raise CannotBegin(str(error)) from error
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
     if server.unplayed:
@@ -147,13 +151,3 @@ class CannotBegin(click.ClickException):
     """What was asked for cannot be begun: one line, and exit code 2."""
 
     exit_code = 2
-
-
-def _why_not(error: OSError, host: str, port: int, log_dir: Path) -> str:
-    if error.filename is not None:
-        return f"The log folder {log_dir} cannot be used: {error.strerror}. Give another --log-dir."
-    why = error.strerror if isinstance(error, socket.gaierror) else os.strerror(error.errno or 0)
-    return (
-        f"Cannot listen on {host} port {port}: {why}. "
-        "Give another --port (0 takes a free one) or --host."
-    )

@@ -19,12 +19,13 @@ from admin import events
 from admin.deal import Dealer
 from admin.events import Event
 from admin.lag import Lag
+from admin.listening import listen
 from admin.local import LocalSeat, Strategy
 from admin.log import Header, MatchLog, SeatRecord, new_log_file
 from admin.outcome import Outcome, OutcomeSoFar
 from admin.referee import Referee
 from admin.seat import RemoteSeat, Seat
-from admin.signup import Admission, free_name, listen
+from admin.signup import Admission, free_name
 from admin.table import Clocks, Table
 from game.rulebook import Rulebook
 from game.turn import Ending
@@ -102,7 +103,7 @@ class Server:
         """Matches that were given up or broken off."""
 
     async def run(self) -> None:
-        """Serve all the matches asked for; ``OSError`` when the address cannot be listened on.
+        """Serve all the matches asked for; ``CannotListen`` when nobody could connect.
 
         Cancelling ends every match as interrupted: logged, and the players told.
         """

@@ -4,7 +4,6 @@ Seats are given in the order of connecting. A connection that fails to sign up i
 closed, and its seat stays open for the next one.
 """
 
-import socket
 from collections.abc import Callable, Iterable
 from itertools import count
 
@@ -131,21 +130,3 @@ class Admission:
             await trio.lowlevel.wait_readable(seat.socket)
             if (answer := seat.take(asked=asked)) is not None:
                 return answer
-
-
-def listen(host: str, port: int) -> list[socket.socket]:
-    """Listen on every address of ``host``; port 0 takes a free one. ``OSError`` where it fails."""
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    listeners: list[socket.socket] = []
-    try:
-        for family, address in dict.fromkeys((family, address) for family, *_, address in found):
-            if listeners and not port:  # the same free port for every address
-                port = listeners[0].getsockname()[1]
-            place = (str(address[0]), port)
-            listeners.append(socket.create_server(place, family=family, backlog=128))
-            listeners[-1].setblocking(False)
-    except OSError:
-        for listener in listeners:
-            listener.close()
-        raise
-    return listeners

@@ -16,7 +16,7 @@ ALLOWED = {
 }
 """What the modules of each package may import beside the standard library."""
 
-WITH_SOCKETS_OR_TIME = {"lag", "run", "seat", "server", "signup", "table"}
+WITH_SOCKETS_OR_TIME = {"lag", "listening", "run", "seat", "server", "signup", "table"}
 """The modules of ``admin`` that touch the network or the clock."""
 
 PURE = {"random", "socket", "time", "select", "selectors", "threading", "trio", "asyncio"}
