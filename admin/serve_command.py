@@ -135,7 +135,8 @@ def serve(
             log_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CannotBegin(
-                f"The log folder {log_dir} cannot be used: {error.strerror}. Give another --log-dir."
+                f"The log folder {log_dir} cannot be used: {error.strerror}. "
+                "Give another --log-dir."
             ) from error
         try:
             stopped_by = run_until_stopped(server.run)
