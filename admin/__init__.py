@@ -20,6 +20,6 @@
     run        running a server until it is done or told to stop
     commands   the command line; its commands are serve_command and replay_command
 
-Only ``seat``, ``table``, ``signup``, ``server``, ``listening``, ``lag`` and ``run`` know sockets and
-time. Nothing here imports :mod:`player`: strategies come in as arguments.
+Only ``seat``, ``table``, ``signup``, ``server``, ``listening``, ``lag`` and ``run`` know sockets
+and time. Nothing here imports :mod:`player`: strategies come in as arguments.
 """
