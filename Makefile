@@ -33,8 +33,8 @@ demo: $(READY)
 		$(BIN)/acquire play 127.0.0.1 $$port --name $$player --strategy $$player --patience 20 \
 			> /dev/null & players="$$players $$!"; \
 	done; \
-	$(BIN)/acquire serve --players 4 --port $$port --seed 2013 --log-dir $(DEMO) \
-		|| { kill $$players; exit 1; }; \
+	$(BIN)/acquire serve --players 4 --port $$port --seed 2013 --log-dir $(DEMO) --signup-timeout 30 \
+		|| { kill $$players 2> /dev/null; exit 1; }; \
 	wait $$players
 	@$(BIN)/acquire replay $(DEMO)/*.xml --verify
 

@@ -18,6 +18,7 @@
     progress   what a person, or a program, is told of matches
     lag        how late this process itself is
     run        running a server until it is done or told to stop
+    defect     what is said of a defect of our own
     commands   the command line; its commands are serve_command and replay_command
 
 Only ``seat``, ``table``, ``signup``, ``server``, ``listening``, ``lag`` and ``run`` know sockets

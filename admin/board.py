@@ -64,7 +64,12 @@ def initial(rulebook: Rulebook, hotel: int) -> str:
 
 def draw_hotels(state: State) -> Table:
     """Draw a table of the hotels: size, price, certificates left."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, caption="* safe", caption_justify="right")
+    table = Table(
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        caption=f"* safe   {LOOSE} unincorporated",
+        caption_justify="right",
+    )
     table.add_column("hotel", no_wrap=True)
     for heading in ("tiles", "price", "bank"):
         table.add_column(heading, justify="right")

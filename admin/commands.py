@@ -5,6 +5,7 @@ A command is an entry point of the group ``acquire.commands``, a house player on
 players without importing them, and another distribution can bring its own.
 """
 
+import io
 import sys
 from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
@@ -79,19 +80,12 @@ def acquire() -> None:
 
 def main() -> None:
     """Run the command line; what breaks unexpectedly is reported in one line and a file."""
+    for stream in (sys.stdout, sys.stderr):  # where a character cannot be shown, another can
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         acquire()
     except Exception as error:
-        sys.exit(report_defect(error))
+        from admin.defect import report_defect
 
-
-def report_defect(error: Exception) -> str:
-    """Write a traceback to a file of its own, and return the sentence that says where."""
-    import tempfile
-    import traceback
-
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="acquire-", suffix=".error.txt", delete=False
-    ) as file:
-        file.write("".join(traceback.format_exception(error)))
-    return f"acquire: a defect of this program ({error!r}). Please report it with {file.name}."
+        sys.exit(f"acquire: {report_defect(error)}")

@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from rich import box
@@ -20,6 +19,10 @@ from admin.outcome import Outcome
 from admin.server import Match
 from game.rulebook import Rulebook
 from game.state import State
+from protocol.faults import Fault
+
+SHOWN = 200
+"""How many of the offending bytes are shown; the log has them all."""
 
 
 class Nobody:
@@ -29,6 +32,9 @@ class Nobody:
         """Say nothing."""
 
     def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+        """Say nothing."""
+
+    def turned_away(self, address: str, name: str, fault: Fault) -> None:
         """Say nothing."""
 
     def unfilled(self, number: int, signed_up: int, least: int) -> None:
@@ -43,7 +49,7 @@ class Nobody:
     def over(self, match: Match) -> None:
         """Say nothing."""
 
-    def broken(self, number: int, report: Path) -> None:
+    def broken(self, number: int, why: str) -> None:
         """Say nothing."""
 
 
@@ -80,6 +86,16 @@ class Terminal:
         self._lines[number] = Text(f"match {number}  {len(names)} of {seats} signed up{who}")
         self._show()
 
+    def turned_away(self, address: str, name: str, fault: Fault) -> None:
+        """Say who got no seat, and why."""
+        who = f"{printable(name)} ({address})" if name else address
+        self._console.print(
+            Text.assemble(
+                ("Turned away: ", "bold"),
+                f"{who} ({fault.reason.value}). {printable(fault.detail)}{_came(fault.data)}",
+            )
+        )
+
     def unfilled(self, number: int, signed_up: int, least: int) -> None:
         """Say that a table was given up."""
         self._lines.pop(number, None)
@@ -87,7 +103,7 @@ class Terminal:
         self._console.print(
             Text(
                 f"Match {number} was not played: {signed_up} signed up in time, {least} needed. "
-                "Start the players sooner, give --signup-timeout, or --fill the empty seats.",
+                "Start the players sooner, give a longer --signup-timeout, or --fill the seats.",
                 "bold",
             )
         )
@@ -117,18 +133,11 @@ class Terminal:
         show_end(self._console, self._last.pop(match.number, None), match.outcome)
         self._console.print(Text(f"Log of match {match.number}: {match.log}"), soft_wrap=True)
 
-    def broken(self, number: int, report: Path) -> None:
-        """Say that a match was broken off, and where the report is."""
+    def broken(self, number: int, why: str) -> None:
+        """Say that a match was broken off, and why."""
         self._lines.pop(number, None)
         self._show()
-        self._console.print(
-            Text(
-                f"Match {number} was broken off by a defect of the administrator. "
-                f"Please report it with {report}.",
-                "bold",
-            ),
-            soft_wrap=True,
-        )
+        self._console.print(Text(f"Match {number} was broken off: {why}", "bold"), soft_wrap=True)
 
 
 def _line(number: int, turn: int, name: str, state: State) -> Text:
@@ -146,30 +155,42 @@ def _line(number: int, turn: int, name: str, state: State) -> Text:
 
 def ejection(event: events.Ejected) -> Text:
     """Say who was ejected, for which reason, and what came."""
-    came = ""
-    if event.data:
-        shown = printable(event.data[:200].decode(errors="backslashreplace").strip())
-        came = f"\n  came: {shown}{' ...' if len(event.data) > 200 else ''}"
     return Text.assemble(
         ("Ejected: ", "bold"),
         f"{printable(event.name)} ({event.reason.value}, in answer to <{event.question}>). ",
-        printable(event.detail),
-        came,
+        f"{printable(event.detail)}{_came(event.data)}",
     )
 
 
-def show_end(console: Console, state: State | None, outcome: Outcome) -> None:
-    """Show the last position, the standings, and how the match ended."""
+def _came(data: bytes) -> str:
+    """Show the offending bytes on a line of their own, if there are any."""
+    if not data:
+        return ""
+    shown = printable(data[:SHOWN].decode(errors="backslashreplace").strip())
+    return f"\n  came: {shown}{' ...' if len(data) > SHOWN else ''}"
+
+
+def plural(count: int, noun: str) -> str:
+    """Write a number of things."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def show_end(
+    console: Console, state: State | None, outcome: Outcome, *, ejections: bool = False
+) -> None:
+    """Show the last position, the standings, and how the match ended; the ejections if asked."""
     if state is not None and state.players:
         console.print(draw(state))
     if outcome.standings:
         console.print(standings_table(outcome))
+    for left in outcome.ejected if ejections else ():
+        console.print(ejection(left))
     ending = outcome.ending
     kind = "regular" if ending.regular else "irregular"
     console.print(
         Text.assemble(
             (f"{ending.sentence} ", "bold"),
-            f"After {outcome.turns} turns: {ending.value}, {kind}.",
+            f"({ending.value}, {kind} ending, after {plural(outcome.turns, 'turn')})",
         )
     )
 
@@ -213,6 +234,17 @@ class JsonLines:
         """Tell nothing: only a person waits for this."""
         self._other.seated(number, names, seats)
 
+    def turned_away(self, address: str, name: str, fault: Fault) -> None:
+        """Tell who got no seat, and why."""
+        self._other.turned_away(address, name, fault)
+        self._print(
+            event="turned-away",
+            address=address,
+            name=name or None,
+            reason=fault.reason.value,
+            detail=fault.detail,
+        )
+
     def unfilled(self, number: int, signed_up: int, least: int) -> None:
         """Tell of a table that was given up."""
         self._other.unfilled(number, signed_up, least)
@@ -238,10 +270,10 @@ class JsonLines:
         self._other.over(match)
         self._print(event="over", **match_fields(match))
 
-    def broken(self, number: int, report: Path) -> None:
+    def broken(self, number: int, why: str) -> None:
         """Tell of a match that was broken off."""
-        self._other.broken(number, report)
-        self._print(event="broken", match=number, report=str(report))
+        self._other.broken(number, why)
+        self._print(event="broken", match=number, why=why)
 
 
 def match_fields(match: Match) -> dict[str, Any]:

@@ -31,6 +31,7 @@ def replay(log: Path, verify: bool, svg: Path | None) -> None:
     """
     from admin.record import UnreadableLog, read
     from admin.replay import Verifier
+    from game.turn import Ending
 
     try:
         record = read(log)
@@ -50,12 +51,17 @@ def replay(log: Path, verify: bool, svg: Path | None) -> None:
         except OSError as error:
             click.echo(f"Error: {svg}: {error.strerror}.", err=True)
             sys.exit(2)
+        click.echo(f"The last position is drawn in {svg}.")
     if verify:
-        state = "to its end" if record.complete else "so far; the log was cut short"
+        state = "to its end"
+        if not record.complete:
+            state = "so far; the log was cut short"
+        elif verdict.ending is Ending.INTERRUPTED:
+            state = "until it was interrupted"
         click.echo(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")
     elif svg is None:
         from rich.console import Console
 
         from admin.progress import show_end
 
-        show_end(Console(), verifier.state, verifier.outcome)
+        show_end(Console(), verifier.state, verifier.outcome, ejections=True)

@@ -88,8 +88,13 @@ class RemoteSeat:
             detail = "It ended within a message." if half else "No message was under way."
             return Fault(Reason.DISCONNECTED, detail, half)
         if not asked:
-            return spoke_ahead(data[:LIMIT_FROM_PLAYER]) if data.strip() else None
+            return self._unasked(data[:LIMIT_FROM_PLAYER])
         return self._inbox.receive(data)
+
+    @staticmethod
+    def _unasked(data: bytes) -> Fault | None:
+        """Judge what came while nothing was asked: white space is nothing."""
+        return spoke_ahead("Nothing", data, data) if data.strip() else None
 
     def close(self) -> None:
         """Close the connection at once."""

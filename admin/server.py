@@ -7,7 +7,6 @@ breaks by a defect of our own is logged as interrupted, its players are told, an
 import errno
 import math
 import socket
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +16,7 @@ import trio
 
 from admin import events
 from admin.deal import Dealer
+from admin.defect import report_defect
 from admin.events import Event
 from admin.lag import Lag
 from admin.listening import listen
@@ -74,6 +74,9 @@ class Audience(Protocol):
     def seated(self, number: int, names: Sequence[str], seats: int) -> None:
         """Who has signed up for the table being filled, and how many seats it has."""
 
+    def turned_away(self, address: str, name: str, fault: Fault) -> None:
+        """A connection got no seat, or lost it before a match; no name if none was given."""
+
     def unfilled(self, number: int, signed_up: int, least: int) -> None:
         """A table was given up: too few had signed up at the deadline."""
 
@@ -86,8 +89,8 @@ class Audience(Protocol):
     def over(self, match: Match) -> None:
         """A match is over, by whatever ending."""
 
-    def broken(self, number: int, report: Path) -> None:
-        """A match was broken off by a defect of the server's, reported in this file."""
+    def broken(self, number: int, why: str) -> None:
+        """A match was broken off through no fault of its players; ``why`` is a sentence."""
 
 
 class Server:
@@ -111,17 +114,22 @@ class Server:
         self._audience.listening([_address(listener.getsockname()) for listener in listeners])
         async with trio.open_nursery() as farewells, trio.open_nursery() as background:
             background.start_soon(self._lag.run)
-            admission = Admission(self._writer, self._settings.clocks.reply, farewells)
+            admission = Admission(
+                self._writer,
+                self._settings.clocks.reply,
+                farewells,
+                lambda seat, fault: self._audience.turned_away(seat.address, seat.name, fault),
+            )
             for listener in tuple(listeners):
                 background.start_soon(self._accept, listener, admission)
             try:
                 async with trio.open_nursery() as matches:
-                    await self._seat_tables(admission, matches, farewells)
+                    await self._seat_tables(admission, matches)
                     _close(listeners)
                     admission.turn_away("All tables are taken.")
             finally:
                 _close(listeners)
-                admission.turn_away("The administrator is closing.")
+                admission.close()
             background.cancel_scope.cancel()
 
     async def _accept(self, listener: socket.socket, admission: Admission) -> None:
@@ -139,16 +147,14 @@ class Server:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             admission.arrive(RemoteSeat(connection, self._memory, _address(address)))
 
-    async def _seat_tables(
-        self, admission: Admission, matches: trio.Nursery, farewells: trio.Nursery
-    ) -> None:
+    async def _seat_tables(self, admission: Admission, matches: trio.Nursery) -> None:
         number = 0
         games = math.inf if self._settings.games is None else self._settings.games
         while number < games:
             number += 1
             seats = await self._seat_table(number, admission)
             if seats:
-                matches.start_soon(self._match, number, seats, farewells)
+                matches.start_soon(self._match, number, seats, admission)
             else:
                 self.unplayed += 1
 
@@ -188,7 +194,7 @@ class Server:
             names.append(name)
         return house
 
-    async def _match(self, number: int, seats: list[Seat], farewells: trio.Nursery) -> None:
+    async def _match(self, number: int, seats: list[Seat], admission: Admission) -> None:
         settings = self._settings
         dealer = Dealer(settings.seed, number)
         records = tuple(
@@ -198,12 +204,19 @@ class Server:
             for seat in seats
         )
         header = Header(settings.rulebook, settings.seed, number, dealer.bag, records)
-        path, file = new_log_file(settings.log_dir, header)
-        log = MatchLog(file, header)
+        try:
+            path, file = new_log_file(settings.log_dir, header)
+            log = MatchLog(file, header)
+        except OSError as error:
+            for seat in seats:
+                if isinstance(seat, RemoteSeat):
+                    no_log = Fault(Reason.INTERRUPTED, "The log cannot be written.")
+                    admission.dismiss(seat, no_log)
+            self._break_off(number, None, error)
+            return
         by_name: Mapping[str, Seat] = {seat.name: seat for seat in seats}
-        table = Table(by_name, self._writer, settings.clocks, self._lag, farewells)
+        table = Table(by_name, self._writer, settings.clocks, self._lag, admission.farewells)
         progress = OutcomeSoFar()
-
         happened = self._audience.happened
 
         def emit(event: Event) -> None:
@@ -217,21 +230,28 @@ class Server:
         self._audience.begun(number, header)
         try:
             outcome = await table.play(referee.story())
-        except BaseException as error:
+            log.close()
+        except trio.Cancelled:
             outcome = progress.outcome()
             if outcome.ending is Ending.INTERRUPTED:
                 log(events.Ended(outcome.ending, outcome.turns, referee.state))
-            if not isinstance(error, Exception):  # cancelled
-                self._audience.over(Match(number, path, records, outcome))
-                raise
-            report = path.with_suffix(".error.txt")
-            report.write_text(traceback.format_exc())
-            self.unplayed += 1
-            self._audience.broken(number, report)
+            log.close()
+            self._audience.over(Match(number, path, records, outcome))
+            raise
+        except Exception as error:
+            file.close()
+            self._break_off(number, path, error)
         else:
             self._audience.over(Match(number, path, records, outcome))
-        finally:
-            log.close()
+
+    def _break_off(self, number: int, log: Path | None, error: Exception) -> None:
+        """Tell of a match that could not go on; a defect of our own is reported in a file."""
+        self.unplayed += 1
+        if isinstance(error, OSError):
+            why = f"its log cannot be written ({error.strerror}). Give another --log-dir."
+        else:
+            why = f"by a defect of this program. {report_defect(error)}"
+        self._audience.broken(number, why)
 
 
 def _close(listeners: list[socket.socket]) -> None:

@@ -36,10 +36,19 @@ class Admission:
     ``arrive`` takes connections as they come; ``fill`` signs up as many as the table has seats.
     """
 
-    def __init__(self, writer: Writer, reply_timeout: float, nursery: trio.Nursery) -> None:
+    def __init__(
+        self,
+        writer: Writer,
+        reply_timeout: float,
+        nursery: trio.Nursery,
+        tell: Callable[[RemoteSeat, Fault], None],
+    ) -> None:
+        """``tell`` is called with every connection that is turned away, and why."""
         self._writer = writer
+        self._tell = tell
         self._reply_timeout = reply_timeout
-        self._nursery = nursery  # for the farewells
+        self.farewells = nursery
+        """Where connections are closed, which nobody waits for."""
         self._arrived: list[RemoteSeat] = []
         self._changed = trio.Event()
         self._reserved: list[RemoteSeat] = []
@@ -88,11 +97,19 @@ class Admission:
             self.dismiss(seat, Fault(Reason.NO_SEAT, reason))
         self._arrived.clear()
 
+    def close(self) -> None:
+        """Tell all who wait, signed up or not, that the administrator has been stopped."""
+        for seat in (*self._reserved, *self._arrived):
+            self.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
+        self._reserved.clear()
+        self._arrived.clear()
+
     def dismiss(self, seat: RemoteSeat, fault: Fault) -> None:
         """Tell a connection why it has no seat, and close it."""
+        self._tell(seat, fault)
         seat.conversation.say("ejected")
         last = messages.Ejected(fault.reason.value, str(fault))
-        self._nursery.start_soon(seat.finish, self._writer.write(last))
+        self.farewells.start_soon(seat.finish, self._writer.write(last))
 
     async def _admit(self, seat: RemoteSeat) -> None:
         fault = await self._sign_up(seat)

@@ -240,7 +240,9 @@ class Table:
         for name in sorted(self._pending):
             seat = self._seats[name]
             assert isinstance(seat, RemoteSeat)
-            half = f"{len(seat.pending)} bytes of an answer had come." if seat.pending else ""
-            unread = "The question itself was not read." if seat.sending else half
-            detail = f"{self._patience:g} s were allowed. {unread}".strip()
+            detail = f"{self._patience:g} s were allowed for {seat.conversation.due()}."
+            if seat.sending:
+                detail += " The question itself was not read."
+            elif seat.pending:
+                detail += f" {len(seat.pending)} bytes came, of an element that was not closed."
             self._settle(name, Fault(Reason.TIMED_OUT, detail, seat.pending))

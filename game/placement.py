@@ -100,13 +100,13 @@ def _why_unplayable(rulebook: Rulebook, board: Board, tile: Tile) -> Illegal:
     if len(touched) > 1 and len(safe) >= least:
         return Illegal(
             Violation.SAFE_MERGER,
-            f"Tile {name} would merge {_names(rulebook, touched)}, of which "
-            f"{_names(rulebook, safe)} {'is' if len(safe) == 1 else 'are'} safe.",
+            f"Tile {name} would merge {_names(rulebook, touched, 'and')}, of which "
+            f"{_names(rulebook, safe, 'and')} {'is' if len(safe) == 1 else 'are'} safe.",
         )
     if touched and rulebook.loose_neighbours is LooseNeighbours.REFUSED:
         return Illegal(
             Violation.BESIDE_LOOSE,
-            f"Tile {name} touches {_names(rulebook, touched)} and an unincorporated tile.",
+            f"Tile {name} touches {_names(rulebook, touched, 'and')} and an unincorporated tile.",
         )
     assert rulebook.eighth_hotel is EighthHotel.REFUSED, f"{name} is unplayable for no reason"
     return Illegal(
@@ -138,8 +138,9 @@ def _why_not_hotel(
     return Illegal(Violation.NOT_LARGEST, f"{named} is not the largest; it can be {choice}.")
 
 
-def _names(rulebook: Rulebook, hotels: list[int]) -> str:
-    return " or ".join(rulebook.hotel_name(hotel) for hotel in hotels)
+def _names(rulebook: Rulebook, hotels: list[int], joined: str = "or") -> str:
+    *names, last = [rulebook.hotel_name(hotel) for hotel in hotels]
+    return f"{', '.join(names)} {joined} {last}" if names else last
 
 
 def place(state: State, placement: Placement) -> State:

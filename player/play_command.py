@@ -1,26 +1,36 @@
 """``acquire play``: seat one of this package's players at a table."""
 
 import sys
+from collections.abc import Iterable
 from typing import Any
 
 import click
 
 
-def show_strategies(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
-    """List every strategy with a line about it, and leave."""
-    if not wanted or ctx.resilient_parsing:
-        return
-    from player.registry import HOUSE, STRATEGIES, describe
+def show_house(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
+    """List the house players with a line about each, and leave."""
+    if wanted and not ctx.resilient_parsing:
+        from player.registry import HOUSE
 
-    width = max(map(len, STRATEGIES))
-    misbehaving = [name for name in STRATEGIES if name not in HOUSE]
-    for title, names in (
-        ("House players:", [*HOUSE]),
-        ("Misbehaving players, named for the step and the way in which they break:", misbehaving),
-    ):
-        click.echo(title)
-        for name in names:
-            click.echo(f"  {name:{width}}  {describe(name)}")
+        show(ctx, HOUSE)
+
+
+def show_cast(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
+    """List the misbehaving players with a line about each, and leave."""
+    if wanted and not ctx.resilient_parsing:
+        from player.registry import HOUSE, STRATEGIES
+
+        show(ctx, [name for name in STRATEGIES if name not in HOUSE])
+
+
+def show(ctx: click.Context, names: Iterable[str]) -> None:
+    """Print players with a line about each, and leave."""
+    from player.registry import describe
+
+    names = list(names)
+    width = max(map(len, names))
+    for name in names:
+        click.echo(f"{name:{width}}  {describe(name)}")
     ctx.exit()
 
 
@@ -33,7 +43,7 @@ def show_strategies(ctx: click.Context, _option: click.Parameter, wanted: Any) -
     default="ordered",
     show_default=True,
     metavar="STRATEGY",
-    help="How to play; --list names all strategies.",
+    help="How to play: a house player (--list), or a misbehaving one (--cast).",
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of a strategy that uses chance.")
 @click.option(
@@ -49,8 +59,16 @@ def show_strategies(ctx: click.Context, _option: click.Parameter, wanted: Any) -
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=show_strategies,
-    help="List all strategies, the misbehaving ones too, and exit.",
+    callback=show_house,
+    help="List the house players and exit.",
+)
+@click.option(
+    "--cast",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_cast,
+    help="List the players that misbehave on purpose and exit.",
 )
 def play(host: str, port: int, name: str, strategy: str, seed: int, patience: float) -> None:
     """Play one match against an administrator.
@@ -70,7 +88,7 @@ def play(host: str, port: int, name: str, strategy: str, seed: int, patience: fl
     if strategy not in STRATEGIES:
         raise click.BadParameter(
             f"{strategy!r} is no strategy. House players are {', '.join(HOUSE)}; "
-            "--list names the misbehaving ones too.",
+            "--cast names the misbehaving ones.",
             param_hint="'--strategy'",
         )
     try:

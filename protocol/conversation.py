@@ -127,23 +127,26 @@ class Conversation:
         """Go on after the peer said ``message``, or return why it may not be said now."""
         then = self._heard.get((self.step, message))
         if then is None:
-            due = [said for step, said in self._heard if step is self.step]
             return Fault(
-                Reason.OUT_OF_TURN,
-                f"<{message}> came, due was {_either(due)}.",
-                document,
+                Reason.OUT_OF_TURN, f"<{message}> came, and {self.due()} was due.", document
             )
         self.step = then
         return None
 
+    def due(self) -> str:
+        """Say in words what the peer is to say now."""
+        due = [f"<{said}>" for step, said in self._heard if step is self.step]
+        return " or ".join(due) or "nothing"
 
-def spoke_ahead(data: bytes) -> Fault:
-    """Return the fault of a peer that sent more than the one message that was due."""
-    return Fault(Reason.OUT_OF_TURN, "More came than the one message that was due.", data)
 
-
-def _either(messages: list[str]) -> str:
-    return " or ".join(f"<{message}>" for message in messages) or "nothing"
+def spoke_ahead(expected: str, surplus: bytes, data: bytes) -> Fault:
+    """Return the fault of a peer that sent more than ``expected``, which is in words."""
+    return Fault(
+        Reason.OUT_OF_TURN,
+        f"{expected} was due, and {surplus[:40].decode(errors='backslashreplace')!r} came "
+        "beyond it: say one message when asked, and nothing else.",
+        data,
+    )
 
 
 def diagram() -> str:

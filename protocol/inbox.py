@@ -92,7 +92,12 @@ class Inbox(Generic[M]):
                 message = self._whole(data)
         if message is None:
             message = self._framed(data)
-        if message is None or isinstance(message, Fault):
+        if message is None:
+            return None
+        if isinstance(message, Fault):
+            if message.reason is Reason.INVALID:
+                detail = f"{message.detail} Due was {self._conversation.due()}."
+                return message._replace(detail=detail)
             return message
         return self._conversation.hear(TAGS[type(message)], self._document or data) or message
 
@@ -116,5 +121,6 @@ class Inbox(Generic[M]):
         if document is None or isinstance(document, Fault):
             return document
         if not self._idle and self._one_at_a_time:
-            return spoke_ahead(document + self._framer.pending)
+            surplus = self._framer.pending
+            return spoke_ahead(self._conversation.due(), surplus, document + surplus)
         return self._memory.read(document)

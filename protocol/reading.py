@@ -16,6 +16,7 @@ from game.rulebook import Rulebook
 from game.state import Player
 from game.tiles import ROWS, STRIDE, Mask, Tile
 from protocol import messages
+from protocol.explaining import explain
 from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
 
@@ -59,19 +60,12 @@ class Reader(Generic[M]):
         if self._schema.validate(root):
             try:
                 return self._conversions[str(root.tag)](root)
-            except ValueError as error:  # thousands of digits, which the schema lets pass
-                return Fault(Reason.INVALID, one_line(str(error)), document)
+            except ValueError as broken:  # thousands of digits, which the schema lets pass
+                return Fault(Reason.INVALID, one_line(str(broken)), document)
         if deepest(root) > DEEPEST:
             return too_deep(document)
-        first = self._schema.error_log[0]
-        return Fault(
-            Reason.INVALID, f"{one_line(first.message)} Expected: {self.expected}.", document
-        )
-
-    @property
-    def expected(self) -> str:
-        """The root elements that this side may send, in words."""
-        return ", ".join(f"<{tag}>" for tag in sorted(self._conversions))
+        error = self._schema.error_log[0].message
+        return Fault(Reason.INVALID, explain(root, error, self._conversions), document)
 
 
 def one_line(message: str) -> str:

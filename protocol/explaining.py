@@ -1,0 +1,64 @@
+"""Why the schema refused an element, in words that tell its author what to mend.
+
+The validator's own sentences are for people who know XML Schema; the players' authors need not.
+"""
+
+import re
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from lxml import etree
+
+LONGEST_SHOWN = 60
+"""Characters of a wrong value that are quoted."""
+
+FORMS = {
+    "signup": '<signup name="1 to 64 characters"/>',
+    "void": "<void/>",
+    "tile": '<tile column="1..12" row="A..I"/>',
+    "hotel": '<hotel label="NAME"/>, NAME spelled like Tower',
+    "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, </placement>",
+    "order": "<order>, none, one or two <hotel/>, </order>",
+    "pbuy": "<pbuy>, a <placement/>, an <order/>, </pbuy>",
+    "keep": "<keep>, a <true/> or a <false/> for each hotel asked about, </keep>",
+}
+"""How a player writes each element."""
+
+_SENTENCES = (
+    (r"Element '([^']*)', attribute '([^']*)': The attribute '[^']*' is not allowed\.",
+     "<{0}> has no attribute {1!r}."),
+    (r"Element '([^']*)': The attribute '([^']*)' is required but missing\.",
+     "<{0}> lacks the attribute {1!r}."),
+    (r"Element '([^']*)', attribute '([^']*)': \[facet '[^']*'\] The value '(.*)' (?:is|has) .*",
+     "<{0}> cannot have {1}={2!r}."),
+    (r"Element '([^']*)', attribute '([^']*)': '(.*)' is not a valid value .*",
+     "<{0}> cannot have {1}={2!r}."),
+    (r"Element '([^']*)': This element is not expected\..*",
+     "<{0}> cannot stand where it does."),
+    (r"Element '([^']*)': Missing child element\(s\)\..*",
+     "<{0}> lacks something inside."),
+    (r"Element '([^']*)': (?:Character content|\[facet '[^']*'\] The value has a length of).*",
+     "<{0}> has text in it."),
+)  # fmt: skip
+"""The validator's sentences, and what is said instead."""
+
+
+def explain(root: etree._Element, error: str, known: Iterable[str]) -> str:
+    """Say in words what a validator's ``error`` means for the message ``root``.
+
+    ``known`` are the messages that this side may send.
+    """
+    tag, known = str(root.tag), sorted(known)
+    if tag not in known:
+        close = get_close_matches(tag.lower(), known, n=1)
+        meant = f" Is <{close[0]}> meant?" if close else ""
+        every = ", ".join(f"<{name}>" for name in known)
+        return f"There is no message <{tag}>.{meant} There are {every}."
+    error = " ".join(error.split())
+    for pattern, sentence in _SENTENCES:
+        if found := re.fullmatch(pattern, error):
+            names = dict.fromkeys((found[1], tag))
+            forms = [f"Write {FORMS[name]}." for name in names if name in FORMS]
+            said = sentence.format(*(part[:LONGEST_SHOWN] for part in found.groups()))
+            return " ".join([said, *forms])
+    return error.rstrip(".") + "."
