@@ -127,9 +127,7 @@ class Conversation:
         """Go on after the peer said ``message``, or return why it may not be said now."""
         then = self._heard.get((self.step, message))
         if then is None:
-            return Fault(
-                Reason.OUT_OF_TURN, f"<{message}> came, and {self.due()} was due.", document
-            )
+            return Fault(Reason.OUT_OF_TURN, f"<{message}> came, due was {self.due()}.", document)
         self.step = then
         return None
 

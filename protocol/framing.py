@@ -29,7 +29,7 @@ class _Cut(Exception):
 
 
 _START_TAG = re.compile(
-    rb"""<[^\s/>]+ (?: \s+ [^\s=]+ \s*=\s* (?: "[^"]*" | '[^']*' ) )* \s* (?P<empty>/?) >""",
+    rb"""<[^\s/>]+ (?: \s+ [^\s=/>]+ \s*=\s* (?: "[^"]*" | '[^']*' ) )* \s* (?P<empty>/?) >""",
     re.VERBOSE,
 )
 """A start tag that expat has found well-formed."""
@@ -81,7 +81,7 @@ class Framer:
         buffer += data
         if buffer and buffer[0] not in BEGINNINGS:
             return self._malformed(f"A message begins with '<', not with {chr(buffer[0])!r}.")
-        zero = buffer.find(b"\0") if b"\0" in data else -1
+        zero = buffer.find(b"\0")
         found = self._scan(self._limit if zero < 0 else zero)
         if found is None and zero >= 0:
             return self._malformed("Not well-formed XML: a zero byte, as in UTF-16.")
@@ -122,8 +122,9 @@ class Framer:
 
     def _take(self, end: int) -> bytes:
         document = bytes(self._buffer[:end])
-        self._buffer = self._buffer[end:].lstrip(WHITE)
-        self._white = 0
+        rest = self._buffer[end:]
+        self._buffer = rest.lstrip(WHITE)
+        self._white = len(rest) - len(self._buffer)
         self._restart()
         return document
 

@@ -120,7 +120,7 @@ class Inbox(Generic[M]):
         self._document = document if isinstance(document, bytes) else b""
         if document is None or isinstance(document, Fault):
             return document
-        if not self._idle and self._one_at_a_time:
-            surplus = self._framer.pending
+        surplus = self._framer.pending
+        if surplus and self._one_at_a_time:
             return spoke_ahead(self._conversation.due(), surplus, document + surplus)
         return self._memory.read(document)
