@@ -1,0 +1,438 @@
+"""Cutting a stream of bytes into documents, however the bytes were cut on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from protocol.faults import Fault, Reason
+from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, Framer
+from protocol.reading import DEEPEST
+
+PBUY = (
+    b'<pbuy><placement><tile column="6" row="E"/><hotel label="Tower"/></placement>'
+    b'<order><hotel label="Tower"/><hotel label="Tower"/></order></pbuy>'
+)
+
+DOCUMENTS = {
+    "empty-tag": b"<void/>",
+    "two-tags": b"<void></void>",
+    "empty-tag-with-space": b"<void />",
+    "end-tag-with-space": b"<void></void \n>",
+    "line-feeds-inside": b"<void>\n</void>",
+    "nested": PBUY,
+    "nested-same-name": b"<a><a/><a></a></a>",
+    "ends-in-an-empty-tag": b"<a><b/></a>",
+    "white-space-everywhere": b'<tile \n column = "1"\t\r\n row\n=\n"B" \n>\r\n\t </tile \t>',
+    "single-quotes": b"<tile column='1' row='B'/>",
+    "quotes-in-quotes": b"""<signup name='"'/>""",
+    "greater-than-in-an-attribute": b'<signup name="/>a>"/>',
+    "end-tag-in-an-attribute": b"<signup name='>&lt;/signup>'></signup>",
+    "character-references": b'<signup name="&#65;&#x42;&amp;&lt;&gt;&quot;&apos;"/>',
+    "declaration": b'<?xml version="1.0"?><void/>',
+    "declaration-as-java-writes-it": b'<?xml version="1.0" encoding="UTF-8" standalone="no"?>'
+    b"<void/>",
+    "declaration-and-line-feed": b"<?xml version='1.0' encoding='utf-8'?>\r\n<void/>",
+    "declaration-of-another-encoding": b'<?xml version="1.0" encoding="UTF-16"?><void/>',
+    "declaration-of-no-encoding": b'<?xml version="1.0" encoding="whatever"?><void/>',
+    "comment-before": b"<!-- > --><void/>",
+    "comment-inside": b"<void><!-- </void> --></void>",
+    "comment-that-hides-an-end": b"<a><!--</a>--><b/></a>",
+    "cdata": b"<a><![CDATA[</a>]]></a>",
+    "processing-instruction": b"<?a </void>?><void><?b >?></void>",
+    "characters-of-two-to-four-bytes": '<signup name="é€😀"/>'.encode(),
+    "byte-order-mark": b"\xef\xbb\xbf<void/>",
+    "byte-order-mark-and-declaration": b'\xef\xbb\xbf<?xml version="1.0"?><void/>',
+}
+
+EVERY_DOCUMENT = pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
+
+NOT_WELL_FORMED = {
+    "nul": b"<void>\0</void>",
+    "nul-in-an-attribute": b'<signup name="a\0b"/>',
+    "control-character": b'<signup name="\x01"/>',
+    "control-character-by-reference": b'<signup name="&#1;"/>',
+    "utf-16-little-endian": "<void/>".encode("utf-16-le"),
+    "latin-1": '<signup name="é"/>'.encode("latin-1"),
+    "latin-1-as-declared": '<?xml version="1.0" encoding="latin-1"?><signup name="é"/>'.encode(
+        "latin-1"
+    ),
+    "overlong-utf-8": b'<signup name="\xc0\xaf"/>',
+    "surrogate-in-utf-8": b'<signup name="\xed\xa0\x80"/>',
+    "beyond-unicode": b'<signup name="\xf4\x90\x80\x80"/>',
+    "undefined-entity": b'<signup name="&name;"/>',
+    "undefined-entity-in-text": b"<void>&name;</void>",
+    "bare-ampersand": b'<signup name="a & b"/>',
+    "less-than-in-an-attribute": b'<signup name="<"/>',
+    "no-quotes": b"<signup name=a/>",
+    "same-attribute-twice": b'<signup name="a" name="b"/>',
+    "wrong-end-tag": b"<void></vold>",
+    "end-tag-alone": b"</void>",
+    "crossed": b"<a><b></a></b>",
+    "no-name": b"<>",
+    "declaration-inside": b'<a><?xml version="1.0"?></a>',
+    "declaration-twice": b'<?xml version="1.0"?><?xml version="1.0"?><void/>',
+    "declaration-after-a-comment": b'<!-- a --><?xml version="1.0"?><void/>',
+    "two-hyphens-in-a-comment": b"<a><!-- b -- c --></a>",
+}
+
+NO_ELEMENT = {
+    "text-before": b"ready <void/>",
+    "text-alone": b"hello",
+    "http": b"GET / HTTP/1.1\r\n\r\n",
+    "nul-before": b"\0<void/>",
+    "utf-16-with-a-byte-order-mark": "<void/>".encode("utf-16"),
+    "utf-16-big-endian": "<void/>".encode("utf-16-be"),
+    "length-prefix": b"\x07<void/>",
+    "vertical-tab-before": b"\v<void/>",
+}
+
+DOCTYPES = {
+    "bare": b"<!DOCTYPE void><void/>",
+    "after-a-declaration": b'<?xml version="1.0"?>\n<!DOCTYPE void><void/>',
+    "after-a-comment": b"<!-- a --><!DOCTYPE void><void/>",
+    "entity": b'<!DOCTYPE void [<!ENTITY a "b">]><void>&a;</void>',
+    "entity-from-a-file": b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
+    "billion-laughs": b'<!DOCTYPE a [<!ENTITY b "cc"><!ENTITY d "&b;&b;">]><a>&d;</a>',
+    "dtd-from-elsewhere": b'<!DOCTYPE void SYSTEM "http://127.0.0.1/void.dtd"><void/>',
+}
+
+
+def framed(chunks: Iterable[bytes], limit: int = LIMIT_FROM_PLAYER) -> list[bytes | Fault]:
+    """What a framer makes of a stream: the documents, and the fault that ends it if there is one.
+
+    A fault's bytes are left out: they are what had come by then.
+    """
+    framer = Framer(limit)
+    found: list[bytes | Fault] = []
+    for chunk in chunks:
+        document = framer.feed(chunk)
+        while document is not None:
+            if isinstance(document, Fault):
+                return [*found, document._replace(data=b"")]
+            found.append(document)
+            document = framer.feed(b"")
+    return found
+
+
+def by_bytes(stream: bytes) -> list[bytes]:
+    """A stream byte by byte."""
+    return [stream[place : place + 1] for place in range(len(stream))]
+
+
+def cut(stream: bytes, places: Iterable[int]) -> list[bytes]:
+    """A stream cut at these places."""
+    within = sorted(place for place in places if 0 < place < len(stream))
+    ends = [0, *within, len(stream)]
+    return [stream[start:end] for start, end in pairwise(ends)]
+
+
+def every_way(stream: bytes) -> list[list[bytes]]:
+    """A stream whole, byte by byte, and in two pieces cut at every byte."""
+    halves = [cut(stream, [place]) for place in range(1, len(stream))]
+    return [[stream], by_bytes(stream), *halves]
+
+
+def the_fault(chunks: Sequence[bytes], limit: int = LIMIT_FROM_PLAYER) -> Fault:
+    """The fault that a stream ends with, and before which there is no document."""
+    (fault,) = framed(chunks, limit)
+    assert isinstance(fault, Fault), fault
+    return fault
+
+
+# -- documents ----------------------------------------------------------------------------------
+
+
+@EVERY_DOCUMENT
+def test_document_is_found_however_it_is_cut(document: bytes) -> None:
+    for chunks in every_way(document):
+        assert framed(chunks) == [document]
+
+
+@EVERY_DOCUMENT
+def test_white_space_around_a_document_is_left_off(document: bytes) -> None:
+    for chunks in every_way(b" \r\n\t" + document + b"\n\n"):
+        assert framed(chunks) == [document]
+
+
+@EVERY_DOCUMENT
+def test_next_document_is_found_behind_the_first(document: bytes) -> None:
+    for chunks in every_way(PBUY + b"\n" + document + b"<void/>"):
+        assert framed(chunks) == [PBUY, document, b"<void/>"]
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [
+        b"</",
+        b"</void>",
+        b"</a></b>",
+        b"/>",
+        b">",
+        b"&",
+        b"]]>",
+        b"<!--",
+        b"text",
+        b"\0",
+        b"<a b='c'/>",
+        b"<a b='c'>",
+        b" a='b'/>",
+        b"<a='b'/>",
+    ],
+)
+@pytest.mark.parametrize(
+    "document",
+    [
+        b"<void/>",
+        b"<void />",
+        b"<void></void>",
+        b"<void ></void >",
+        b"<a><b/></a>",
+        b"<a>/></a>",
+        b"<a b='/>'/>",
+        b"<a b='/>'></a>",
+        b"<a b='/>' />",
+        b"<a b='c'\nd=\"e\"></a>",
+    ],
+)
+def test_document_ends_with_its_root_whatever_is_behind_it(document: bytes, behind: bytes) -> None:
+    for chunks in every_way(document + behind):
+        assert framed(chunks)[0] == document
+
+
+def test_document_is_given_out_with_its_last_byte() -> None:
+    framer = Framer(LIMIT_FROM_PLAYER)
+    assert [framer.feed(byte) for byte in by_bytes(PBUY)] == [None] * (len(PBUY) - 1) + [PBUY]
+
+
+def test_what_follows_a_document_stays_for_the_next_call() -> None:
+    framer = Framer(LIMIT_FROM_PLAYER)
+    assert framer.feed(b"<a/> <b/>\n<c") == b"<a/>"
+    assert framer.pending == b"<b/>\n<c"
+    assert framer.feed(b"") == b"<b/>"
+    assert framer.pending == b"<c"
+    assert framer.feed(b"") is None
+    assert framer.feed(b"/>") == b"<c/>"
+    assert framer.pending == b""
+
+
+def test_nothing_is_pending_but_white_space_at_the_beginning() -> None:
+    framer = Framer(LIMIT_FROM_PLAYER)
+    assert framer.feed(b"") is None
+    assert framer.feed(b" \r\n\t") is None
+    assert framer.pending == b""
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"<", b"<void", b"<void>", b"<void></void", b'<?xml version="1.0"?>', b"<!-- >", b"<a>text"],
+)
+def test_truncated_document_is_waited_for(begun: bytes) -> None:
+    for chunks in every_way(begun):
+        framer = Framer(LIMIT_FROM_PLAYER)
+        assert [framer.feed(chunk) for chunk in chunks] == [None] * len(chunks)
+        assert framer.pending == begun
+
+
+def test_document_parsed_after_another_begins_at_its_own_first_line() -> None:
+    (first, fault) = framed([b"<void>\n\n\n</void>\n<a></b>"])
+    assert first == b"<void>\n\n\n</void>"
+    assert isinstance(fault, Fault)
+    assert "line 1, column 5" in fault.detail
+
+
+# -- faults -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stream", NOT_WELL_FORMED.values(), ids=NOT_WELL_FORMED)
+def test_what_is_not_well_formed_is_malformed_however_it_is_cut(stream: bytes) -> None:
+    fault = the_fault([stream])
+    assert fault.reason is Reason.MALFORMED
+    assert fault.detail.startswith("Not well-formed XML: ")
+    for chunks in every_way(stream):
+        assert the_fault(chunks) == fault
+
+
+@pytest.mark.parametrize("stream", NO_ELEMENT.values(), ids=NO_ELEMENT)
+def test_what_begins_with_no_tag_is_malformed_at_its_first_byte(stream: bytes) -> None:
+    fault = the_fault([stream[:1]])
+    assert fault.reason is Reason.MALFORMED
+    assert fault.detail.startswith("A message begins with '<', not with ")
+    for chunks in every_way(stream):
+        assert the_fault(chunks) == fault
+        assert the_fault([b" \n", *chunks]) == fault
+
+
+@pytest.mark.parametrize("stream", DOCTYPES.values(), ids=DOCTYPES)
+def test_doctype_is_malformed_however_it_is_cut(stream: bytes) -> None:
+    for chunks in every_way(stream):
+        assert the_fault(chunks) == Fault(Reason.MALFORMED, "A DOCTYPE is not allowed.")
+
+
+def test_doctype_of_a_later_document_is_malformed() -> None:
+    for chunks in every_way(b"<void/>\n<!DOCTYPE void><void/>"):
+        assert framed(chunks) == [b"<void/>", Fault(Reason.MALFORMED, "A DOCTYPE is not allowed.")]
+
+
+def test_fault_has_the_bytes_that_came() -> None:
+    framer = Framer(LIMIT_FROM_PLAYER)
+    assert framer.feed(b"\n<void>") is None
+    fault = framer.feed(b"</vold>")
+    assert isinstance(fault, Fault)
+    assert fault.data == b"<void></vold>"
+
+
+@pytest.mark.parametrize(
+    "stream",
+    [b"<" + b"a><" * DEEPEST + b"a>", b"<a>" * (DEEPEST + 1), b"<a>" * DEEPEST + b"<b/>"],
+)
+def test_nesting_deeper_than_the_limit_is_malformed_however_it_is_cut(stream: bytes) -> None:
+    for chunks in every_way(stream):
+        assert the_fault(chunks) == Fault(
+            Reason.MALFORMED, f"Elements are nested deeper than {DEEPEST}."
+        )
+
+
+def test_nesting_up_to_the_limit_is_a_document() -> None:
+    document = b"<a>" * DEEPEST + b"</a>" * DEEPEST
+    for chunks in every_way(document):
+        assert framed(chunks) == [document]
+
+
+def test_depth_is_that_of_one_document() -> None:
+    document = b"<a>" * DEEPEST + b"</a>" * DEEPEST
+    assert framed([document * 3]) == [document] * 3
+
+
+# -- limits -------------------------------------------------------------------------------------
+
+
+def sign_up_of(length: int) -> bytes:
+    """A document of so many bytes."""
+    return b'<signup name="%s"/>' % (b"n" * (length - len(b'<signup name=""/>')))
+
+
+SOME_CUTS: list[list[int]] = [[], [1], [100], [4000, 4095], [4095], [4096], [2, 3, 5, 7, 4093]]
+
+
+def test_limits_are_those_of_the_protocol() -> None:
+    assert LIMIT_FROM_PLAYER == 4096
+    assert LIMIT_FROM_ADMINISTRATOR == 65536
+
+
+@pytest.mark.parametrize("places", [*SOME_CUTS, range(4096)], ids=str)
+def test_document_as_long_as_the_limit_is_read(places: Iterable[int]) -> None:
+    document = sign_up_of(4096)
+    assert framed(cut(document, places)) == [document]
+
+
+TOO_LONG = Fault(Reason.MALFORMED, "A message may have 4096 bytes, and this one goes on.")
+
+
+@pytest.mark.parametrize("places", [*SOME_CUTS, range(4097)], ids=str)
+@pytest.mark.parametrize(
+    "stream",
+    [sign_up_of(4097), b" " * 4090 + b"<void/>", b"\n" * 4097, b"<" * 4097, b"<a>" + b"b" * 5000],
+    ids=["document", "white-space-and-document", "white-space", "garbage", "goes-on"],
+)
+def test_message_over_the_limit_is_malformed(stream: bytes, places: Iterable[int]) -> None:
+    assert the_fault(cut(stream, places)) == TOO_LONG
+
+
+def test_white_space_is_counted_though_it_is_not_kept() -> None:
+    framer = Framer(100)
+    assert framer.feed(b" " * 60) is None
+    assert framer.feed(b" " * 33 + b"<void/>") == b"<void/>"
+    assert framer.feed(b" " * 101) is not None
+
+
+def test_each_message_has_the_whole_limit() -> None:
+    documents = [sign_up_of(4000)] * 3
+    for chunks in (documents, by_bytes(b"".join(documents)), [b"".join(documents)[:4096]]):
+        assert framed(chunks)[0] == documents[0]
+    assert framed(documents) == documents
+
+
+@pytest.mark.parametrize("places", SOME_CUTS, ids=str)
+def test_limit_is_not_for_what_stands_behind_a_document(places: Iterable[int]) -> None:
+    stream = sign_up_of(4000) + b"\n" * 90 + sign_up_of(4000)
+    assert framed(cut(stream, places)) == [sign_up_of(4000)] * 2
+
+
+def test_message_over_the_limit_is_told_with_no_more_bytes_than_the_limit() -> None:
+    fault = Framer(100).feed(b"<a>" + b"b" * 1000)
+    assert isinstance(fault, Fault)
+    assert fault.data == b"<a>" + b"b" * 97
+
+
+# -- any stream, any cuts -----------------------------------------------------------------------
+
+WHITE_SPACE = st.text(" \t\r\n", max_size=4).map(str.encode)
+STREAMS = st.lists(st.tuples(WHITE_SPACE, st.sampled_from(list(DOCUMENTS.values()))), max_size=5)
+SPLINTERS = [
+    b"<", b">", b"/>", b"</", b"</void>", b"<void>", b"<!", b"<!--", b"-->", b"<?", b"?>", b'"',
+    b"&", b"&#1;", b"&a;", b"\0", b"\xff", b"\xc3", b"\xa9", b"<!DOCTYPE a>", b"<![CDATA[", b"]]>",
+    b"=", b"'", b" ", b"\n", b"a", b"xmlns:a='b'", b"<a:b/>",
+]  # fmt: skip
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    """A stream of documents in which a few bytes were replaced, left out, or put in."""
+    stream = b"".join(space + document for space, document in draw(STREAMS))
+    for _ in range(draw(st.integers(1, 3))):
+        start = draw(st.integers(0, len(stream)))
+        end = draw(st.integers(start, min(start + 3, len(stream))))
+        stream = stream[:start] + draw(st.sampled_from(SPLINTERS)) + stream[end:]
+    return stream
+
+
+PLACES = st.lists(st.integers(0, 300), max_size=8)
+
+
+@settings(deadline=None)
+@given(pieces=STREAMS, after=WHITE_SPACE, places=PLACES)
+def test_documents_do_not_depend_on_the_cuts(
+    pieces: list[tuple[bytes, bytes]], after: bytes, places: list[int]
+) -> None:
+    stream = b"".join(space + document for space, document in pieces) + after
+    documents = [document for _, document in pieces]
+    assert framed(cut(stream, places)) == documents
+    assert framed(by_bytes(stream)) == documents
+
+
+@settings(deadline=None)
+@given(stream=mutated(), places=PLACES, limit=st.sampled_from([40, 64, LIMIT_FROM_PLAYER]))
+@example(stream=b"<void>< ", places=[6], limit=LIMIT_FROM_PLAYER)
+@example(stream=b"<void/></", places=[7], limit=LIMIT_FROM_PLAYER)
+@example(stream=b"<void/><\0void/>", places=[7], limit=LIMIT_FROM_PLAYER)
+@example(stream=b" " * 41 + b"a", places=[41], limit=40)
+def test_faults_do_not_depend_on_the_cuts(stream: bytes, places: list[int], limit: int) -> None:
+    whole = framed([stream], limit)
+    assert framed(cut(stream, places), limit) == whole
+    assert framed(by_bytes(stream), limit) == whole
+
+
+@settings(deadline=None)
+@given(
+    pieces=st.lists(st.tuples(st.integers(0, 30), st.integers(17, 70)), max_size=4),
+    places=PLACES,
+)
+def test_limit_does_not_depend_on_the_cuts(
+    pieces: list[tuple[int, int]], places: list[int]
+) -> None:
+    stream = b"".join(b" " * spaces + sign_up_of(length) for spaces, length in pieces)
+    expected: list[bytes | Fault] = []
+    for spaces, length in pieces:
+        if spaces + length > 64:
+            expected.append(
+                Fault(Reason.MALFORMED, "A message may have 64 bytes, and this one goes on.")
+            )
+            break
+        expected.append(sign_up_of(length))
+    assert framed(cut(stream, places), 64) == expected
+    assert framed(by_bytes(stream), 64) == expected

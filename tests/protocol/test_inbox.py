@@ -1,0 +1,534 @@
+"""What comes in on one connection: one awaited message, a fault, or nothing yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from game.placement import Placement
+from game.rulebook import REVISED
+from game.tiles import parse_tile
+from protocol import messages
+from protocol.conversation import Conversation, Step
+from protocol.faults import Fault, Reason
+from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER
+from protocol.inbox import LONGEST_REMEMBERED, REMEMBERED, Inbox, Memory
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.reading import read_administrators_side, read_players_side
+
+PLAYERS_SIDE = read_players_side(REVISED)
+ADMINISTRATORS_SIDE = read_administrators_side(REVISED)
+
+VOID = messages.Void()
+FOUND = messages.Pbuy(Placement(parse_tile("6E"), 5), (5, 5))
+
+SPELLINGS: dict[str, tuple[Step, bytes, PlayerMessage]] = {
+    "compact": (Step.INFORMED, b"<void/>", VOID),
+    "as-the-course-writes-it": (Step.INFORMED, b"\n<void>\n</void>\n", VOID),
+    "white-space-before-and-after": (Step.INFORMED, b" \t\r\n <void/> \n\n", VOID),
+    "declaration": (Step.INFORMED, b'<?xml version="1.0"?><void/>', VOID),
+    "declaration-as-java-writes-it": (
+        Step.INFORMED,
+        b'<?xml version="1.0" encoding="UTF-8" standalone="no"?>\r\n<void/>\r\n',
+        VOID,
+    ),
+    "white-space-before-a-declaration": (
+        Step.INFORMED,
+        b"\n<?xml version='1.0' encoding='utf-8'?>\n<void/>",
+        VOID,
+    ),
+    "another-encoding-declared": (
+        Step.CONNECTED,
+        '<?xml version="1.0" encoding="ISO-8859-1"?><signup name="é"/>'.encode(),
+        messages.SignUp("é"),
+    ),
+    "byte-order-mark": (Step.INFORMED, b"\xef\xbb\xbf<void/>", VOID),
+    "comment-inside": (Step.INFORMED, b"<void><!-- noted --></void>", VOID),
+    "comments-everywhere": (
+        Step.MOVING,
+        b"<!-- a --><pbuy><!-- <b> --><placement><!-- c --><tile column='6' row='E'/>"
+        b"<hotel label='Tower'><!-- d --></hotel></placement><order><hotel label='Tower'/>"
+        b"<!-- e --><hotel label='Tower'/></order><!-- f --></pbuy>",
+        FOUND,
+    ),
+    "white-space-everywhere": (
+        Step.MOVING,
+        b"\n<pbuy\n>\n <placement >\r\n\t<tile\ncolumn = '6'\trow\n=\n'E'\n>\n</tile >\n"
+        b"<hotel label='Tower'>\n</hotel>\n</placement\n>\n<order>\n <hotel label='Tower' />\n"
+        b"<hotel label='Tower'\n/>\n</order>\n</pbuy>\n",
+        FOUND,
+    ),
+    "attributes-the-other-way-round": (
+        Step.MOVING,
+        b'<placement><tile row="A" column="8"/></placement>',
+        messages.Merge(Placement(parse_tile("8A"))),
+    ),
+    "leading-zero": (
+        Step.MOVING,
+        b'<placement><tile row="A" column="08"/></placement>',
+        messages.Merge(Placement(parse_tile("8A"))),
+    ),
+    "plus-sign-and-spaces": (
+        Step.MOVING,
+        b'<placement><tile row=" A " column=" +007 "/><hotel label=" Tower "/></placement>',
+        messages.Merge(Placement(parse_tile("7A"), 5)),
+    ),
+    "character-references": (
+        Step.CONNECTED,
+        b'<signup name="&#65;&#x62;&amp;&lt;&gt;&quot;&apos;&#9;"/>',
+        messages.SignUp("Ab&<>\"'\t"),
+    ),
+    "quotes-in-quotes": (Step.CONNECTED, b"""<signup name='"'/>""", messages.SignUp('"')),
+    "greater-than-in-an-attribute": (
+        Step.CONNECTED,
+        b'<signup name="/>"></signup>',
+        messages.SignUp("/>"),
+    ),
+    "characters-of-two-to-four-bytes": (
+        Step.CONNECTED,
+        '<signup name="é€😀"/>'.encode(),
+        messages.SignUp("é€😀"),
+    ),
+}
+
+EVERY_SPELLING = pytest.mark.parametrize(
+    ("step", "data", "message"), SPELLINGS.values(), ids=SPELLINGS
+)
+
+MALFORMED = {
+    "text": b"hello",
+    "wrong-end-tag": b"<void></vold>",
+    "unquoted": b"<signup name=a/>",
+    "undefined-entity": b'<signup name="&name;"/>',
+    "undefined-entity-in-text": b"<void>&name;</void>",
+    "doctype": b"<!DOCTYPE void><void/>",
+    "doctype-with-an-entity": b'<!DOCTYPE void [<!ENTITY a "">]><void>&a;</void>',
+    "doctype-behind-a-declaration": b'<?xml version="1.0"?><!DOCTYPE void><void/>',
+    "latin-1": '<signup name="é"/>'.encode("latin-1"),
+    "latin-1-as-declared": '<?xml version="1.0" encoding="latin-1"?><signup name="é"/>'.encode(
+        "latin-1"
+    ),
+    "utf-16": "<void/>".encode("utf-16"),
+    "utf-16-big-endian": "<void/>".encode("utf-16-be"),
+    "utf-16-little-endian": "<void/>".encode("utf-16-le"),
+    "nul": b"<void>\0</void>",
+    "nul-before": b"\0<void/>",
+    "undeclared-prefix": b"<a:void/>",
+    "undeclared-prefix-of-an-attribute": b'<signup a:name="b"/>',
+    "two-colons": b"<void::a/>",
+    "another-version-of-xml": b'<?xml version="2.0"?><void/>',
+    "too-deep": b"<void>" * 17 + b"</void>" * 17,
+    "far-too-deep": b"<a>" * 600,
+    "newer-name-characters": "<ƿ𐐀/>".encode(),
+}
+
+INVALID = {
+    "unknown-element": b"<nothing/>",
+    "wrong-case": b"<Void/>",
+    "the-administrators": b'<tile column="1" row="A"/>',
+    "text": b"<void>ok</void>",
+    "text-in-cdata": b"<void><![CDATA[ok]]></void>",
+    "unknown-attribute": b'<void at="1"/>',
+    "column-too-large": b'<placement><tile column="13" row="A"/></placement>',
+    "deep": b"<void>" * 16 + b"</void>" * 16,
+    "namespace": b'<void xmlns="http://example.org/"/>',
+}
+
+
+def inbox(step: Step = Step.INFORMED) -> Inbox[PlayerMessage]:
+    """The administrator's inbox of one player, at a step of the conversation."""
+    return Inbox(Memory(PLAYERS_SIDE), Conversation.of_administrator(step), LIMIT_FROM_PLAYER)
+
+
+def first(chunks: Iterable[bytes], step: Step = Step.INFORMED) -> PlayerMessage | Fault | None:
+    """The first message or fault that comes in, a fault without its bytes; ``None`` for neither."""
+    box = inbox(step)
+    for chunk in chunks:
+        received = box.receive(chunk)
+        if isinstance(received, Fault):
+            return received._replace(data=b"")
+        if received is not None:
+            return received
+    return None
+
+
+def by_bytes(stream: bytes) -> list[bytes]:
+    """A stream byte by byte."""
+    return [stream[place : place + 1] for place in range(len(stream))]
+
+
+def cut(stream: bytes, places: Iterable[int]) -> list[bytes]:
+    """A stream cut at these places."""
+    within = sorted(place for place in places if 0 < place < len(stream))
+    ends = [0, *within, len(stream)]
+    return [stream[start:end] for start, end in pairwise(ends)]
+
+
+def every_way(stream: bytes) -> list[list[bytes]]:
+    """A stream whole, byte by byte, and in two pieces cut at every byte."""
+    halves = [cut(stream, [place]) for place in range(1, len(stream))]
+    return [[stream], by_bytes(stream), *halves]
+
+
+# -- messages -----------------------------------------------------------------------------------
+
+
+@EVERY_SPELLING
+def test_message_is_read_however_it_is_spelt_and_cut(
+    step: Step, data: bytes, message: PlayerMessage
+) -> None:
+    for chunks in every_way(data):
+        assert first(chunks, step) == message
+
+
+@EVERY_SPELLING
+def test_message_is_read_a_second_time_in_another_cut(
+    step: Step, data: bytes, message: PlayerMessage
+) -> None:
+    memory = Memory(PLAYERS_SIDE)
+    for chunks in ([data], [data], by_bytes(data), [data]):
+        box = Inbox(memory, Conversation.of_administrator(step), LIMIT_FROM_PLAYER)
+        assert [found for found in map(box.receive, chunks) if found is not None] == [message]
+
+
+def test_conversation_goes_on_with_each_message() -> None:
+    conversation = Conversation.of_administrator(Step.INFORMED)
+    box = Inbox(Memory(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
+    assert box.receive(b"<void/>") == VOID
+    conversation.say("turn")
+    steps = []
+    for byte in by_bytes(b'<pbuy><placement><tile column="6" row="E"/></placement><order/></pbuy'):
+        assert box.receive(byte) is None
+        steps.append(conversation.step)
+    assert set(steps) == {Step.MOVING}
+    assert box.receive(b">") == messages.Pbuy(Placement(parse_tile("6E")), ())
+    assert conversation.step is Step.MOVED
+
+
+def test_nothing_comes_of_no_bytes_and_of_white_space() -> None:
+    box = inbox()
+    for data in (b"", b" ", b"\r\n\t", b""):
+        assert box.receive(data) is None
+        assert box.pending == b""
+    assert box.receive(b"<void/>") == VOID
+
+
+def test_pending_are_the_bytes_of_a_message_under_way() -> None:
+    box = inbox()
+    assert box.receive(b"\n<vo") is None
+    assert box.pending == b"<vo"
+    assert box.receive(b"id") is None
+    assert box.pending == b"<void"
+    assert box.receive(b"/>\n") == VOID
+    assert box.pending == b""
+
+
+@pytest.mark.parametrize(
+    "begun", [b"<", b"<void", b"<void>", b"<void>hello", b'<?xml version="1.0"?>']
+)
+def test_truncated_message_is_waited_for(begun: bytes) -> None:
+    for chunks in every_way(begun):
+        assert first(chunks) is None
+
+
+# -- faults -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("data", MALFORMED.values(), ids=MALFORMED)
+def test_what_cannot_be_read_is_malformed_however_it_is_cut(data: bytes) -> None:
+    fault = first([data])
+    assert isinstance(fault, Fault)
+    assert fault.reason is Reason.MALFORMED
+    for chunks in every_way(data):
+        assert first(chunks) == fault
+
+
+@pytest.mark.parametrize("data", INVALID.values(), ids=INVALID)
+def test_what_the_schema_refuses_is_invalid_however_it_is_cut(data: bytes) -> None:
+    fault = first([data])
+    assert isinstance(fault, Fault)
+    assert fault.reason is Reason.INVALID
+    assert fault.detail.endswith(" Due was <void>.")
+    for chunks in every_way(data):
+        assert first(chunks) == fault
+
+
+def test_what_was_not_due_is_out_of_turn_however_it_is_cut() -> None:
+    for chunks in every_way(b'\n<order><hotel label="Tower"/></order>\n'):
+        assert first(chunks) == Fault(Reason.OUT_OF_TURN, "<order> came, due was <void>.")
+
+
+@pytest.mark.parametrize(
+    "data", [b"<order/>", b"<nothing/>", b"<void></vold>"], ids=["out-of-turn", "invalid", "broken"]
+)
+def test_fault_has_all_bytes_of_the_message_however_it_is_cut(data: bytes) -> None:
+    for chunks in every_way(data):
+        (fault,) = [found for found in map(inbox().receive, chunks) if found is not None]
+        assert isinstance(fault, Fault)
+        assert fault.data == data
+
+
+def test_conversation_stays_where_it_is_at_a_fault() -> None:
+    for data in (b"<order/>", b"<nothing/>", b"<void></vold>", b"<void/><void/>"):
+        conversation = Conversation.of_administrator(Step.INFORMED)
+        box = Inbox(Memory(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
+        assert isinstance(box.receive(data), Fault)
+        assert conversation.step is Step.INFORMED
+
+
+def spoke_ahead(received: PlayerMessage | Fault | None) -> bool:
+    """Whether more came than the one message that was due."""
+    return (
+        isinstance(received, Fault)
+        and received.reason is Reason.OUT_OF_TURN
+        and "came beyond it" in received.detail
+    )
+
+
+@pytest.mark.parametrize(
+    "behind",
+    [b"<void/>", b"\n<void/>", b"<", b"text", b"</", b"</void>", b"<!-- -->", b"<?pi?>", b"\0"],
+)
+@pytest.mark.parametrize("message", [b"<void/>", b"<void></void>", b"<nothing/>"])
+def test_more_than_the_message_due_is_out_of_turn(message: bytes, behind: bytes) -> None:
+    for place in range(len(message)):
+        assert spoke_ahead(first(cut(message + behind, [place])))
+
+
+def test_who_speaks_ahead_is_told_what_was_due_and_what_came() -> None:
+    fault = inbox().receive(b" <void/> <order/><vo")
+    assert isinstance(fault, Fault)
+    assert fault.data == b"<void/><order/><vo"
+    assert fault.detail.startswith("<void> was due, and '<order/><vo' came beyond it")
+
+
+def test_message_sent_ahead_that_comes_later_is_out_of_turn() -> None:
+    box = inbox()
+    assert box.receive(b"<void/>") == VOID
+    fault = box.receive(b"<void/>")
+    assert fault == Fault(Reason.OUT_OF_TURN, "<void> came, due was nothing.", b"<void/>")
+
+
+@pytest.mark.parametrize("behind", [b"<void/>" * 1000, b"a" * 5000, b"<a>" + b" " * 5000])
+def test_who_speaks_ahead_at_length_is_out_of_turn(behind: bytes) -> None:
+    assert spoke_ahead(first([b"<void/>" + behind]))
+    assert spoke_ahead(first([b"<vo", b"id/>" + behind]))
+
+
+# -- limits -------------------------------------------------------------------------------------
+
+TOO_LONG = Fault(Reason.MALFORMED, "A message may have 4096 bytes, and this one goes on.")
+COMMENT = b"<void><!--%s--></void>"
+AROUND = len(COMMENT) - 2
+CUTS: list[list[int]] = [[], [1], [90], [4089], [4090], [4093], [4090, 4095], list(range(5000))]
+
+
+@pytest.mark.parametrize("places", CUTS, ids=lambda places: str(places[:3]))
+def test_message_as_long_as_the_limit_is_read(places: list[int]) -> None:
+    for stream in (
+        COMMENT % (b"a" * (4096 - AROUND)),
+        b"<void>" + b" " * (4096 - 13) + b"</void>",
+        b" " * (4096 - 7) + b"<void/>",
+    ):
+        assert len(stream) == 4096
+        assert first(cut(stream, places)) == VOID
+
+
+@pytest.mark.parametrize("places", CUTS, ids=lambda places: str(places[:3]))
+@pytest.mark.parametrize(
+    "stream",
+    [
+        COMMENT % (b"a" * (4097 - AROUND)),
+        b"<void>" + b" " * (4097 - 13) + b"</void>",
+        b" " * 4090 + b"<void/>",
+        b"\n" * 4097,
+        b"<" * 4097,
+    ],
+    ids=["comment", "white-space-inside", "white-space-before", "white-space-alone", "garbage"],
+)
+def test_message_over_the_limit_is_malformed_however_it_is_cut(
+    stream: bytes, places: list[int]
+) -> None:
+    assert first(cut(stream, places)) == TOO_LONG
+
+
+def test_white_space_before_a_message_counts_though_such_a_message_is_known() -> None:
+    memory = Memory(PLAYERS_SIDE)
+    conversation = Conversation.of_administrator(Step.INFORMED)
+    assert Inbox(memory, conversation, 100).receive(b"<void/>") == VOID
+    box = Inbox(memory, Conversation.of_administrator(Step.INFORMED), 100)
+    assert box.receive(b" " * 94) is None
+    fault = box.receive(b"<void/>")
+    assert isinstance(fault, Fault)
+    assert fault.reason is Reason.MALFORMED
+
+
+@pytest.mark.parametrize("places", [[], [3], [7], [8], [4000]], ids=str)
+def test_white_space_behind_a_message_does_not_count_for_it(places: list[int]) -> None:
+    assert first(cut(b"<void/>" + b"\n" * 4093, places)) == VOID
+
+
+@pytest.mark.parametrize("data", [b"<void/>", b"<void><!-- --></void>", b"\n<void>\n</void>"])
+def test_white_space_is_counted_anew_for_each_message(data: bytes) -> None:
+    conversation = Conversation.of_administrator(Step.INFORMED)
+    box = Inbox(Memory(PLAYERS_SIDE), conversation, 100)
+    for _ in range(5):
+        assert box.receive(b" " * 70) is None
+        assert box.receive(data) == VOID
+        conversation.say("state")
+
+
+# -- the other side -----------------------------------------------------------------------------
+
+NEW_TILE = b'<tile column="1" row="A"/>'
+EJECTED = b'<ejected reason="illegal">No.</ejected>'
+
+
+def players_inbox(step: Step) -> Inbox[AdministratorMessage]:
+    """A player's inbox, in which an ejection may come behind another message."""
+    conversation = Conversation.of_player()
+    conversation.step = step
+    return Inbox(
+        Memory(ADMINISTRATORS_SIDE), conversation, LIMIT_FROM_ADMINISTRATOR, one_at_a_time=False
+    )
+
+
+def all_of(chunks: Iterable[bytes], step: Step) -> list[AdministratorMessage | Fault]:
+    """All that a player hears, the next message asked for whenever there was one."""
+    box = players_inbox(step)
+    found: list[AdministratorMessage | Fault] = []
+    for chunk in chunks:
+        received = box.receive(chunk)
+        while received is not None:
+            if isinstance(received, Fault):
+                return [*found, received._replace(data=b"")]
+            found.append(received)
+            received = box.receive(b"")
+    return found
+
+
+def test_player_hears_an_ejection_behind_another_message_however_they_are_cut() -> None:
+    for chunks in every_way(NEW_TILE + b"\n" + EJECTED + b"\n"):
+        assert all_of(chunks, Step.MOVED) == [
+            messages.NewTile(0),
+            messages.Ejected("illegal", "No."),
+        ]
+
+
+def test_players_inbox_takes_more_bytes_after_the_first_of_two_messages() -> None:
+    box = players_inbox(Step.MOVED)
+    assert box.receive(NEW_TILE + EJECTED[:10]) == messages.NewTile(0)
+    assert box.receive(b"") is None
+    assert box.receive(EJECTED[10:]) == messages.Ejected("illegal", "No.")
+
+
+def test_what_stands_behind_a_message_may_be_out_of_turn_for_the_player() -> None:
+    for chunks in every_way(NEW_TILE + NEW_TILE):
+        assert all_of(chunks, Step.MOVED) == [
+            messages.NewTile(0),
+            Fault(Reason.OUT_OF_TURN, "<tile> came, due was <ejected>."),
+        ]
+
+
+# -- memory -------------------------------------------------------------------------------------
+
+
+def test_same_bytes_are_read_once() -> None:
+    memory = Memory(PLAYERS_SIDE)
+    boxes = [
+        Inbox(memory, Conversation.of_administrator(Step.INFORMED), LIMIT_FROM_PLAYER)
+        for _ in range(2)
+    ]
+    one, other = (box.receive(b"<void></void>") for box in boxes)
+    assert one is other
+
+
+def test_faults_are_not_remembered() -> None:
+    memory = Memory(PLAYERS_SIDE)
+    for data in (b"<nothing/>", b"<void></vold>", b"<void/><void/>"):
+        box = Inbox(memory, Conversation.of_administrator(Step.INFORMED), LIMIT_FROM_PLAYER)
+        assert isinstance(box.receive(data), Fault)
+    assert memory.known == {}
+
+
+def test_message_that_was_known_is_still_to_be_due() -> None:
+    memory = Memory(PLAYERS_SIDE)
+    for step, expected in [(Step.ORDERING, messages.Order), (Step.INFORMED, Fault)]:
+        box = Inbox(memory, Conversation.of_administrator(step), LIMIT_FROM_PLAYER)
+        assert isinstance(box.receive(b"<order/>"), expected)
+
+
+def test_memory_is_bounded() -> None:
+    memory = Memory(PLAYERS_SIDE)
+    for number in range(REMEMBERED + 10):
+        assert memory.read(b'<signup name="%d"/>' % number) == messages.SignUp(str(number))
+        assert len(memory.known) <= REMEMBERED
+    assert memory.known
+    long = COMMENT % (b"a" * LONGEST_REMEMBERED)
+    assert memory.read(long) == VOID
+    assert long not in memory.known
+
+
+# -- any stream, any cuts -----------------------------------------------------------------------
+
+STEPS = st.sampled_from([step for step in Step if step is not Step.OVER])
+PIECES = [
+    *(data for _, data, _ in SPELLINGS.values()),
+    *(data for data in MALFORMED.values() if len(data) < 100),
+    *INVALID.values(),
+    b"<order/>", b"<keep><true/><false/></keep>", b"", b" ", b"\n\n",
+]  # fmt: skip
+SPLINTERS = [
+    b"<", b">", b"/>", b"</", b"</void>", b"<void>", b"<!", b"<!--", b"-->", b"<?", b"?>", b'"',
+    b"&", b"&#1;", b"&a;", b"\0", b"\xff", b"\xc3", b"\xa9", b"<!DOCTYPE a>", b"<![CDATA[", b"]]>",
+    b"=", b"'", b" ", b"\n", b"a", b"xmlns:a='b'", b"<a:b/>", b"<?pi?>",
+]  # fmt: skip
+OURS = [
+    NEW_TILE, EJECTED, b'<signup name="a"/>', b"\n<keep><hotel label='Tower'>\n</hotel></keep>\n",
+    b'<state><board/><player name="a" cash="0"/></state>', b"<void/>",
+]  # fmt: skip
+PLACES = st.lists(st.integers(0, 300), max_size=8)
+
+
+@st.composite
+def streams(draw: st.DrawFn, pieces: Sequence[bytes]) -> bytes:
+    """Messages one after another, with up to three splinters put in or in the place of bytes."""
+    stream = b"".join(draw(st.lists(st.sampled_from(pieces), max_size=3)))
+    for _ in range(draw(st.integers(0, 3))):
+        start = draw(st.integers(0, len(stream)))
+        end = draw(st.integers(start, min(start + 3, len(stream))))
+        stream = stream[:start] + draw(st.sampled_from(SPLINTERS)) + stream[end:]
+    return stream
+
+
+@settings(deadline=None)
+@given(stream=streams(PIECES), step=STEPS, places=PLACES)
+@example(stream=b"<void/><?pi?>", step=Step.INFORMED, places=[1])
+@example(stream=b"<void/></", step=Step.INFORMED, places=[1])
+@example(stream=b"<void>< ", step=Step.INFORMED, places=[6])
+def test_what_comes_in_does_not_depend_on_the_cuts(
+    stream: bytes, step: Step, places: list[int]
+) -> None:
+    whole = first([stream], step)
+    for chunks in (cut(stream, places), by_bytes(stream)):
+        received = first(chunks, step)
+        if spoke_ahead(whole):  # which can be said only when the later bytes have come
+            prefixes = [first([stream[:end]], step) for end in range(len(stream))]
+            alone = [found for found in prefixes if found is not None and not spoke_ahead(found)]
+            assert spoke_ahead(received) or received in alone
+        else:
+            assert received == whole
+
+
+@settings(deadline=None)
+@given(stream=streams(OURS), step=STEPS, places=PLACES)
+def test_what_a_player_hears_does_not_depend_on_the_cuts(
+    stream: bytes, step: Step, places: list[int]
+) -> None:
+    whole = all_of([stream], step)
+    assert all_of(cut(stream, places), step) == whole
+    assert all_of(by_bytes(stream), step) == whole

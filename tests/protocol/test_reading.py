@@ -1,0 +1,294 @@
+"""Bytes to messages: parse, then validate, then convert."""
+
+from __future__ import annotations
+
+import pytest
+from lxml import etree
+from positions import board, hotels, placement, player
+
+from game.rulebook import REVISED
+from game.tiles import parse_tile
+from protocol import messages
+from protocol.faults import Fault, Reason
+from protocol.messages import AdministratorMessage, Message, PlayerMessage
+from protocol.reading import (
+    DEEPEST,
+    Reader,
+    deepest,
+    one_line,
+    read_administrators_side,
+    read_players_side,
+    too_deep,
+)
+
+PLAYERS_SIDE = read_players_side(REVISED)
+ADMINISTRATORS_SIDE = read_administrators_side(REVISED)
+
+TOWER, SACKSON = hotels("Tower Sackson")
+
+FROM_PLAYERS: dict[str, tuple[str, PlayerMessage]] = {
+    "signup": ('<signup name="ann"/>', messages.SignUp("ann")),
+    "signup-space-kept": ('<signup name=" a  b "/>', messages.SignUp(" a  b ")),
+    "signup-longest": (f'<signup name="{"é" * 64}"/>', messages.SignUp("é" * 64)),
+    "void": ("<void/>", messages.Void()),
+    "void-with-space": ("<void>\r\n\t </void>", messages.Void()),
+    "void-with-references-to-space": ("<void>&#32;&#10;</void>", messages.Void()),
+    "placement": (
+        '<placement><tile column="12" row="I"/></placement>',
+        messages.Merge(placement("12I")),
+    ),
+    "placement-of-a-survivor": (
+        '<placement><tile column="1" row="A"/><hotel label="Tower"/></placement>',
+        messages.Merge(placement("1A", "Tower")),
+    ),
+    "pbuy": (
+        '<pbuy><placement><tile column="3" row="C"/></placement><order/></pbuy>',
+        messages.Pbuy(placement("3C"), ()),
+    ),
+    "pbuy-founding": (
+        '<pbuy><placement><tile column="3" row="C"/><hotel label="Sackson"/></placement>'
+        '<order><hotel label="Tower"/></order></pbuy>',
+        messages.Pbuy(placement("3C", "Sackson"), (TOWER,)),
+    ),
+    "order-of-none": ("<order> </order>", messages.Order(())),
+    "order-of-two": (
+        '<order><hotel label="Tower"/><hotel label="Sackson"/></order>',
+        messages.Order((TOWER, SACKSON)),
+    ),
+    "keep": ("<keep><true/></keep>", messages.Kept((True,))),
+    "keep-in-order": (
+        "<keep><false/><true></true><false> </false></keep>",
+        messages.Kept((False, True, False)),
+    ),
+    "label-with-space": (
+        '<order><hotel label="\n Tower\t"/></order>',
+        messages.Order((TOWER,)),
+    ),
+    "column-with-zeros": (
+        '<placement><tile column="0000000000000012" row="B"/></placement>',
+        messages.Merge(placement("12B")),
+    ),
+    "column-with-sign-and-space": (
+        '<placement><tile column="&#10; +007 " row="&#9;C "/></placement>',
+        messages.Merge(placement("7C")),
+    ),
+}
+
+PLAYER_XML = '<player name="ann" cash="8000"/>'
+FROM_ADMINISTRATOR: dict[str, tuple[str, AdministratorMessage]] = {
+    "signup": ('<signup name="ann-2"/>', messages.SignUp("ann-2")),
+    "state-at-the-start": (
+        f"<state><board/>{PLAYER_XML}</state>",
+        messages.State(board(""), (player("ann"),)),
+    ),
+    "turn": (
+        '<turn><board><tile column="12" row="A"/><hotel name="Sackson"><tile column="1" row="A"/>'
+        '<tile column="2" row="A"/></hotel><hotel name="Tower"><tile column="4" row="A"/>'
+        '<tile column="4" row="B"/><tile column="5" row="B"/></hotel></board>'
+        '<player name="bob" cash="0"><share name="Tower" count="25"/><tile column="1" row="B"/>'
+        '</player><player name="ann" cash="7200"><share name="American" count="1"/>'
+        '<share name="Sackson" count="2"/></player></turn>',
+        messages.Turn(
+            board("SS.T.......o\n...TT"),
+            (player("bob", "1B", 0, Tower=25), player("ann", "", 7200, American=1, Sackson=2)),
+        ),
+    ),
+    "children-in-any-alphabetical-disorder": (
+        '<state><board><tile column="2" row="I"/><tile column="9" row="A"/><hotel name="Tower">'
+        '<tile column="2" row="B"/><tile column="1" row="B"/></hotel><hotel name="American">'
+        '<tile column="2" row="D"/><tile column="1" row="D"/></hotel></board>'
+        f"{PLAYER_XML}</state>",
+        messages.State(
+            board("........o\nTT\n\nAA\n\n\n\n\n.o"),
+            (player("ann"),),
+        ),
+    ),
+    "players": (
+        f'<players>{PLAYER_XML}<player name="bob" cash="+05"/></players>',
+        messages.Players((player("ann"), player("bob", cash=5))),
+    ),
+    "keep": ('<keep><hotel label="Tower"/></keep>', messages.Keep((TOWER,))),
+    "keep-in-order": (
+        '<keep><hotel label="Tower"/><hotel label=" Sackson "/></keep>',
+        messages.Keep((TOWER, SACKSON)),
+    ),
+    "tile": ('<tile column="8" row="F"/>', messages.NewTile(parse_tile("8F"))),
+    "score": (
+        '<score><result name="bob" score="9000"/><result name="ann" score="0"/>'
+        f"<state><board/>{PLAYER_XML}</state></score>",
+        messages.Score((("bob", 9000), ("ann", 0)), board(""), (player("ann"),)),
+    ),
+    "ejected": (
+        '<ejected reason="illegal">Not &lt;that&gt;.</ejected>',
+        messages.Ejected("illegal", "Not <that>."),
+    ),
+    "ejected-without-a-sentence": (
+        '<ejected reason=" timed-out "/>',
+        messages.Ejected("timed-out", ""),
+    ),
+}
+
+
+def read(
+    reader: Reader[PlayerMessage] | Reader[AdministratorMessage], text: str
+) -> Message | Fault:
+    """What a reader makes of a document."""
+    document = text.encode()
+    return reader.convert(reader.parse(document), document)
+
+
+@pytest.mark.parametrize(("text", "message"), FROM_PLAYERS.values(), ids=FROM_PLAYERS)
+def test_players_message_is_read(text: str, message: PlayerMessage) -> None:
+    assert read(PLAYERS_SIDE, text) == message
+
+
+@pytest.mark.parametrize(("text", "message"), FROM_ADMINISTRATOR.values(), ids=FROM_ADMINISTRATOR)
+def test_administrators_message_is_read(text: str, message: AdministratorMessage) -> None:
+    assert read(ADMINISTRATORS_SIDE, text) == message
+
+
+def test_read_hands_and_hotels_are_sets_of_tiles_with_their_sizes() -> None:
+    message = read(ADMINISTRATORS_SIDE, FROM_ADMINISTRATOR["turn"][0])
+    assert isinstance(message, messages.Turn)
+    assert message.board.size(TOWER) == 3
+    assert message.board.touched(parse_tile("3A")) == [SACKSON, TOWER]
+    assert [owner.hand.bit_count() for owner in message.players] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "<pbuy><!-- a --><placement><!-- b --><tile column='3' row='C'><!-- c --></tile>"
+        "<!-- d --></placement><!-- e --><order><!-- f --></order><!-- g --></pbuy>",
+        "<?a b?><pbuy><?a b?><placement><tile column='3' row='C'/><?a b?></placement>"
+        "<order><?a b?></order></pbuy>",
+        "<pbuy>\n<placement>\n<tile row='C'\ncolumn='3'>\n</tile>\n</placement>\n<order>\n</order>"
+        "\n</pbuy>",
+        "<pbuy><placement><tile column='&#51;' row='&#x43;'/></placement>"
+        "<order><![CDATA[ \n]]></order></pbuy>",
+    ],
+    ids=["comments", "processing-instructions", "white-space", "references-and-cdata"],
+)
+def test_same_message_in_another_spelling_is_the_same(spelling: str) -> None:
+    assert read(PLAYERS_SIDE, spelling) == messages.Pbuy(placement("3C"), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('<order count="2"/>', "<order> has no attribute 'count'."),
+        ("<void>ok</void>", "<void> has text in it."),
+        ("<keep/>", "<keep> lacks something inside."),
+        ('<tile column="1" row="A"/>', "There is no message <tile>."),
+    ],
+)
+def test_what_the_schema_refuses_is_invalid_and_explained(text: str, said: str) -> None:
+    fault = read(PLAYERS_SIDE, text)
+    assert isinstance(fault, Fault)
+    assert fault.reason is Reason.INVALID
+    assert fault.detail.startswith(said)
+    assert fault.data == text.encode()
+
+
+@pytest.mark.parametrize(
+    "digits",
+    ["1" * 25, "0" * 4000 + "1", "0" * 5000 + "1", "1" * 5000],
+    ids=["25-digits", "4000-zeros", "5000-zeros", "5000-digits"],
+)
+def test_number_of_any_length_is_read_or_refused(digits: str) -> None:
+    read_it = read(ADMINISTRATORS_SIDE, f'<players><player name="a" cash="{digits}"/></players>')
+    if isinstance(read_it, Fault):
+        assert read_it.reason is Reason.INVALID
+    else:
+        assert read_it == messages.Players((player("a", cash=int(digits[-4000:])),))
+
+
+def test_each_side_is_told_its_own_messages() -> None:
+    for reader, messages_of_its_own in (
+        (PLAYERS_SIDE, "<keep>, <order>, <pbuy>, <placement>, <signup>, <void>"),
+        (
+            ADMINISTRATORS_SIDE,
+            "<ejected>, <keep>, <players>, <score>, <signup>, <state>, <tile>, <turn>",
+        ),
+    ):
+        fault = read(reader, "<nothing/>")
+        assert isinstance(fault, Fault)
+        assert fault.detail.endswith(f"There are {messages_of_its_own}.")
+
+
+@pytest.mark.parametrize("text", ["", "void", "<void>", "<void/><void/>", "<void></vold>"])
+def test_what_is_no_element_is_a_syntax_error(text: str) -> None:
+    with pytest.raises(etree.XMLSyntaxError):
+        PLAYERS_SIDE.parse(text.encode())
+
+
+def test_document_is_read_as_utf_8_whatever_it_declares() -> None:
+    text = '<?xml version="1.0" encoding="ISO-8859-1"?><signup name="é"/>'
+    assert read(PLAYERS_SIDE, text) == messages.SignUp("é")
+    with pytest.raises(etree.XMLSyntaxError):
+        PLAYERS_SIDE.parse(text.encode("latin-1"))
+
+
+def test_entity_is_not_resolved_though_a_doctype_declares_it(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    secret = tmp_path_factory.mktemp("secret") / "secret.txt"
+    secret.write_text("secret")
+    for entity in (f'SYSTEM "{secret.as_uri()}"', '"secret"'):
+        doctype = f"<!DOCTYPE void [<!ENTITY a {entity}>]>"
+        root = PLAYERS_SIDE.parse(f"{doctype}<void>&a;</void>".encode())
+        assert "secret" not in "".join(root.xpath("//text()"))
+
+
+@pytest.mark.parametrize(
+    "location", ['xsi:noNamespaceSchemaLocation="{}"', 'xsi:schemaLocation="a {}"']
+)
+def test_schema_that_a_document_points_to_is_not_used(
+    tmp_path_factory: pytest.TempPathFactory, location: str
+) -> None:
+    lenient = tmp_path_factory.mktemp("schema") / "lenient.xsd"
+    lenient.write_text(
+        '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="gift"/>'
+        "</xs:schema>"
+    )
+    namespace = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
+    fault = read(PLAYERS_SIDE, f"<gift {namespace} {location.format(lenient)}/>")
+    assert isinstance(fault, Fault)
+    assert fault.reason is Reason.INVALID
+
+
+@pytest.mark.parametrize(("depth", "reason"), [(16, Reason.INVALID), (17, Reason.MALFORMED)])
+def test_nesting_deeper_than_the_limit_is_malformed_rather_than_invalid(
+    depth: int, reason: Reason
+) -> None:
+    fault = read(PLAYERS_SIDE, "<void>" * depth + "</void>" * depth)
+    assert isinstance(fault, Fault)
+    assert fault.reason is reason
+    assert depth > DEEPEST or reason is Reason.INVALID
+
+
+@pytest.mark.parametrize(
+    ("text", "depth"),
+    [("<a/>", 1), ("<a> </a>", 1), ("<a><b/><b><c/></b><b/></a>", 3), ("<a><b/><b/></a>", 2)],
+)
+def test_depth_of_a_root_alone_is_one(text: str, depth: int) -> None:
+    assert deepest(etree.fromstring(text)) == depth
+
+
+def test_too_deep_is_malformed_and_names_the_limit() -> None:
+    assert too_deep(b"<a>") == Fault(
+        Reason.MALFORMED, "Elements are nested deeper than 16.", b"<a>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "line"),
+    [
+        ("One.", "One."),
+        ("One", "One."),
+        ("One\n  two..\n", "One two."),
+        ("  One\ttwo ", "One two."),
+    ],
+)
+def test_validators_message_is_folded_into_one_line(message: str, line: str) -> None:
+    assert one_line(message) == line

@@ -1,0 +1,205 @@
+"""Messages that other programs sent: framed, valid, decoded, and the same when encoded again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from lxml import etree
+from oracle_files import (
+    STREAMS,
+    STUDENT_MESSAGES,
+    WIRE_GAMES,
+    Recorded,
+    each_file,
+    each_game,
+    json_lines,
+    stream,
+    wire_game,
+)
+
+import schemas
+from game.rulebook import REVISED
+from protocol.conversation import Conversation, Side, Step
+from protocol.faults import Fault
+from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, WHITE, Framer
+from protocol.inbox import Inbox, Memory
+from protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
+from protocol.reading import Reader, read_administrators_side, read_players_side
+from protocol.writing import Writer
+
+LIMITS = {Side.PLAYER: LIMIT_FROM_PLAYER, Side.ADMINISTRATOR: LIMIT_FROM_ADMINISTRATOR}
+SCHEMAS = {
+    Side.PLAYER: schemas.load("player"),
+    Side.ADMINISTRATOR: schemas.load("administrator"),
+}
+READERS: dict[Side, Reader[PlayerMessage] | Reader[AdministratorMessage]] = {
+    Side.PLAYER: read_players_side(REVISED),
+    Side.ADMINISTRATOR: read_administrators_side(REVISED),
+}
+PLAYERS_SIDE = Memory(read_players_side(REVISED))
+ADMINISTRATORS_SIDE = Memory(read_administrators_side(REVISED))
+WRITER = Writer(REVISED)
+
+
+def documents(chunks: Iterable[Recorded]) -> list[Recorded]:
+    """The documents that the chunks of a game make up, each connection's two ways apart."""
+    framers: dict[tuple[int, Side], Framer] = {}
+    found = []
+    for seat, side, data in chunks:
+        framer = framers.setdefault((seat, side), Framer(LIMITS[side]))
+        document = framer.feed(data)
+        assert not isinstance(document, Fault), document
+        if document is not None:
+            found.append(Recorded(seat, side, document))
+    assert not [framer.pending for framer in framers.values() if framer.pending]
+    return found
+
+
+def decoded(side: Side, document: bytes) -> Message:
+    """What a document of one side says; it is valid under that side's schema."""
+    root = READERS[side].parse(document)
+    SCHEMAS[side].assertValid(root)
+    message = READERS[side].convert(root, document)
+    assert not isinstance(message, Fault), message
+    assert TAGS[type(message)] == root.tag
+    return message
+
+
+def canonical(document: bytes) -> str:
+    """A document's XML in canonical form, white space between elements left out."""
+    return etree.canonicalize(document.decode(), strip_text=True)
+
+
+def keeps_its_meaning(side: Side, data: bytes) -> None:
+    """Check that a message is one document, and says the same when it is written again."""
+    framer = Framer(LIMITS[side])
+    assert framer.feed(data) == data.strip(WHITE)
+    assert framer.pending == b""
+    message = decoded(side, data.strip(WHITE))
+    again = WRITER.write(message)
+    assert decoded(side, again) == message
+    assert canonical(again) == canonical(data)
+
+
+@pytest.mark.parametrize("index", each_game(WIRE_GAMES))
+def test_recorded_games_messages_keep_their_meaning(index: int) -> None:
+    for _, side, data in wire_game(index):
+        keeps_its_meaning(side, data)
+
+
+@pytest.mark.parametrize("path", each_file(STREAMS))
+def test_recorded_streams_messages_keep_their_meaning(path: Path) -> None:
+    for _, side, data in documents(stream(path)):
+        keeps_its_meaning(side, data)
+
+
+def student_messages() -> list[Recorded]:
+    """The messages of another implementation."""
+    sides = {"player": Side.PLAYER, "administrator": Side.ADMINISTRATOR}
+    return [
+        Recorded(0, sides[line["from"]], line["xml"].encode())
+        for line in json_lines(STUDENT_MESSAGES)
+    ]
+
+
+def test_student_programs_messages_keep_their_meaning() -> None:
+    for (_, side, data), line in zip(student_messages(), json_lines(STUDENT_MESSAGES), strict=True):
+        keeps_its_meaning(side, data)
+        assert etree.fromstring(data).tag == line["tag"]
+
+
+# -- in the chunks in which they came -----------------------------------------------------------
+
+
+def heard_by_both_ends(chunks: Iterable[Recorded]) -> None:
+    """Let both ends of each connection hear what was sent, to the end of the conversation."""
+    administrators: dict[int, Conversation] = {}
+    players: dict[int, Conversation] = {}
+    from_player: dict[int, Inbox[PlayerMessage]] = {}
+    from_administrator: dict[int, Inbox[AdministratorMessage]] = {}
+    for seat, side, data in chunks:
+        if seat not in players:
+            one = administrators[seat] = Conversation.of_administrator()
+            other = players[seat] = Conversation.of_player()
+            from_player[seat] = Inbox(PLAYERS_SIDE, one, LIMIT_FROM_PLAYER)
+            from_administrator[seat] = Inbox(ADMINISTRATORS_SIDE, other, LIMIT_FROM_ADMINISTRATOR)
+        if side is Side.PLAYER:
+            message: Message | Fault | None = from_player[seat].receive(data)
+        else:
+            message = from_administrator[seat].receive(data)
+        assert not isinstance(message, Fault), message
+        if message is not None:
+            speaker = players if side is Side.PLAYER else administrators
+            speaker[seat].say(TAGS[type(message)])
+    assert {one.step for one in [*administrators.values(), *players.values()]} == {Step.OVER}
+
+
+@pytest.mark.parametrize("path", each_file(STREAMS))
+def test_recorded_stream_is_heard_in_its_own_chunks(path: Path) -> None:
+    heard_by_both_ends(stream(path))
+
+
+@pytest.mark.parametrize("path", each_file(STREAMS))
+def test_what_recorded_players_sent_is_heard_byte_by_byte(path: Path) -> None:
+    pieces = []
+    for seat, side, data in stream(path):
+        size = 1 if side is Side.PLAYER else len(data)
+        pieces += [Recorded(seat, side, data[at : at + size]) for at in range(0, len(data), size)]
+    heard_by_both_ends(pieces)
+
+
+@pytest.mark.parametrize("index", each_game(WIRE_GAMES))
+def test_recorded_game_is_a_conversation_to_its_end(index: int) -> None:
+    heard_by_both_ends(wire_game(index))
+
+
+# -- in all cuts --------------------------------------------------------------------------------
+
+
+KINDS = [
+    *((Side.PLAYER, tag) for tag in ("signup", "void", "placement", "pbuy", "keep", "order")),
+    *(
+        (Side.ADMINISTRATOR, tag)
+        for tag in ("signup", "state", "turn", "keep", "players", "tile", "score")
+    ),
+]
+
+
+@cache
+def sample() -> dict[tuple[Side, str], set[bytes]]:
+    """The shortest and the longest message of each kind, of each of the recording programs."""
+    course = [
+        message for index in range(len(json_lines(WIRE_GAMES))) for message in wire_game(index)
+    ]
+    found: dict[tuple[Side, str], set[bytes]] = {}
+    for recorded in (course, student_messages()):
+        kinds: dict[tuple[Side, str], list[bytes]] = {}
+        for _, side, data in recorded:
+            kinds.setdefault((side, str(etree.fromstring(data).tag)), []).append(data)
+        for kind, of_kind in kinds.items():
+            found.setdefault(kind, set()).update((min(of_kind, key=len), max(of_kind, key=len)))
+    return found
+
+
+def test_every_kind_of_message_was_recorded() -> None:
+    assert set(sample()) == set(KINDS)
+
+
+@pytest.mark.parametrize(("side", "tag"), KINDS)
+def test_recorded_message_is_framed_in_whatever_two_pieces_it_comes(side: Side, tag: str) -> None:
+    for data in sample()[side, tag]:
+        for place in range(1, len(data)):
+            framer = Framer(LIMITS[side])
+            found = [framer.feed(data[:place]), framer.feed(data[place:])]
+            assert [document for document in found if document is not None] == [data.strip(WHITE)]
+
+
+@pytest.mark.parametrize(("side", "tag"), KINDS)
+def test_recorded_message_is_framed_byte_by_byte(side: Side, tag: str) -> None:
+    for data in sample()[side, tag]:
+        framer = Framer(LIMITS[side])
+        found = [framer.feed(data[place : place + 1]) for place in range(len(data))]
+        assert [document for document in found if document is not None] == [data.strip(WHITE)]

@@ -1,0 +1,390 @@
+"""What the two schemas of the wire accept and refuse, and that all we write is within them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+import schemas
+from game.board import Board, lay_out
+from game.placement import Placement
+from game.rulebook import REVISED
+from game.state import Player
+from game.tiles import TILES, mask_of
+from protocol import messages
+from protocol.faults import Reason
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.reading import read_administrators_side, read_players_side
+from protocol.writing import Writer
+
+PLAYER = schemas.load("player")
+ADMINISTRATOR = schemas.load("administrator")
+
+TILE = '<tile column="1" row="A"/>'
+TOWER = '<hotel label="Tower"/>'
+HOTEL = f'<hotel name="Tower">{TILE}{TILE}</hotel>'
+ANN = '<player name="ann" cash="8000"/>'
+RESULT = '<result name="ann" score="9000"/>'
+STATE = f"<state><board/>{ANN}</state>"
+
+NAMES = ["American", "Continental", "Festival", "Imperial", "Sackson", "Tower", "Worldwide"]
+
+
+def in_player(inner: str) -> str:
+    """A message with one player of this content."""
+    return f'<players><player name="ann" cash="0">{inner}</player></players>'
+
+
+def in_board(inner: str) -> str:
+    """A message with a board of this content."""
+    return f"<state><board>{inner}</board>{ANN}</state>"
+
+
+BOTH_ACCEPT = [
+    '<signup name="a"/>',
+    '<signup name=" a "/>',
+    '<signup name="é"> \n</signup>',
+    f'<signup name="{"a" * 64}"/>',
+    f'<signup name="{"😀" * 64}"/>',
+]
+BOTH_REFUSE = [
+    "<signup/>",
+    '<signup name=""/>',
+    '<signup name=" "/>',
+    '<signup name="&#9;&#32;"/>',
+    '<signup name="a&#10;b"/>',
+    f'<signup name="{"a" * 65}"/>',
+    '<signup name="a">a</signup>',
+    '<signup name="a"><void/></signup>',
+    '<signup name="a" seat="1"/>',
+    '<signup Name="a"/>',
+    '<signUp name="a"/>',
+    "<nothing/>",
+    '<hotel label="Tower"/>',
+    '<share name="Tower" count="1"/>',
+    '<player name="a" cash="1"/>',
+    "<board/>",
+    "<true/>",
+    '<result name="a" score="1"/>',
+    '<signup xmlns="http://example.org/" name="a"/>',
+]
+
+PLAYER_ACCEPTS = [
+    "<void/>",
+    "<void></void>",
+    "<void> \t\r\n</void>",
+    *(f'<placement><tile column="{column}" row="A"/></placement>' for column in range(1, 13)),
+    *(f'<placement><tile column="1" row="{row}"/></placement>' for row in "ABCDEFGHI"),
+    '<placement><tile column="08" row="A"/></placement>',
+    '<placement><tile column=" +007 " row=" A "/></placement>',
+    '<placement><tile row="A" column="1"> </tile></placement>',
+    f"<placement>{TILE}{TOWER}</placement>",
+    f"<placement>\n{TILE}\n{TOWER}\n</placement>",
+    *(f'<order><hotel label="{name}"/></order>' for name in NAMES),
+    '<order><hotel label=" Tower "> </hotel></order>',
+    "<order/>",
+    "<order>\n</order>",
+    f"<order>{TOWER}{TOWER}</order>",
+    '<order><hotel label="Tower"/><hotel label="Sackson"/></order>',
+    f"<pbuy><placement>{TILE}</placement><order/></pbuy>",
+    f"<pbuy><placement>{TILE}{TOWER}</placement><order>{TOWER}{TOWER}</order></pbuy>",
+    "<keep><true/></keep>",
+    "<keep><false/><false/></keep>",
+    "<keep>\n<true> </true>\n<false/>\n<true/></keep>",
+]
+PLAYER_REFUSES = [
+    "<void>ok</void>",
+    "<void>&#160;</void>",
+    '<void a="b"/>',
+    "<void><void/></void>",
+    "<Void/>",
+    "<placement/>",
+    f"<placement>{TOWER}</placement>",
+    f"<placement>{TOWER}{TILE}</placement>",
+    f"<placement>{TILE}{TILE}</placement>",
+    f"<placement>{TILE}{TOWER}{TOWER}</placement>",
+    f"<placement>tile{TILE}</placement>",
+    f'<placement at="1">{TILE}</placement>',
+    f'<placement>{TILE}<hotel name="Tower"/></placement>',
+    f'<placement>{TILE}<hotel label="Tower" size="2"/></placement>',
+    f'<placement>{TILE}<hotel label="Tower">{TILE}</hotel></placement>',
+    '<placement><tile column="0" row="A"/></placement>',
+    '<placement><tile column="13" row="A"/></placement>',
+    '<placement><tile column="-1" row="A"/></placement>',
+    '<placement><tile column="1.0" row="A"/></placement>',
+    '<placement><tile column="" row="A"/></placement>',
+    '<placement><tile column="one" row="A"/></placement>',
+    '<placement><tile column="\u0661" row="A"/></placement>',
+    '<placement><tile column="0x1" row="A"/></placement>',
+    '<placement><tile column="1 2" row="A"/></placement>',
+    '<placement><tile column="1" row="J"/></placement>',
+    '<placement><tile column="1" row="a"/></placement>',
+    '<placement><tile column="1" row="AB"/></placement>',
+    '<placement><tile column="1" row=""/></placement>',
+    '<placement><tile row="A"/></placement>',
+    '<placement><tile column="1"/></placement>',
+    '<placement><tile column="1" row="A">1A</tile></placement>',
+    '<placement><tile column="1" row="A" hotel="Tower"/></placement>',
+    f"<order>{TOWER * 3}</order>",
+    '<order><hotel label="tower"/></order>',
+    '<order><hotel label="Hydra"/></order>',
+    '<order><hotel label=""/></order>',
+    "<order><hotel/></order>",
+    '<order><share name="Tower" count="2"/></order>',
+    '<order count="2"/>',
+    "<order>Tower</order>",
+    f"<pbuy><placement>{TILE}</placement></pbuy>",
+    "<pbuy><order/></pbuy>",
+    f"<pbuy><order/><placement>{TILE}</placement></pbuy>",
+    f"<pbuy><placement>{TILE}</placement><order/><order/></pbuy>",
+    f"<pbuy>{TILE}<order/></pbuy>",
+    f"<pbuy><placement>{TILE}</placement>and<order/></pbuy>",
+    "<keep/>",
+    "<keep> </keep>",
+    "<keep>true</keep>",
+    "<keep><true>yes</true></keep>",
+    "<keep><True/></keep>",
+    '<keep><true hotel="Tower"/></keep>',
+    f"<keep>{TOWER}</keep>",
+    "<keep><true/><true/><true/><true/></keep>",
+    TILE,
+    STATE,
+    f"<turn><board/>{ANN}</turn>",
+    f"<players>{ANN}</players>",
+    f"<score>{RESULT}{STATE}</score>",
+    '<ejected reason="illegal"/>',
+]
+
+ADMINISTRATOR_ACCEPTS = [
+    STATE,
+    f"<turn><board/>{ANN}</turn>",
+    f"<state>\n<board>\n</board>\n{ANN}\n</state>",
+    f"<players>{ANN * 6}</players>",
+    in_board(TILE),
+    in_board(TILE * 108),
+    in_board(HOTEL),
+    in_board(TILE + HOTEL * 7),
+    in_board('<hotel name="Tower">' + TILE * 41 + "</hotel>"),
+    in_player(""),
+    in_player("\n"),
+    in_player(TILE * 6),
+    in_player('<share name="Tower" count="1"/>'),
+    in_player('<share name="Tower" count="25"> </share>' + TILE),
+    in_player("".join(f'<share name="{name}" count="+03"/>' for name in NAMES) + TILE * 6),
+    '<players><player name="ann" cash="0"/></players>',
+    '<players><player name="ann" cash=" 008000 "/></players>',
+    f"<keep>{TOWER}</keep>",
+    f"<keep>{TOWER * 3}</keep>",
+    TILE,
+    f"<score>{RESULT}{STATE}</score>",
+    f"<score>{RESULT * 6}\n{STATE}</score>",
+    *(f'<ejected reason="{reason.value}">Because.</ejected>' for reason in Reason),
+    '<ejected reason="illegal"/>',
+]
+ADMINISTRATOR_REFUSES = [
+    "<state/>",
+    "<state><board/></state>",
+    f"<state>{ANN}</state>",
+    f"<state>{ANN}<board/></state>",
+    f"<state><board/><board/>{ANN}</state>",
+    f"<state><board/>{ANN * 7}</state>",
+    f"<state><board/>and{ANN}</state>",
+    f'<state turn="1"><board/>{ANN}</state>',
+    "<turn/>",
+    "<turn><board/></turn>",
+    in_board(TILE * 109),
+    in_board(HOTEL * 8),
+    in_board(HOTEL + TILE),
+    in_board(f'<hotel name="Tower">{TILE}</hotel>'),
+    in_board('<hotel name="Tower"/>'),
+    in_board(f'<hotel label="Tower">{TILE}{TILE}</hotel>'),
+    in_board(f'<hotel name="Hydra">{TILE}{TILE}</hotel>'),
+    in_board(f"<hotel>{TILE}{TILE}</hotel>"),
+    in_board(TOWER),
+    in_board("1A"),
+    in_player(TILE * 7),
+    in_player('<share name="Tower" count="0"/>'),
+    in_player('<share name="Tower" count="26"/>'),
+    in_player('<share name="Tower" count="-1"/>'),
+    in_player('<share name="Tower"/>'),
+    in_player('<share count="1"/>'),
+    in_player('<share label="Tower" count="1"/>'),
+    in_player('<share name="Tower" count="1">one</share>'),
+    in_player('<share name="Tower" count="1"/>' * 8),
+    in_player(TILE + '<share name="Tower" count="1"/>'),
+    in_player("money"),
+    '<players><player name="ann"/></players>',
+    '<players><player cash="1"/></players>',
+    '<players><player name="" cash="1"/></players>',
+    '<players><player name="ann" cash="-1"/></players>',
+    '<players><player name="ann" cash="1.5"/></players>',
+    '<players><player name="ann" cash="1" seat="1"/></players>',
+    "<players/>",
+    f"<players>{ANN * 7}</players>",
+    "<keep/>",
+    f"<keep>{TOWER * 4}</keep>",
+    "<keep><true/></keep>",
+    '<tile column="13" row="A"/>',
+    '<tile column="1" row="J"/>',
+    '<tile column="1" row="A">1A</tile>',
+    "<tile/>",
+    f"<score>{RESULT}</score>",
+    f"<score>{STATE}</score>",
+    f"<score>{STATE}{RESULT}</score>",
+    f"<score>{RESULT * 7}{STATE}</score>",
+    f'<score><result name="ann"/>{STATE}</score>',
+    f'<score><result name="ann" score="-1"/>{STATE}</score>',
+    "<ejected/>",
+    '<ejected reason="because"/>',
+    '<ejected reason="illegal"><b/></ejected>',
+    "<void/>",
+    "<order/>",
+    f"<placement>{TILE}</placement>",
+    f"<pbuy><placement>{TILE}</placement><order/></pbuy>",
+]
+
+
+def short(text: str) -> str:
+    """A document as a test's id."""
+    return text if len(text) < 80 else f"{text[:70]}.."
+
+
+@pytest.mark.parametrize("text", [*BOTH_ACCEPT, *PLAYER_ACCEPTS], ids=short)
+def test_player_schema_accepts(text: str) -> None:
+    PLAYER.assertValid(etree.fromstring(text))
+
+
+@pytest.mark.parametrize("text", [*BOTH_REFUSE, *PLAYER_REFUSES], ids=short)
+def test_player_schema_refuses(text: str) -> None:
+    assert not PLAYER.validate(etree.fromstring(text))
+
+
+@pytest.mark.parametrize("text", [*BOTH_ACCEPT, *ADMINISTRATOR_ACCEPTS], ids=short)
+def test_administrator_schema_accepts(text: str) -> None:
+    ADMINISTRATOR.assertValid(etree.fromstring(text))
+
+
+@pytest.mark.parametrize("text", [*BOTH_REFUSE, *ADMINISTRATOR_REFUSES], ids=short)
+def test_administrator_schema_refuses(text: str) -> None:
+    assert not ADMINISTRATOR.validate(etree.fromstring(text))
+
+
+def test_every_reason_of_an_ejection_is_in_the_schema() -> None:
+    found = etree.parse(schemas.FOLDER / "administrator.xsd").findall(
+        ".//{*}complexType[@name='ejected']//{*}enumeration"
+    )
+    assert {element.get("value") for element in found} == {reason.value for reason in Reason}
+
+
+def test_hotels_of_the_schema_are_those_of_the_rulebook() -> None:
+    found = etree.parse(schemas.FOLDER / "types.xsd").findall(
+        ".//{*}simpleType[@name='hotel-name']//{*}enumeration"
+    )
+    assert [element.get("value") for element in found] == [hotel.name for hotel in REVISED.hotels]
+
+
+# -- whatever we write --------------------------------------------------------------------------
+
+WRITER = Writer(REVISED)
+PLAYERS_SIDE = read_players_side(REVISED)
+ADMINISTRATORS_SIDE = read_administrators_side(REVISED)
+
+XML_CHARACTERS = st.one_of(
+    st.sampled_from("\t \"'<>&;]é€😀"),
+    st.characters(
+        codec="utf-8", exclude_categories=["Cs"], exclude_characters="\ufffe\uffff"
+    ).filter(lambda character: character >= " "),
+)
+player_names = st.text(XML_CHARACTERS, min_size=1, max_size=64).filter(
+    lambda name: name.strip(" \t") != ""
+)
+sentences = st.text(st.one_of(XML_CHARACTERS, st.just("\n")), max_size=200)
+tiles = st.sampled_from(TILES)
+hotels = st.integers(0, 6)
+dollars = st.integers(0, 10**9)
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Board:
+    """Any tiles, unincorporated or in hotels of at least two."""
+    owners = draw(st.dictionaries(tiles, st.integers(0, 7), max_size=108))
+    lots = [[tile for tile, owner in owners.items() if owner == index] for index in range(8)]
+    loose = [*lots[7], *(tile for lot in lots[:7] if len(lot) == 1 for tile in lot)]
+    chains = [mask_of(lot) if len(lot) > 1 else 0 for lot in lots[:7]]
+    return lay_out(REVISED, mask_of(loose), tuple(chains))
+
+
+players = st.builds(
+    Player,
+    player_names,
+    dollars,
+    st.tuples(*[st.integers(0, 25)] * 7),
+    st.lists(tiles, max_size=6).map(mask_of),
+)
+tables = st.lists(players, min_size=1, max_size=6).map(tuple)
+placements = st.builds(Placement, tiles, st.none() | hotels)
+orders = st.lists(hotels, max_size=2).map(tuple)
+up_to_three_hotels = st.lists(hotels, min_size=1, max_size=3).map(tuple)
+results = st.lists(st.tuples(player_names, dollars), min_size=1, max_size=6).map(tuple)
+
+FROM_PLAYERS: st.SearchStrategy[PlayerMessage] = st.one_of(
+    st.builds(messages.SignUp, player_names),
+    st.builds(messages.Void),
+    st.builds(messages.Merge, placements),
+    st.builds(messages.Pbuy, placements, orders),
+    st.builds(messages.Kept, st.lists(st.booleans(), min_size=1, max_size=3).map(tuple)),
+    st.builds(messages.Order, orders),
+)
+FROM_ADMINISTRATOR: st.SearchStrategy[AdministratorMessage] = st.one_of(
+    st.builds(messages.SignUp, player_names),
+    st.builds(messages.State, boards(), tables),
+    st.builds(messages.Turn, boards(), tables),
+    st.builds(messages.Keep, up_to_three_hotels),
+    st.builds(messages.Players, tables),
+    st.builds(messages.NewTile, tiles),
+    st.builds(messages.Score, results, boards(), tables),
+    st.builds(messages.Ejected, st.sampled_from([reason.value for reason in Reason]), sentences),
+)
+
+
+@settings(deadline=None)
+@given(message=FROM_PLAYERS)
+def test_players_message_is_valid_and_reads_as_it_was(message: PlayerMessage) -> None:
+    data = WRITER.write(message)
+    root = PLAYERS_SIDE.parse(data)
+    PLAYER.assertValid(root)
+    assert PLAYERS_SIDE.convert(root, data) == message
+
+
+@settings(deadline=None)
+@given(message=FROM_ADMINISTRATOR)
+def test_administrators_message_is_valid_and_reads_as_it_was(
+    message: AdministratorMessage,
+) -> None:
+    data = WRITER.write(message)
+    root = ADMINISTRATORS_SIDE.parse(data)
+    ADMINISTRATOR.assertValid(root)
+    assert ADMINISTRATORS_SIDE.convert(root, data) == message
+
+
+@settings(deadline=None)
+@given(board=boards(), table=tables)
+def test_tiles_hotels_and_certificates_are_written_in_the_protocols_order(
+    board: Board, table: tuple[Player, ...]
+) -> None:
+    root = etree.fromstring(WRITER.write(messages.State(board, table)))
+    assert [child.tag for child in root] == ["board", *["player"] * len(table)]
+    for element in root.iter("board", "hotel", "player"):
+        found = [
+            ("ABCDEFGHI".index(tile.attrib["row"]), int(tile.attrib["column"]))
+            for tile in element.findall("tile")
+        ]
+        assert found == sorted(found)
+    for element, tag in [
+        *((owner, "share") for owner in root.findall("player")),
+        (root[0], "hotel"),
+    ]:
+        named = [child.attrib["name"] for child in element.findall(tag)]
+        assert named == sorted(set(named))
