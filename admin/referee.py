@@ -22,7 +22,7 @@ from game.placement import Kind, Placement, kind_of, place, verify_placement
 from game.purchase import Order, buy, cost, verify_order
 from game.rulebook import Rulebook
 from game.state import State, deal
-from game.tiles import Tile
+from game.tiles import Tile, tile_name
 from game.turn import Ending, draw, eject, ending, pass_turn, pay_out, returned_bag
 from game.violation import Illegal, Violation
 from protocol import messages
@@ -168,7 +168,8 @@ class Referee:
         illegal = verify_placement(state, placement)
         kind = kind_of(state.board, placement.tile)
         if illegal is None and kind is Kind.MERGING:
-            illegal = Illegal(Violation.MERGER_WITH_ORDER, "The tile merges hotels.")
+            name = tile_name(placement.tile)
+            illegal = Illegal(Violation.MERGER_WITH_ORDER, f"Tile {name} merges hotels.")
         if illegal is not None:
             self._eject_mover("turn", illegal)
             return None
@@ -202,7 +203,8 @@ class Referee:
         state, mover = self.state, self.state.mover.name
         illegal = verify_placement(state, placement)
         if illegal is None and kind_of(state.board, placement.tile) is not Kind.MERGING:
-            illegal = Illegal(Violation.NOT_A_MERGER, "The tile merges nothing.")
+            name = tile_name(placement.tile)
+            illegal = Illegal(Violation.NOT_A_MERGER, f"Tile {name} merges nothing.")
         if illegal is not None:
             self._eject_mover("turn", illegal)
             return None

@@ -124,7 +124,7 @@ def verify_keep(merger: Merger, decisions: Sequence[bool]) -> Illegal | None:
     names = ", ".join(map(merger.state.rulebook.hotel_name, merger.acquired))
     return Illegal(
         Violation.KEEP_COUNT,
-        f"{len(decisions)} of <true/> and <false/> came for the acquired {names}.",
+        f"Answers: {len(decisions)}; hotels acquired: {len(merger.acquired)} ({names}).",
     )
 
 

@@ -139,8 +139,10 @@ def _why_not_hotel(
 
 
 def _names(rulebook: Rulebook, hotels: list[int], joined: str = "or") -> str:
-    *names, last = [rulebook.hotel_name(hotel) for hotel in hotels]
-    return f"{', '.join(names)} {joined} {last}" if names else last
+    names = [rulebook.hotel_name(hotel) for hotel in hotels]
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {joined} {names[-1]}"
 
 
 def place(state: State, placement: Placement) -> State:

@@ -59,6 +59,10 @@ def explain(root: etree._Element, error: str, known: Iterable[str]) -> str:
         if found := re.fullmatch(pattern, error):
             names = dict.fromkeys((found[1], tag))
             forms = [f"Write {FORMS[name]}." for name in names if name in FORMS]
-            said = sentence.format(*(part[:LONGEST_SHOWN] for part in found.groups()))
+            said = sentence.format(*map(_shortened, found.groups()))
             return " ".join([said, *forms])
     return error.rstrip(".") + "."
+
+
+def _shortened(value: str) -> str:
+    return value if len(value) <= LONGEST_SHOWN else f"{value[:LONGEST_SHOWN]} .."

@@ -79,11 +79,11 @@ class Framer:
             self._white += len(data) - len(stripped)
             data = stripped
         buffer += data
-        if buffer and buffer[0] not in BEGINNINGS:
+        if buffer and buffer[0] not in BEGINNINGS and self._white < self._limit:
             return self._malformed(f"A message begins with '<', not with {chr(buffer[0])!r}.")
         zero = buffer.find(b"\0")
         found = self._scan(self._limit if zero < 0 else zero)
-        if found is None and zero >= 0:
+        if found is None and 0 <= zero < self._limit - self._white:
             return self._malformed("Not well-formed XML: a zero byte, as in UTF-16.")
         return found or self._wait_for_more()
 
