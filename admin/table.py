@@ -123,7 +123,9 @@ class Table:
         while True:
             now = trio.current_time()
             # Fires at least as often as the shortest deadline, so it need not follow each of them.
-            alarm = min(self._deadline, now + self._clocks.reply)
+            # One that has passed, and been seen to, is no reason to fire again.
+            due = self._deadline if self._pending else math.inf
+            alarm = min(due, now + self._clocks.reply)
             with trio.CancelScope(deadline=alarm):
                 return await self._advance(story)
             self._blame_the_late()
