@@ -134,8 +134,9 @@ class Table:
         """Go on with the story until its end; may be cancelled and called again at any wait."""
         descriptor = self._selector.fileno()
         while True:
-            if not self._pending:  # all at the table are of the house: let others have a turn
+            if not self._pending:  # all who were asked are of the house: let others have a turn
                 await trio.lowlevel.checkpoint()
+                self._sweep()
             while self._pending:
                 await trio.lowlevel.wait_readable(descriptor)
                 self._sweep()

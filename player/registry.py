@@ -1,11 +1,38 @@
-"""The players of the house by name."""
+"""The players of the house by name, and after them the misbehaving cast."""
 
+from collections.abc import Callable
+from functools import partial
+from typing import TypeAlias
+
+from game.rulebook import Rulebook
+from player.cast import CAST, Misbehaving
+from player.investor import Investor
+from player.misdeeds import Misdeed
 from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategy import Strategy
+from protocol.messages import AdministratorMessage, PlayerMessage
 
-STRATEGIES: dict[str, type[Strategy]] = {
+Maker: TypeAlias = Callable[
+    [Rulebook, int], Callable[[AdministratorMessage], PlayerMessage | Misdeed]
+]
+"""From a rulebook and a seed to a player."""
+
+HOUSE: dict[str, type[Strategy]] = {
     "random": Random,
     "ordered": Ordered,
     "largest-alpha": LargestAlpha,
     "smallest-anti": SmallestAnti,
+    "investor": Investor,
 }
+
+STRATEGIES: dict[str, Maker] = {
+    **HOUSE,
+    **{name: partial(Misbehaving, member) for name, member in CAST.items()},
+}
+
+
+def describe(name: str) -> str:
+    """Say in one line how the player of this name plays; ``KeyError`` when there is none."""
+    if name in HOUSE:
+        return (HOUSE[name].__doc__ or "").partition("\n")[0]
+    return CAST[name].description

@@ -12,7 +12,7 @@ ALLOWED = {
     "schemas": {"schemas", "lxml"},
     "protocol": {"protocol", "game", "schemas", "lxml"},
     "admin": {"admin", "protocol", "game", "schemas", "lxml", "trio", "click", "rich"},
-    "player": {"player", "protocol", "game", "click"},
+    "player": {"player", "protocol", "game", "lxml", "click"},
 }
 """What the modules of each package may import beside the standard library."""
 

@@ -1,0 +1,203 @@
+"""The numbers, tables and choices of "Acquire, Revised", and the choices that others make."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+from positions import hotel
+
+import clear_rules
+from game.rulebook import (
+    LARGEST_SIZE,
+    MAJORITY,
+    MINORITY,
+    REVISED,
+    RULEBOOKS,
+    EighthHotel,
+    ForbiddenMerger,
+    LooseNeighbours,
+    SoleHolder,
+    nearest_dollar,
+    next_hundred,
+    price_table,
+)
+
+HOTELS = [
+    ("American", "medium", "red"),
+    ("Continental", "expensive", "blue"),
+    ("Festival", "medium", "green"),
+    ("Imperial", "medium", "yellow"),
+    ("Sackson", "cheap", "purple"),
+    ("Tower", "expensive", "brown"),
+    ("Worldwide", "cheap", "orange"),
+]
+
+# The table of Play 2: a price, and the smallest size of the three columns; None where it has "--".
+TABLE = [
+    (200, 2, 0, 0),
+    (300, 3, 2, 0),
+    (400, 4, 3, 2),
+    (500, 5, 4, 3),
+    (600, 6, 5, 4),
+    (700, 11, 6, 5),
+    (800, 21, 11, 6),
+    (900, 31, 21, 11),
+    (1000, 41, 31, 21),
+    (1100, None, 41, 31),
+    (1200, None, None, 41),
+]
+COLUMN = {"cheap": 1, "medium": 2, "expensive": 3}
+
+
+def test_seven_hotels_in_alphabetical_order_with_tier_and_colour() -> None:
+    assert [tuple(hotel) for hotel in REVISED.hotels] == HOTELS
+    assert [hotel.name for hotel in REVISED.hotels] == sorted(hotel for hotel, _, _ in HOTELS)
+
+
+def test_setup_gives_8000_dollars_six_tiles_and_25_certificates_a_hotel() -> None:
+    assert (REVISED.cash, REVISED.hand_size, REVISED.certificates) == (8_000, 6, 25)
+
+
+def test_three_to_six_play() -> None:
+    assert (REVISED.fewest_players, REVISED.most_players) == (3, 6)
+
+
+def test_hotel_is_safe_at_12_and_ends_the_game_at_40() -> None:
+    assert (REVISED.safe_size, REVISED.final_size) == (12, 40)
+
+
+def test_order_is_for_two_of_the_same_kind() -> None:
+    assert (REVISED.order_limit, REVISED.mixed_orders) == (2, False)
+
+
+def test_revised_makes_its_own_closed_choices() -> None:
+    assert REVISED.forbidden_merger is ForbiddenMerger.ANY_SAFE
+    assert REVISED.loose_neighbours is LooseNeighbours.REFUSED
+    assert REVISED.eighth_hotel is EighthHotel.STAYS_LOOSE
+    assert REVISED.sole_holder is SoleHolder.MAJORITY_ALONE
+    assert REVISED.share_of_bonus is nearest_dollar
+
+
+def test_majority_is_ten_and_minority_five_times_the_price() -> None:
+    assert (MAJORITY, MINORITY) == (10, 5)
+
+
+# Prices
+
+
+@pytest.mark.parametrize(("name", "tier", "_"), HOTELS, ids=[name for name, _, _ in HOTELS])
+def test_price_is_that_of_the_lowest_row_of_the_table_that_the_size_reaches(
+    name: str, tier: str, _: str
+) -> None:
+    column = [(row[0], row[COLUMN[tier]]) for row in TABLE]
+    for size in range(LARGEST_SIZE + 1):
+        reached = [price for price, least in column if least is not None and least <= size]
+        price = REVISED.price(hotel(name), size)
+        assert price == (reached[-1] if reached else 0), size
+        assert price == clear_rules.price_at(name, size), size
+        assert price == REVISED.prices[hotel(name)][size]
+
+
+def test_continental_of_eight_tiles_costs_800() -> None:
+    """The rule text's own example."""
+    assert REVISED.price(hotel("Continental"), 8) == 800
+
+
+@pytest.mark.parametrize(("tier", "price"), [("cheap", 0), ("medium", 200), ("expensive", 300)])
+def test_hotel_off_the_board_has_a_price_unless_it_is_cheap(tier: str, price: int) -> None:
+    """Clarification 1; where two prices begin at 0 the table, read from the bottom, gives 300."""
+    prices = {REVISED.price(index, 0) for index, h in enumerate(REVISED.hotels) if h.tier == tier}
+    assert prices == {price}
+
+
+@pytest.mark.parametrize(("tier", "base"), [("cheap", 200), ("medium", 300), ("expensive", 400)])
+def test_price_on_the_board_is_a_base_and_100_for_each_step(tier: str, base: int) -> None:
+    """The same table in the words of another of its rule texts."""
+    steps = [3, 4, 5, 6, 11, 21, 31, 41]
+    for index in [index for index, h in enumerate(REVISED.hotels) if h.tier == tier]:
+        for size in range(2, LARGEST_SIZE + 1):
+            reached = sum(step <= size for step in steps)
+            assert REVISED.price(index, size) == base + 100 * reached, size
+
+
+def test_price_table_takes_the_higher_of_two_prices_that_begin_at_the_same_size() -> None:
+    table = price_table({200: 0, 300: 0, 900: 3})
+    assert table[:4] == (300, 300, 300, 900)
+    assert len(table) == LARGEST_SIZE + 1 and table[-1] == 900
+
+
+def test_price_table_has_nothing_below_its_first_size() -> None:
+    assert price_table({200: 2})[:3] == (0, 0, 200)
+
+
+# Shares of a bonus
+
+
+@pytest.mark.parametrize(
+    ("amount", "holders", "share"),
+    [
+        (1_000, 3, 333),
+        (2_000, 3, 667),
+        (3_000, 2, 1_500),
+        (1_500, 4, 375),
+        (3, 2, 2),
+        (1, 2, 1),
+        (1, 3, 0),
+        (5_000, 6, 833),
+        (500, 1, 500),
+        (0, 3, 0),
+    ],
+)
+def test_nearest_dollar_rounds_halves_up(amount: int, holders: int, share: int) -> None:
+    assert nearest_dollar(amount, holders) == share
+    assert nearest_dollar(amount, holders) == clear_rules.share_of(amount, holders)
+
+
+@pytest.mark.parametrize(
+    ("amount", "holders", "share"),
+    [
+        (1_000, 3, 400),
+        (1_500, 2, 800),
+        (1_000, 2, 500),
+        (1_200, 4, 300),
+        (1_201, 4, 400),
+        (6_000, 7, 900),
+        (100, 1, 100),
+        (101, 1, 200),
+        (0, 2, 0),
+    ],
+)
+def test_next_hundred_rounds_up_to_100_dollars(amount: int, holders: int, share: int) -> None:
+    assert next_hundred(amount, holders) == share
+
+
+# A rulebook is data
+
+
+def test_hotels_are_found_by_name_and_named_by_index() -> None:
+    for index, (name, _, _) in enumerate(HOTELS):
+        assert REVISED.hotel_index(name) == index
+        assert REVISED.hotel_name(index) == name
+
+
+@pytest.mark.parametrize("name", ["tower", "Zeta", ""])
+def test_unknown_hotel_is_refused_by_name(name: str) -> None:
+    with pytest.raises(ValueError, match=f"rulebook revised has no hotel '{name}'"):
+        REVISED.hotel_index(name)
+
+
+def test_another_rulebook_is_derived_and_leaves_its_parent_alone() -> None:
+    other = replace(REVISED, id="other", safe_size=11)
+    assert (other.safe_size, REVISED.safe_size) == (11, 12)
+    assert other.prices is REVISED.prices
+
+
+def test_rulebook_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        REVISED.cash = 6_000  # type: ignore[misc]  # what the test is about
+
+
+def test_rulebooks_are_found_by_their_id() -> None:
+    assert RULEBOOKS["revised"] is REVISED
+    assert all(rulebook.id == key for key, rulebook in RULEBOOKS.items())

@@ -1,0 +1,160 @@
+"""One position, and setting the table: "Setup" of the rule text."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+
+import pytest
+from positions import at_table, board, clear, held, hotel, mask, names, plain, player, tiles
+
+from clear_rules import ALL_TILES, ClearGame
+from game.rulebook import REVISED
+from game.state import Player, changed, deal, position
+from game.tiles import TILES, tile_name
+
+# "Each player receives $8,000 in cash and six randomly chosen tiles."
+
+
+def test_hands_are_drawn_in_the_order_of_signing_up() -> None:
+    state = deal(REVISED, ["zoe", "adam", "eve"], TILES)
+    assert [seated.name for seated in state.players] == ["zoe", "adam", "eve"]
+    assert [names(seated.hand) for seated in state.players] == [
+        "1A 2A 3A 4A 5A 6A",
+        "7A 8A 9A 10A 11A 12A",
+        "1B 2B 3B 4B 5B 6B",
+    ]
+    assert state.mover.name == "zoe"
+
+
+def test_bag_keeps_its_order_behind_the_hands() -> None:
+    bag = random.Random(1).sample(TILES, len(TILES))
+    state = deal(REVISED, ["a", "b", "c", "d"], bag)
+    assert state.bag == tuple(bag[24:])
+    assert state.players[1].hand == mask(" ".join(map(tile_name, bag[6:12])))
+
+
+def test_game_begins_with_an_empty_board_8000_dollars_and_all_certificates_in_the_bank() -> None:
+    state = deal(REVISED, ["a", "b", "c"], TILES)
+    assert state.board == board("")
+    assert state.bank == (25,) * 7
+    assert {seated.cash for seated in state.players} == {8_000}
+    assert {seated.shares for seated in state.players} == {(0,) * 7}
+
+
+def test_deal_is_that_of_the_yardstick() -> None:
+    bag = random.Random(2).sample(TILES, len(TILES))
+    state = deal(REVISED, "abcdef", bag)
+    assert plain(state) == ClearGame("abcdef", [tile_name(tile) for tile in bag]).state()
+
+
+def test_deal_follows_the_rulebooks_numbers() -> None:
+    other = replace(REVISED, cash=6_000, hand_size=2, certificates=30, fewest_players=2)
+    state = deal(other, ["a", "b"], TILES)
+    assert [names(seated.hand) for seated in state.players] == ["1A 2A", "3A 4A"]
+    assert state.mover.cash == 6_000 and state.bank == (30,) * 7
+
+
+@pytest.mark.parametrize("count", [0, 2, 7])
+def test_game_is_for_three_to_six(count: int) -> None:
+    with pytest.raises(ValueError, match=f"revised is for 3 to 6 players, not {count}"):
+        deal(REVISED, "abcdefg"[:count], TILES)
+
+
+@pytest.mark.parametrize("count", [3, 6])
+def test_three_and_six_may_play(count: int) -> None:
+    assert len(deal(REVISED, "abcdef"[:count], TILES).players) == count
+
+
+def test_two_players_of_the_same_name_are_refused() -> None:
+    with pytest.raises(ValueError, match="two players of the same name: ann, bob, ann"):
+        deal(REVISED, ["ann", "bob", "ann"], TILES)
+
+
+@pytest.mark.parametrize(
+    "bag",
+    [TILES[:-1], (*TILES, TILES[0]), (*TILES[:-1], TILES[0]), (*TILES[:-1], 12)],
+    ids=["one is missing", "one too many", "one twice", "one off the grid"],
+)
+def test_bag_has_to_hold_each_tile_once(bag: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="the bag has to hold each of the 108 tiles once"):
+        deal(REVISED, ["a", "b", "c"], bag)
+
+
+# Any position
+
+
+def test_bank_holds_the_certificates_that_nobody_has() -> None:
+    state = at_table("", player("a", Tower=20, Sackson=1), player("b", Tower=5))
+    assert state.bank == (25, 25, 25, 25, 24, 0, 25)
+    assert position(REVISED, board(""), []).bank == (25,) * 7
+
+
+def test_more_certificates_than_there_are_cannot_be_laid_out() -> None:
+    players = [player("a", Tower=20), player("b", Tower=6, Sackson=25)]
+    with pytest.raises(ValueError, match="more than 25 certificates of Tower are held"):
+        position(REVISED, board(""), players)
+
+
+def test_position_without_a_bag_is_what_a_player_sees() -> None:
+    assert position(REVISED, board("TT"), [player("a")]).bag == ()
+    assert position(REVISED, board("TT"), [player("a")], tiles("5E 1A")).bag == tiles("5E 1A")
+
+
+def test_mover_stands_first() -> None:
+    state = at_table("", player("ann"), player("bob"))
+    assert state.mover is state.players[0]
+
+
+def test_table_that_all_have_left_has_no_mover() -> None:
+    with pytest.raises(IndexError):
+        _ = position(REVISED, board(""), []).mover
+
+
+def test_player_is_found_by_name() -> None:
+    state = at_table("", player("ann"), player("bob", cash=3))
+    assert state.player("bob") == Player("bob", 3, (0,) * 7, 0)
+    with pytest.raises(KeyError, match="cyd"):
+        state.player("cyd")
+
+
+def test_price_is_the_one_at_the_hotels_present_size_on_the_board_or_not() -> None:
+    state = at_table("CCC.SS")
+    prices = [state.price(hotel(name)) for name in ("Continental", "Sackson", "Tower", "Worldwide")]
+    assert prices == [500, 200, 300, 0]
+
+
+def test_amount_is_changed_at_one_place_only() -> None:
+    amounts = (1, 2, 3)
+    assert changed(amounts, 0, 5) == (6, 2, 3)
+    assert changed(amounts, 2, -3) == (1, 2, 0)
+    assert amounts == (1, 2, 3)
+
+
+# Laying out positions in tests
+
+
+def test_drawing_is_read_cell_by_cell() -> None:
+    laid = board("""
+        ..........TT
+        ............
+        .o.
+    """)
+    assert plain(position(REVISED, laid, []))["hotels"] == {"Tower": ["11A", "12A"]}
+    assert names(laid.loose) == "2C"
+
+
+@pytest.mark.parametrize("drawing", ["X", "............T", "\n".join("T" * 10)])
+def test_drawing_of_what_there_is_not_is_refused(drawing: str) -> None:
+    with pytest.raises((KeyError, ValueError, IndexError)):
+        board(drawing)
+
+
+def test_position_is_told_to_the_yardstick_and_back() -> None:
+    state = at_table("TT.o", player("a", "5E 1I", Tower=3), player("b", cash=7), bag="9I 3C")
+    assert clear(state).state() == plain(state)
+    assert plain(state)["bag"] == ["9I", "3C"]
+    assert held(state.mover) == {"Tower": 3}
+    assert re.fullmatch("1I 5E|5E 1I", names(state.mover.hand))
+    assert set(plain(state)["players"][0]["tiles"]) <= set(ALL_TILES)

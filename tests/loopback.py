@@ -1,0 +1,227 @@
+"""A server and its players on loopback, all in the test's own event loop."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import trio
+from lxml import etree
+
+from admin.events import Event
+from admin.local import Strategy
+from admin.log import Header
+from admin.record import Record, read
+from admin.replay import Verifier
+from admin.server import Match, Server, Settings
+from admin.table import Clocks
+from game.rulebook import REVISED
+from protocol import messages
+from protocol.faults import Fault
+from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.reading import read_administrators_side
+from protocol.writing import Writer
+
+PATIENT = Clocks(30, 30)
+"""For tests in which nobody is to be late, on however slow a machine."""
+WRITER = Writer(REVISED)
+M = TypeVar("M", bound=AdministratorMessage)
+
+
+class Witness:
+    """An audience that writes down what it is told, and a way to wait for it."""
+
+    def __init__(self) -> None:
+        self.addresses: list[str] = []
+        self.signed_up: list[list[str]] = []
+        self.given_up: list[tuple[int, int, int]] = []
+        self.headers: dict[int, Header] = {}
+        self.events: dict[int, list[Event]] = {}
+        self.matches: dict[int, Match] = {}
+        self.refused: list[tuple[str, Fault]] = []
+        self.broken_off: dict[int, str] = {}
+        self._news = trio.Event()
+
+    @property
+    def port(self) -> int:
+        """Where the server listens."""
+        return int(self.addresses[0].rpartition(":")[2])
+
+    async def until(self, happened: Callable[[], object]) -> None:
+        """Wait until something holds; looked at anew whenever there is news."""
+        while not happened():
+            await self._news.wait()
+
+    async def until_signed_up(self, *names: str) -> None:
+        """Wait until exactly these have signed up for the table that is being filled."""
+        await self.until(lambda: self.signed_up[-1:] == [list(names)])
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = trio.Event()
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        self.addresses += addresses
+        self._tell()
+
+    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+        self.signed_up.append(list(names))
+        self._tell()
+
+    def turned_away(self, address: str, name: str, fault: Fault) -> None:
+        self.refused.append((name, fault))
+        self._tell()
+
+    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+        self.given_up.append((number, signed_up, least))
+        self._tell()
+
+    def begun(self, number: int, header: Header) -> None:
+        self.headers[number] = header
+        self.events[number] = []
+        self._tell()
+
+    def happened(self, number: int, event: Event) -> None:
+        self.events[number].append(event)
+        self._tell()
+
+    def over(self, match: Match) -> None:
+        self.matches[match.number] = match
+        self._tell()
+
+    def broken(self, number: int, why: str) -> None:
+        self.broken_off[number] = why
+        self._tell()
+
+
+_peers: ContextVar[list[Peer]] = ContextVar("_peers")
+
+
+@asynccontextmanager
+async def closing_peers() -> AsyncIterator[None]:
+    """Close at the end what a test that failed left open of the peers that connected meanwhile."""
+    peers: list[Peer] = []
+    token = _peers.set(peers)
+    try:
+        yield
+    finally:
+        _peers.reset(token)
+        for peer in peers:
+            await trio.aclose_forcefully(peer.stream)
+
+
+@asynccontextmanager
+async def serving(log_dir: Path, **changes: Any) -> AsyncIterator[tuple[Server, Witness]]:
+    """Run a server as long as the block, and then until it is done by itself.
+
+    One match of three patient players, unless ``changes`` to the settings say otherwise.
+    """
+    settings = Settings(
+        rulebook=REVISED,
+        host="127.0.0.1",
+        port=0,
+        players=3,
+        games=1,
+        seed=1,
+        log_dir=log_dir,
+        signup_timeout=30,
+        clocks=PATIENT,
+    )
+    witness = Witness()
+    server = Server(replace(settings, **changes), witness)
+    with trio.fail_after(60):
+        async with closing_peers(), trio.open_nursery() as nursery:
+            nursery.start_soon(server.run)
+            await witness.until(lambda: witness.addresses)
+            yield server, witness
+
+
+class Peer:
+    """A player's end of a connection, driven by hand."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self.stream = stream
+        self.name = ""
+        self._framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+        self._reader = read_administrators_side(REVISED)
+
+    @classmethod
+    async def connect(cls, port: int) -> Peer:
+        """Connect to a server on loopback."""
+        peer = cls(await trio.open_tcp_stream("127.0.0.1", port))
+        _peers.get().append(peer)
+        return peer
+
+    @classmethod
+    async def signed_up(cls, port: int, name: str) -> Peer:
+        """Connect, sign up and hear the name that was given."""
+        peer = await cls.connect(port)
+        await peer.sign_up(name)
+        return peer
+
+    async def sign_up(self, name: str) -> str:
+        """Sign up and return the name that was given."""
+        await self.say(messages.SignUp(name))
+        self.name = (await self.hear(messages.SignUp)).name
+        return self.name
+
+    async def send(self, data: bytes) -> None:
+        """Send any bytes."""
+        await self.stream.send_all(data)
+
+    async def say(self, message: PlayerMessage) -> None:
+        """Send a message."""
+        await self.send(WRITER.write(message))
+
+    async def next(self) -> AdministratorMessage | None:
+        """Receive the next message; ``None`` when the connection was closed."""
+        document = self._framer.feed(b"")
+        while document is None:
+            data = await self.stream.receive_some()
+            if not data:
+                assert not self._framer.pending, "closed within a message"
+                return None
+            document = self._framer.feed(data)
+        assert not isinstance(document, Fault), document
+        message = self._reader.convert(etree.fromstring(document), document)
+        assert not isinstance(message, Fault), message
+        return message
+
+    async def hear(self, kind: type[M]) -> M:
+        """Receive the next message, which is of this kind."""
+        message = await self.next()
+        assert isinstance(message, kind), message
+        return message
+
+    async def is_told(self, reason: str) -> str:
+        """Hear as the last words for which reason this connection ends, and return the sentence."""
+        async with self.stream:
+            last = await self.hear(messages.Ejected)
+            assert last.reason == reason, last
+            assert await self.next() is None
+        return last.sentence
+
+    async def play(self, strategy: Strategy) -> AdministratorMessage:
+        """Play on to the scores or an ejection, and return that message."""
+        async with self.stream:
+            while True:
+                message = await self.next()
+                assert message is not None, "closed without a word"
+                if not isinstance(message, messages.Ejected):
+                    await self.say(strategy(message))
+                if isinstance(message, messages.Score | messages.Ejected):
+                    assert await self.next() is None
+                    return message
+
+
+def verified(log: Path) -> Record:
+    """Read a log, which validates it, and play it again: every fact in it has to hold."""
+    record = read(log)
+    verdict = Verifier(record).verify()
+    assert verdict.divergence is None, verdict.divergence
+    return record

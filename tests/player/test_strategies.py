@@ -1,0 +1,287 @@
+"""The house players: what each chooses, and that whatever they choose is legal."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from positions import at_table, crossing, hotel, hotels, named, placement, player
+
+from admin.deal import Dealer
+from admin.events import Bought, Event, Placed, Returned
+from admin.local import play
+from admin.outcome import Outcome
+from admin.referee import Referee
+from game.placement import Placement
+from game.purchase import Order, legal_orders
+from game.rulebook import REVISED
+from game.state import State
+from game.tiles import tile_name
+from player.registry import HOUSE
+from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
+from player.strategy import Strategy
+from protocol import messages
+from protocol.messages import AdministratorMessage
+
+SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
+every_house_player = pytest.mark.parametrize("name", HOUSE)
+
+
+# -- placing ------------------------------------------------------------------------------------
+
+AT_A_MERGER = crossing(Tower=3, Sackson=3)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "drawing", "hand", "chosen"),
+    [
+        (Ordered, "", "9I 2C 12A 3C", "12A"),
+        (SmallestAnti, "", "9I 2C 12A 3C", "12A"),
+        (LargestAlpha, "", "9I 2C 12A 3C", "9I"),
+        (Ordered, "o...", "2A 5E", "2A American"),
+        (SmallestAnti, "o...", "2A 5E", "2A American"),
+        (LargestAlpha, "o...", "2A", "2A American"),
+        (Ordered, "AA.o", "3A 1I", "1I"),
+        (LargestAlpha, "AA.o", "1I 1H 3A", "1I"),
+        (Ordered, "AA.....o", "9A", "9A Continental"),
+        (Ordered, AT_A_MERGER, "6E", "6E Sackson"),
+        (LargestAlpha, AT_A_MERGER, "6E", "6E Sackson"),
+        (SmallestAnti, crossing(Tower=3, Sackson=2), "6E", "6E Tower"),
+    ],
+    ids=[
+        "ordered: the first tile row by row",
+        "smallest-anti: the first tile row by row",
+        "largest-alpha: the last tile row by row",
+        "ordered: founds the first hotel",
+        "smallest-anti: founds the first hotel",
+        "largest-alpha: founds the first hotel",
+        "ordered: the first tile that can be placed",
+        "largest-alpha: the last tile that can be placed",
+        "ordered: founds the first hotel not on the board",
+        "ordered: of equals the first survives",
+        "largest-alpha: of equals the first survives",
+        "smallest-anti: the largest survives",
+    ],
+)
+def test_the_tile_and_the_hotel(
+    strategy: type[Strategy], drawing: str, hand: str, chosen: str
+) -> None:
+    state = at_table(drawing, player("ann", hand), player("bob"), player("cyd"))
+    assert strategy(REVISED, 0).place(state) == placement(*chosen.split())
+
+
+# -- ordering -----------------------------------------------------------------------------------
+
+SOLD_OUT = {"American": 25}
+ONE_LEFT = {"American": 24}
+TOWERS_BUT_ONE = {"Tower": 24}
+
+
+def with_cash(drawing: str, cash: int, **held_by_bob: int) -> State:
+    """A position for an order: ann has the cash, bob some of the certificates."""
+    bob = player("bob", "", 8_000, **held_by_bob)
+    return at_table(drawing, player("ann", "1I", cash), bob, player("cyd"))
+
+
+@pytest.mark.parametrize(
+    ("strategy", "state", "order"),
+    [
+        (Ordered, with_cash("", 8_000), "American American"),
+        (LargestAlpha, with_cash("", 8_000), "American American"),
+        (SmallestAnti, with_cash("", 8_000), "Tower Tower"),
+        (SmallestAnti, with_cash("WW", 8_000), "Worldwide Worldwide"),
+        (Ordered, with_cash("", 399), "American"),
+        (Ordered, with_cash("AAAA", 400), "Continental"),
+        (Ordered, with_cash("", 199), ""),
+        (SmallestAnti, with_cash("", 299), "Imperial"),
+        (Ordered, with_cash("", 8_000, **SOLD_OUT), "Continental Continental"),
+        (Ordered, with_cash("", 8_000, **ONE_LEFT), "American"),
+        (SmallestAnti, with_cash("", 8_000, **TOWERS_BUT_ONE), "Tower"),
+    ],
+    ids=[
+        "ordered: as many as may be of the first hotel",
+        "largest-alpha: as many as may be of the first hotel",
+        "smallest-anti: as many as may be of the last hotel with a price",
+        "smallest-anti: the last hotel once it has a price",
+        "ordered: as many as the cash pays for",
+        "ordered: the first hotel that the cash pays for",
+        "ordered: none when there is no cash",
+        "smallest-anti: the last hotel that the cash pays for",
+        "ordered: the first hotel that the bank has",
+        "ordered: as many as the bank has",
+        "smallest-anti: as many as the bank has",
+    ],
+)
+def test_the_order(strategy: type[Strategy], state: State, order: str) -> None:
+    assert strategy(REVISED, 0).order(state) == hotels(order)
+
+
+# -- chance -------------------------------------------------------------------------------------
+
+
+def test_random_places_every_legal_placement_about_as_often() -> None:
+    state = at_table("o...", player("ann", "2A 5E"), player("bob"), player("cyd"))
+    chooser = Random(REVISED, 1)
+    seen = Counter(named(chooser.place(state)) for _ in range(800))
+    founding = [("2A", name.name) for name in REVISED.hotels]
+    assert {*seen} == {*founding, ("5E", None)}
+    assert all(60 < count < 140 for count in seen.values())
+
+
+def test_random_orders_none_one_or_two_about_as_often_of_every_hotel() -> None:
+    state = with_cash("", 8_000)
+    chooser = Random(REVISED, 1)
+    seen = Counter(chooser.order(state) for _ in range(1_200))
+    assert {*seen} == {*legal_orders(state)}
+    assert all(340 < count < 460 for count in Counter(map(len, seen.elements())).values())
+
+
+def test_random_orders_none_where_it_drew_a_number_that_cannot_be_had() -> None:
+    chooser = Random(REVISED, 1)
+    assert {chooser.order(with_cash("", 0)) for _ in range(20)} == {()}
+
+
+def test_random_depends_on_its_seed_alone() -> None:
+    first, again, other = [moves(Random, seed) for seed in (1, 1, 2)]
+    assert first == again != other
+
+
+@pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
+def test_the_others_use_no_chance(strategy: type[Strategy]) -> None:
+    assert moves(strategy, 1) == moves(strategy, 2)
+
+
+def moves(strategy: type[Strategy], seed: int) -> list[Event]:
+    return played([strategy(REVISED, seed + seat) for seat in range(3)], 7)[1]
+
+
+# -- whole games --------------------------------------------------------------------------------
+
+
+def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
+    """Play a match in this process, and return its outcome and its events."""
+    seats = {f"player-{number}": one for number, one in enumerate(players, 1)}
+    dealer = Dealer(seed)
+    happened: list[Event] = []
+    referee = Referee(REVISED, list(seats), dealer.bag, dealer.shuffle, happened.append)
+    return play(referee.story(), seats), happened
+
+
+@every_house_player
+@pytest.mark.parametrize("count", [3, 4, 6])
+def test_whatever_it_does_is_legal(name: str, count: int) -> None:
+    for seed in range(4):
+        players = [HOUSE[name](REVISED, 10 * seed + seat) for seat in range(count)]
+        outcome, _ = played(players, seed)
+        assert outcome.ejected == ()
+        assert len(outcome.standings) == count
+
+
+@pytest.mark.parametrize("strategy", SIMPLE)
+def test_all_certificates_are_kept_in_every_merger(strategy: type[Strategy]) -> None:
+    for seed in range(6):
+        _, happened = played([strategy(REVISED, seed + seat) for seat in range(3)], seed)
+        assert not any(isinstance(event, Returned) for event in happened)
+
+
+@pytest.mark.parametrize(("strategy", "first"), [(Ordered, "American"), (SmallestAnti, "Tower")])
+def test_the_first_order_of_a_game_is_of_the_first_or_the_last_hotel_that_has_a_price(
+    strategy: type[Strategy], first: str
+) -> None:
+    _, happened = played([strategy(REVISED, 0) for _ in range(3)], 1)
+    bought = next(event for event in happened if isinstance(event, Bought))
+    assert (bought.hotel, bought.shares) == (hotel(first), 2)
+
+
+def test_the_tiles_of_a_game_go_up_with_ordered_and_down_with_largest_alpha() -> None:
+    def first_tiles(strategy: type[Strategy]) -> list[str]:
+        _, happened = played([strategy(REVISED, 0) for _ in range(3)], 1)
+        return [tile_name(event.tile) for event in happened if isinstance(event, Placed)][:3]
+
+    hands = [sorted(Dealer(1).bag[6 * seat : 6 * seat + 6]) for seat in range(3)]
+    assert first_tiles(Ordered) == [tile_name(hand[0]) for hand in hands]
+    assert first_tiles(LargestAlpha) == [tile_name(hand[-1]) for hand in hands]
+
+
+# -- what every player does with a message ------------------------------------------------------
+
+POSITION = at_table(AT_A_MERGER, player("ann", "6E 1A"), player("bob"), player("cyd"))
+VOID = messages.Void()
+
+
+@every_house_player
+@pytest.mark.parametrize(
+    "message",
+    [
+        messages.SignUp("ann"),
+        messages.State(POSITION.board, POSITION.players),
+        messages.NewTile(0),
+        messages.Score((("ann", 1),), POSITION.board, POSITION.players),
+        messages.Ejected("invalid", "So it was."),
+    ],
+    ids=lambda message: type(message).__name__,
+)
+def test_what_only_informs_is_taken_note_of(name: str, message: AdministratorMessage) -> None:
+    assert HOUSE[name](REVISED, 0)(message) == VOID
+
+
+@every_house_player
+@pytest.mark.parametrize("acquired", ["Tower", "Tower Sackson", "Tower Sackson American"])
+def test_keep_is_answered_for_every_acquired_hotel(name: str, acquired: str) -> None:
+    one = HOUSE[name](REVISED, 0)
+    one(messages.SignUp("ann"))
+    drawing = crossing(Tower=2, Sackson=2, American=2, Festival=3)
+    state = at_table(drawing, player("bob", "6E"), player("ann"), player("cyd"))
+    one(messages.State(state.board, state.players))
+    answer = one(messages.Keep(hotels(acquired)))
+    assert isinstance(answer, messages.Kept)
+    assert len(answer.decisions) == len(acquired.split())
+
+
+@pytest.mark.parametrize("strategy", SIMPLE)
+def test_in_a_merger_the_placement_goes_alone_and_the_order_after_it(
+    strategy: type[Strategy],
+) -> None:
+    state = at_table(AT_A_MERGER, player("ann", "6E", 0), player("bob"), player("cyd"))
+    one = strategy(REVISED, 0)
+    answer = one(messages.Turn(state.board, state.players))
+    assert isinstance(answer, messages.Merge)
+    assert answer.placement.tile == placement("6E").tile
+    richer = player("ann", "", 1_000)
+    answer = one(messages.Players((richer, *state.players[1:])))
+    assert isinstance(answer, messages.Order)
+    if strategy is Ordered:
+        assert answer.hotels == hotels("American American")
+
+
+@pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
+def test_the_order_of_a_merger_is_priced_after_it(strategy: type[Strategy]) -> None:
+    """Seven tiles of the survivor, not three, are what its certificates are priced by."""
+    poor = player("ann", "6E", 699)
+    drawing = crossing(Sackson=3, Worldwide=3)
+    everything = {name.name: 25 for name in REVISED.hotels if name.name != "Sackson"}
+    bob = player("bob", "", 8_000, **everything)
+    state = at_table(drawing, poor, bob, player("cyd"))
+    one = strategy(REVISED, 0)
+    one(messages.Turn(state.board, state.players))
+    answer = one(messages.Players((player("ann", "", 599), *state.players[1:])))
+    assert answer == messages.Order(())
+    one(messages.Turn(state.board, state.players))
+    answer = one(messages.Players((player("ann", "", 600), *state.players[1:])))
+    assert answer == messages.Order(hotels("Sackson"))
+
+
+def test_the_position_that_it_thinks_about_has_no_bag() -> None:
+    class Curious(Ordered):
+        def place(self, state: State) -> Placement:
+            assert state.bag == ()
+            assert state.bank == (25,) * 7
+            return super().place(state)
+
+        def order(self, state: State) -> Order:
+            assert state.bag == ()
+            return super().order(state)
+
+    curious = Curious(REVISED, 0)
+    curious(messages.Turn(POSITION.board, POSITION.players))
+    assert curious.state is not None and curious.name == "ann"

@@ -1,0 +1,155 @@
+"""Positions laid out from text, and told as plain data, so that tests can be read.
+
+A drawing has one line a row, from A on, and one sign a cell, from column 1 on: a hotel's initial,
+``o`` for an unincorporated tile, ``.`` for an empty cell. Rows and columns that are left out are
+empty.
+
+    at_table("TT.SSS", player("ann", "3A", Tower=2), player("bob"))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from textwrap import dedent
+from typing import Any
+
+from clear_rules import ClearGame
+from game.board import Board, lay_out
+from game.placement import Placement
+from game.rulebook import REVISED, Rulebook
+from game.state import Player, State, position
+from game.tiles import COLUMNS, ROWS, Mask, Tile, mask_of, parse_tile, tile_at, tile_name, tiles_in
+
+LOOSE = "o"
+EMPTY = "."
+
+
+def hotel(name: str, rulebook: Rulebook = REVISED) -> int:
+    """A hotel's index."""
+    return rulebook.hotel_index(name)
+
+
+def hotels(names: str, rulebook: Rulebook = REVISED) -> tuple[int, ...]:
+    """Hotels such as "Tower Sackson", in the order given."""
+    return tuple(rulebook.hotel_index(name) for name in names.split())
+
+
+def tiles(names: str) -> tuple[Tile, ...]:
+    """Tiles such as "1A 12I", in the order given."""
+    return tuple(map(parse_tile, names.split()))
+
+
+def mask(names: str) -> Mask:
+    """A set of tiles such as "1A 12I"."""
+    return mask_of(tiles(names))
+
+
+def names(cells: Mask) -> str:
+    """The tiles of a set, row by row, as `mask` takes them."""
+    return " ".join(map(tile_name, tiles_in(cells)))
+
+
+def placement(tile: str, name: str | None = None) -> Placement:
+    """A tile, and the hotel that it founds or that survives."""
+    return Placement(parse_tile(tile), None if name is None else hotel(name))
+
+
+def board(drawing: str, rulebook: Rulebook = REVISED) -> Board:
+    """The board that a drawing shows."""
+    initials = [hotel.name[0] for hotel in rulebook.hotels]
+    cells: dict[str, Mask] = dict.fromkeys([*initials, LOOSE, EMPTY], 0)
+    for row, line in enumerate(dedent(drawing).strip("\n").splitlines()):
+        for column, sign in enumerate(line, start=1):
+            cells[sign] |= 1 << tile_at(column, ROWS[row])
+    return lay_out(rulebook, cells[LOOSE], tuple(cells[initial] for initial in initials))
+
+
+CENTRE = "6E"
+
+
+def crossing(**sizes: int) -> str:
+    """A drawing of up to four hotels that meet at 6E: to its left, above, to its right, below it.
+
+    ``crossing(Tower=2, Sackson=3)``: Tower is 5E 4E, Sackson 6D 6C 6B.
+    """
+    column, row = int(CENTRE[0]), ROWS.index(CENTRE[1])
+    grid = [[EMPTY] * COLUMNS for _ in ROWS]
+    arms = [(-1, 0), (0, -1), (1, 0), (0, 1)]
+    for (name, size), (across, down) in zip(sizes.items(), arms, strict=False):
+        for step in range(1, size + 1):
+            grid[row + down * step][column - 1 + across * step] = name[0]
+    return "\n".join(map("".join, grid))
+
+
+def player(name: str, hand: str = "", cash: int = 8_000, **shares: int) -> Player:
+    """A player; certificates are given as ``Tower=2``."""
+    held = [0] * len(REVISED.hotels)
+    for owned, count in shares.items():
+        held[hotel(owned)] = count
+    return Player(name, cash, tuple(held), mask(hand))
+
+
+def at_table(
+    drawing: str = "", *players: Player, bag: str = "", rulebook: Rulebook = REVISED
+) -> State:
+    """A position, the mover first; ann, bob and cyd have 8,000 dollars each if nobody is named."""
+    seated = players or (player("ann"), player("bob"), player("cyd"))
+    return position(rulebook, board(drawing, rulebook), seated, tiles(bag))
+
+
+def holders(
+    hotel_name: str, counts: Sequence[int], *, hand: str = "", cash: int = 0
+) -> list[Player]:
+    """Players a, b, c .., each with a number of one hotel's certificates; a has the hand."""
+    return [
+        player(name, hand if name == "a" else "", cash, **{hotel_name: count})
+        for name, count in zip("abcdef", counts, strict=False)
+    ]
+
+
+def held(owner: Player, rulebook: Rulebook = REVISED) -> dict[str, int]:
+    """A player's certificates by hotel, those that there are."""
+    counts = zip(rulebook.hotels, owner.shares, strict=True)
+    return {hotel.name: count for hotel, count in counts if count}
+
+
+def cash(state: State) -> dict[str, int]:
+    """Every player's dollars."""
+    return {owner.name: owner.cash for owner in state.players}
+
+
+def tile_names(cells: Mask) -> list[str]:
+    """The tiles of a set as a list, row by row."""
+    return [tile_name(tile) for tile in tiles_in(cells)]
+
+
+def plain(state: State) -> dict[str, Any]:
+    """Everything on and around the table as `ClearGame.state` tells it."""
+    on_board = zip(state.rulebook.hotels, state.board.hotels, strict=True)
+    return {
+        "loose": tile_names(state.board.loose),
+        "hotels": {hotel.name: tile_names(cells) for hotel, cells in on_board if cells},
+        "players": [
+            {
+                "name": owner.name,
+                "cash": owner.cash,
+                "shares": held(owner, state.rulebook),
+                "tiles": tile_names(owner.hand),
+            }
+            for owner in state.players
+        ],
+        "bag": [tile_name(tile) for tile in state.bag],
+    }
+
+
+def clear(state: State) -> ClearGame:
+    """The same position for the yardstick."""
+    told = plain(state)
+    players = [tuple(owner.values()) for owner in told["players"]]
+    return ClearGame.from_position(told["loose"], told["hotels"], players, told["bag"])
+
+
+def named(choice: Placement, rulebook: Rulebook = REVISED) -> tuple[str, str | None]:
+    """A placement as the yardstick names it."""
+    tile, index = choice
+    return tile_name(tile), None if index is None else rulebook.hotel_name(index)
