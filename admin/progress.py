@@ -16,7 +16,7 @@ from admin.board import draw, printable
 from admin.events import Event
 from admin.log import Header
 from admin.outcome import Outcome
-from admin.server import Match
+from admin.server import Audience, Match
 from game.rulebook import Rulebook
 from game.state import State
 from protocol.faults import Fault
@@ -25,35 +25,7 @@ SHOWN = 200
 """How many of the offending bytes are shown; the log has them all."""
 
 
-class Nobody:
-    """Tells nothing to anybody; the audiences below tell what they override."""
-
-    def listening(self, addresses: Sequence[str]) -> None:
-        """Say nothing."""
-
-    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
-        """Say nothing."""
-
-    def turned_away(self, address: str, name: str, fault: Fault) -> None:
-        """Say nothing."""
-
-    def unfilled(self, number: int, signed_up: int, least: int) -> None:
-        """Say nothing."""
-
-    def begun(self, number: int, header: Header) -> None:
-        """Say nothing."""
-
-    def happened(self, number: int, event: Event) -> None:
-        """Say nothing."""
-
-    def over(self, match: Match) -> None:
-        """Say nothing."""
-
-    def broken(self, number: int, why: str) -> None:
-        """Say nothing."""
-
-
-class Terminal:
+class Terminal(Audience):
     """Tells a person: one live line where there is a terminal, a few plain ones where not."""
 
     def __init__(self, console: Console, rulebook: Rulebook) -> None:
@@ -211,7 +183,7 @@ def standings_table(outcome: Outcome) -> Table:
     return table
 
 
-class JsonLines:
+class JsonLines(Audience):
     """Tells a program: one JSON object a line on standard output.
 
     ``listening``, ``begun``, ``over``, ``unfilled`` and ``broken`` in the field ``event``. The
@@ -231,7 +203,7 @@ class JsonLines:
         self._print(event="listening", addresses=list(addresses))
 
     def seated(self, number: int, names: Sequence[str], seats: int) -> None:
-        """Tell nothing: only a person waits for this."""
+        """Tell the person, who waits for this."""
         self._other.seated(number, names, seats)
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
@@ -262,7 +234,7 @@ class JsonLines:
         )
 
     def happened(self, number: int, event: Event) -> None:
-        """Tell nothing: the log tells it all."""
+        """Tell the person; a program reads the log."""
         self._other.happened(number, event)
 
     def over(self, match: Match) -> None:

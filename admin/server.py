@@ -10,7 +10,6 @@ import socket
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 import trio
 
@@ -65,8 +64,11 @@ class Match:
     outcome: Outcome
 
 
-class Audience(Protocol):
-    """Who is told what happens at the server; every method returns at once."""
+class Audience:
+    """Who is told what happens at the server: nobody, until a method is overridden.
+
+    Every method returns at once.
+    """
 
     def listening(self, addresses: Sequence[str]) -> None:
         """The server can be reached at these addresses."""

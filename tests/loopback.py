@@ -17,7 +17,7 @@ from admin.local import Strategy
 from admin.log import Header
 from admin.record import Record, read
 from admin.replay import Verifier
-from admin.server import Match, Server, Settings
+from admin.server import Audience, Match, Server, Settings
 from admin.table import Clocks
 from game.rulebook import REVISED
 from protocol import messages
@@ -33,7 +33,7 @@ WRITER = Writer(REVISED)
 M = TypeVar("M", bound=AdministratorMessage)
 
 
-class Witness:
+class Witness(Audience):
     """An audience that writes down what it is told, and a way to wait for it."""
 
     def __init__(self) -> None:

@@ -15,8 +15,7 @@ from pathlib import Path
 
 import trio
 
-from admin.progress import Nobody
-from admin.server import Server, Settings
+from admin.server import Audience, Server, Settings
 from admin.table import Clocks
 from bench.script import NAMES, Script, play_scripts
 from game.rulebook import REVISED
@@ -34,7 +33,7 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
     """Serve the scripts' matches, and send the CPU seconds that they took."""
     pin()
 
-    class Unseen(Nobody):
+    class Unseen(Audience):
         """Only where it listens is told, and when it began."""
 
         began = 0.0
