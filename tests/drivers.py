@@ -17,6 +17,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias, TypeVar
 
+from clear_rules import ClearGame, in_order
 from positions import clear, named, plain
 
 from admin import events, local
@@ -24,7 +25,6 @@ from admin.deal import Dealer
 from admin.events import Event
 from admin.outcome import Outcome
 from admin.referee import Referee
-from clear_rules import ClearGame, in_order
 from game.merger import keep, merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import Order, buy, legal_orders

@@ -14,6 +14,7 @@ from textwrap import dedent
 from typing import Any
 
 from clear_rules import ClearGame
+
 from game.board import Board, lay_out
 from game.placement import Placement
 from game.rulebook import REVISED, Rulebook

@@ -18,7 +18,6 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-
 from clear_rules import ALL_TILES, HOTELS, ClearGame, price_at, share_of
 
 DEFAULT_FOLDER = Path(__file__).parents[2] / "shared" / "oracles"

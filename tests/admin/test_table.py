@@ -406,6 +406,19 @@ async def test_nobody_is_excused_twice_for_one_question(
     assert reason_of(replies["a"]) is Reason.TIMED_OUT
 
 
+async def test_time_given_again_is_not_taken_from_the_order(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a") as at:
+        at.answer("a", (0, VOID), (10.2, MERGE), (0, KEPT), (0.1, ORDER))
+        # the machine stands still from 9.8 to 10.3, so the turn may last until 10.6
+        trio.lowlevel.add_instrument(AtTheLastMoment(9.8, jump(autojump_clock, 0.5)))
+        at.nursery.start_soon(trio.sleep, 9.8)
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
+    print(heard)
+    assert [reason_of(batch["a"]) for batch in heard] == [None] * 4
+
+
 # -- speaking, and leaving, without being asked -------------------------------------------------
 
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 
 from clear_rules import ClearGame
+
 from game.merger import keep, merge
 from game.placement import Placement, hotel_choices, place, playable
 from game.purchase import buy, verify_order

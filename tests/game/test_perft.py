@@ -12,9 +12,9 @@ from itertools import product
 from typing import NamedTuple
 
 import pytest
+from clear_rules import ClearGame
 from positions import at_table, clear, crossing, player
 
-from clear_rules import ClearGame
 from game.merger import keep, merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import buy, legal_orders

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, replace
 
+import clear_rules
 import pytest
 from positions import hotel
 
-import clear_rules
 from game.rulebook import (
     LARGEST_SIZE,
     MAJORITY,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import clear_rules
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from positions import mask, names
 
-import clear_rules
 from game.tiles import (
     GRID,
     NEIGHBOURS,

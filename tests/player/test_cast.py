@@ -7,12 +7,12 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
+from clear_rules import HOTELS, ClearGame, neighbours
 from positions import clear, named
 
 from admin.deal import Dealer
 from admin.local import Strategy, play
 from admin.referee import Referee
-from clear_rules import HOTELS, ClearGame, neighbours
 from game.purchase import Order
 from game.rulebook import REVISED
 from game.state import position

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 import pytest
+from cuts import by_bytes, cut, every_way
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -154,24 +154,6 @@ def first(chunks: Iterable[bytes], step: Step = Step.INFORMED) -> PlayerMessage 
         if received is not None:
             return received
     return None
-
-
-def by_bytes(stream: bytes) -> list[bytes]:
-    """A stream byte by byte."""
-    return [stream[place : place + 1] for place in range(len(stream))]
-
-
-def cut(stream: bytes, places: Iterable[int]) -> list[bytes]:
-    """A stream cut at these places."""
-    within = sorted(place for place in places if 0 < place < len(stream))
-    ends = [0, *within, len(stream)]
-    return [stream[start:end] for start, end in pairwise(ends)]
-
-
-def every_way(stream: bytes) -> list[list[bytes]]:
-    """A stream whole, byte by byte, and in two pieces cut at every byte."""
-    halves = [cut(stream, [place]) for place in range(1, len(stream))]
-    return [[stream], by_bytes(stream), *halves]
 
 
 # -- messages -----------------------------------------------------------------------------------
