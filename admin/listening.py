@@ -27,7 +27,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
             listener.close()
         raise CannotListen(
             f"Cannot listen on {host} port {port}: {_why(error)}. "
-            "Give another --port (0 takes a free one) or --host."
+            "Give another --host or --port (0 takes a free one)."
         ) from error
     return listeners
 

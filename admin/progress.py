@@ -138,7 +138,7 @@ def _came(data: bytes) -> str:
     """Show the offending bytes on a line of their own, if there are any."""
     if not data:
         return ""
-    shown = printable(data[:SHOWN].decode(errors="backslashreplace").strip())
+    shown = printable(" ".join(data[:SHOWN].decode(errors="backslashreplace").split()))
     return f"\n  came: {shown}{' ...' if len(data) > SHOWN else ''}"
 
 

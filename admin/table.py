@@ -56,9 +56,10 @@ class Table:
         self._pending: set[str] = set()
         self._replies: Replies = {}
         self._deadline = math.inf
+        self._alarm = trio.CancelScope()
         self._patience = 0.0
         self._opened = 0.0
-        self._excused = False
+        self._excused = 0.0
         self._thinking = False
         self._thought = 0.0
         self._written: tuple[object, bytes] = (None, b"")
@@ -122,11 +123,11 @@ class Table:
         self._open(next(story))
         while True:
             now = trio.current_time()
-            # Fires at least as often as the shortest deadline, so it need not follow each of them.
+            # Fires at least as often as most deadlines come, so it need not follow each of them.
             # One that has passed, and been seen to, is no reason to fire again.
             due = self._deadline if self._pending else math.inf
             alarm = min(due, now + self._clocks.reply)
-            with trio.CancelScope(deadline=alarm):
+            with trio.CancelScope(deadline=alarm) as self._alarm:
                 return await self._advance(story)
             self._blame_the_late()
 
@@ -141,7 +142,7 @@ class Table:
                 await trio.lowlevel.wait_readable(descriptor)
                 self._sweep()
             if self._thinking:
-                self._thought += trio.current_time() - self._opened
+                self._thought += trio.current_time() - self._opened - self._excused
             try:
                 asks = story.send(self._replies)
             except StopIteration as stop:
@@ -166,7 +167,9 @@ class Table:
                 self._put(seat, ask)
         self._opened = trio.current_time()
         self._deadline = self._opened + self._patience
-        self._excused = False
+        if self._deadline < self._alarm.deadline:
+            self._alarm.deadline = self._deadline
+        self._excused = 0.0
 
     def _patience_for(self, asks: Asks) -> float:
         """Return the seconds for a batch: the mover's are counted over the whole turn."""
@@ -237,7 +240,7 @@ class Table:
         self._sweep()
         late = max(now - self._deadline, self._lag.since(self._opened))
         if late > Lag.NOTABLE and not self._excused:
-            self._excused = True
+            self._excused = late
             self._deadline = now + late
             return
         for name in sorted(self._pending):

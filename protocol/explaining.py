@@ -57,7 +57,7 @@ def explain(root: etree._Element, error: str, known: Iterable[str]) -> str:
     error = " ".join(error.split())
     for pattern, sentence in _SENTENCES:
         if found := re.fullmatch(pattern, error):
-            names = dict.fromkeys((found[1], tag))
+            names = dict.fromkeys((tag, found[1]) if "stand" in sentence else (found[1], tag))
             forms = [f"Write {FORMS[name]}." for name in names if name in FORMS]
             said = sentence.format(*map(_shortened, found.groups()))
             return " ".join([said, *forms])

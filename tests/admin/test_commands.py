@@ -118,7 +118,7 @@ def test_port_in_use_is_said() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         done = acquire("serve", "--port", str(taken.getsockname()[1]))
     assert done.returncode == 2
-    assert "Address already in use. Give another --port" in " ".join(done.stderr.split())
+    assert "Address already in use. Give another --host or --port" in " ".join(done.stderr.split())
 
 
 def test_nobody_to_connect_to_is_said() -> None:

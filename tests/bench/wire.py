@@ -21,7 +21,10 @@ class _Parsing(Memory[PlayerMessage]):
     """Stops behind the parser, and remembers nothing."""
 
     def understand(self, root: etree._Element, document: bytes) -> PlayerMessage:
-        return messages.Void()
+        return READ
+
+
+READ = messages.Void()
 
 
 def reader() -> Reader[PlayerMessage]:

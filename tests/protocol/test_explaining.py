@@ -67,12 +67,12 @@ EXPLAINED = {
     ),
     "three-hotels": (
         "<order>" + '<hotel label="Tower"/>' * 3 + "</order>",
-        f"<hotel> cannot stand where it does. {HOTEL} {ORDER}",
+        f"<hotel> cannot stand where it does. {ORDER} {HOTEL}",
     ),
     "unknown-child": ("<keep><yes/></keep>", f"<yes> cannot stand where it does. {KEEP}"),
     "wrong-order": (
         f"<pbuy><order/><placement>{TILE}</placement></pbuy>",
-        f"<order> cannot stand where it does. {ORDER} {PBUY}",
+        f"<order> cannot stand where it does. {PBUY} {ORDER}",
     ),
     "nothing-inside": ("<keep/>", f"<keep> lacks something inside. {KEEP}"),
     "no-order": (
