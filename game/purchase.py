@@ -89,8 +89,9 @@ def buy(state: State, order: Order) -> State:
         return state
     rulebook, board, (mover, *others), bank, bag = state
     name, cash, shares, hand = mover
-    for hotel in order:
-        cash -= rulebook.prices[hotel][board.sizes[hotel]]
-        bank = changed(bank, hotel, -1)
-        shares = changed(shares, hotel, 1)
+    for hotel in set(order):
+        count = order.count(hotel)
+        cash -= count * rulebook.prices[hotel][board.sizes[hotel]]
+        bank = changed(bank, hotel, -count)
+        shares = changed(shares, hotel, count)
     return State(rulebook, board, (Player(name, cash, shares, hand), *others), bank, bag)

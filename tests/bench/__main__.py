@@ -25,6 +25,8 @@ from protocol.writing import Writer
 SEED = 2013
 QUICK = "--quick" in sys.argv
 ROUNDS = 3 if QUICK else 9
+WIDTH = 118
+"""Columns of the table, so that no row is folded where the output is a file."""
 
 
 class Measured(NamedTuple):
@@ -150,6 +152,7 @@ def main() -> None:
     """Measure all and print the table."""
     pin()
     console = Console()
+    console.width = max(console.width, WIDTH)
     rows: list[Measured] = []
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("measuring", total=3)
