@@ -1,5 +1,7 @@
 """How late this process itself is: a time-out that it could explain is nobody's fault."""
 
+from collections import deque
+
 import trio
 
 
@@ -10,10 +12,11 @@ class Lag:
     """Seconds; less than that is every machine's jitter."""
     BEAT = 0.1
     """Seconds between two measurements."""
+    REMEMBERED = 64
+    """How many late awakenings are remembered."""
 
     def __init__(self) -> None:
-        self._noticed = -1.0
-        self._late = 0.0
+        self._noticed: deque[tuple[float, float]] = deque(maxlen=self.REMEMBERED)
 
     async def run(self) -> None:
         """Measure until cancelled."""
@@ -22,8 +25,10 @@ class Lag:
             await trio.sleep_until(due)
             now = trio.current_time()
             if now - due > self.NOTABLE:
-                self._noticed, self._late = now, now - due
+                self._noticed.append((now, now - due))
 
     def since(self, time: float) -> float:
-        """Return the seconds by which the process was late when last so, if after ``time``."""
-        return self._late if self._noticed >= time else 0.0
+        """Return the seconds by which the process was late at most, after ``time``."""
+        if not self._noticed:
+            return 0.0
+        return max((late for noticed, late in self._noticed if noticed >= time), default=0.0)

@@ -6,13 +6,15 @@ What a killed server leaves is a readable prefix: whole lines, without the end t
 
 import base64
 from collections.abc import Callable, Sequence
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 from admin import events
 from admin.events import Event
 from game.rulebook import Rulebook
 from game.tiles import TILE_NAMES, Tile
+from game.turn import Ending
 from protocol.writing import Writer, attribute
 
 FORMAT = 1
@@ -157,10 +159,15 @@ class Recorder:
         )
 
 
-class MatchLog:
-    """A log file under way: an event reader that writes."""
+class CannotLog(Exception):
+    """A log cannot be made or written; the text is for people."""
 
-    def __init__(self, file: BinaryIO, header: Header) -> None:
+
+class MatchLog:
+    """A log file under way: an event reader that writes. ``CannotLog`` where it cannot."""
+
+    def __init__(self, path: Path, file: FileIO, header: Header) -> None:
+        self.path = path
         self._file = file
         self._recorder = Recorder(header.rulebook)
         self._lines = ['<?xml version="1.0" encoding="UTF-8"?>', *header_lines(header)]
@@ -175,28 +182,49 @@ class MatchLog:
     def flush(self) -> None:
         """Hand all records so far to the operating system."""
         self._lines.append("")
-        self._file.write("\n".join(self._lines).encode())
-        self._file.flush()
+        data = "\n".join(self._lines).encode()
         self._lines.clear()
+        try:
+            while data:
+                data = data[self._file.write(data) :]
+        except OSError as error:
+            raise _cannot(self.path, error) from error
 
-    def close(self) -> None:
-        """Write the end tag and close the file."""
+    def close(self, interrupted_after: int | None = None) -> None:
+        """Write the end tag and close the file; first the ending of a match cut short by turns."""
+        if interrupted_after is not None:
+            ending = Ending.INTERRUPTED.value
+            self._lines.append(f'<ended ending="{ending}" turns="{interrupted_after}"/>')
         self._lines.append("</match>")
-        self.flush()
-        self._file.close()
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Write what there is, and close the file without an end tag."""
+        try:
+            self.flush()
+        finally:
+            self._file.close()
 
 
-def new_log_file(folder: Path, header: Header) -> tuple[Path, BinaryIO]:
-    """Open a new file for a match, never one that exists; ``OSError`` where it cannot be made.
+def open_log(folder: Path, header: Header) -> MatchLog:
+    """Open a new log for a match, never one that exists; ``CannotLog`` where it cannot be made.
 
     The name tells rulebook, seed and game, and a count where the same was played before.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     stem = f"{header.rulebook.id}-seed{header.seed}-game{header.game}"
     count = 1
     while True:
         path = folder / (f"{stem}.xml" if count == 1 else f"{stem}-{count}.xml")
         try:
-            return path, path.open("xb")
+            folder.mkdir(parents=True, exist_ok=True)
+            file = path.open("xb", buffering=0)
         except FileExistsError:
             count += 1
+        except OSError as error:
+            raise _cannot(path, error) from error
+        else:
+            return MatchLog(path, file, header)
+
+
+def _cannot(path: Path, error: OSError) -> CannotLog:
+    return CannotLog(f"The log {path} cannot be written: {error.strerror}.")

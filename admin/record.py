@@ -105,5 +105,5 @@ class AnswerReader:
     def fault(ejected: etree._Element) -> Fault:
         """Return the fault that an ``ejected`` record holds."""
         data = ejected.findtext("bytes") or ""
-        reason = Reason(ejected.attrib["reason"])
+        reason = Reason(ejected.attrib["reason"].strip())
         return Fault(reason, ejected.attrib["detail"], base64.b64decode(data))

@@ -18,6 +18,9 @@ from admin.record import AnswerReader, Record
 from admin.referee import Asks, Referee, Replies, Reply
 from game.state import State
 from game.turn import Ending
+from protocol.conversation import Conversation, Step
+from protocol.faults import Fault, Reason
+from protocol.messages import TAGS
 
 TIMES = ("latency", "lag")
 
@@ -60,6 +63,9 @@ class Verifier:
             self._compare,
         )
         self._answers = self._recorded_answers()
+        self._conversations = {
+            seat.name: Conversation.of_administrator(Step.SEATED) for seat in header.seats
+        }
 
     @property
     def state(self) -> State:
@@ -94,19 +100,26 @@ class Verifier:
         except StopIteration:
             pass
         except _CutShort:
-            self._interrupted()
+            self._cut_short()
         if self._next < len(self._record.elements):
             extra = self._record.elements[self._next]
             raise _Diverged(self._at(extra, f"recorded {_text(extra)}, the match was over."))
         if self._record.complete and self._ending is None:
             raise _Diverged("the log is closed, yet the match has not ended.")
 
-    def _interrupted(self) -> None:
-        """Let an administrator who was stopped end the match between two answers."""
-        if self._next == len(self._record.elements) - 1:
-            last = self._record.elements[-1]
-            if last.tag == "ended" and last.attrib["ending"] == Ending.INTERRUPTED.value:
-                self._compare(events.Ended(Ending.INTERRUPTED, self._turns, self._referee.state))
+    def _cut_short(self) -> None:
+        """See to a log without further answers: cut short, or interrupted between two of them."""
+        elements = self._record.elements
+        last = elements[-1] if elements else None
+        if (
+            last is not None
+            and self._next == len(elements) - 1
+            and last.tag == "ended"
+            and last.attrib["ending"] == Ending.INTERRUPTED.value
+        ):
+            self._compare(events.Ended(Ending.INTERRUPTED, self._turns, self._referee.state))
+        elif self._record.complete and self._next == len(elements):
+            raise _Diverged("the log is closed, yet answers are missing at its end.")
 
     def _recorded_answers(self) -> Iterator[etree._Element]:
         for element in self._record.elements:
@@ -116,28 +129,41 @@ class Verifier:
                 yield element
 
     def _replies(self, asks: Asks) -> Replies:
+        """Give the recorded answers to a batch of questions.
+
+        Of the last batch of a log that was cut short some may be there: the others are given a
+        fault, which no record is left to compare with.
+        """
         replies: Replies = {}
-        for name in asks:
+        for name, ask in asks.items():
             element = next(self._answers, None)
-            if element is None:
-                if replies:  # of a batch some answers are there: those are facts to compare too
-                    self._compare_what_is_left(replies)
+            question = TAGS[type(ask.message)]
+            if element is not None:
+                replies[name] = self._reply(name, question, element)
+            elif not replies:
                 raise _CutShort
-            if element.attrib["player"] != name:
-                due = f"it was {name!r} who had to answer."
-                raise _Diverged(self._at(element, f"recorded {_text(element)}, {due}"))
-            if element.tag == "ejected":
-                replies[name] = self._reader.fault(element)
+            elif self._record.complete:
+                raise _Diverged(f"{name!r} has not answered <{question}>, though others have.")
             else:
-                times = (int(element.get(time, "0")) for time in TIMES)
-                replies[name] = Reply(self._reader.message(element), *times)
+                replies[name] = Fault(Reason.DISCONNECTED, "The log ends here.")
         return replies
 
-    def _compare_what_is_left(self, replies: Replies) -> None:
-        for name, reply in replies.items():
-            if isinstance(reply, Reply) and self._next < len(self._record.elements):
-                element = self._record.elements[self._next]
-                self._compare(events.Answered(name, element.get("to", ""), *reply))
+    def _reply(self, name: str, question: str, element: etree._Element) -> Reply | Fault:
+        """Make the reply of a record, which has to be one that the conversation allows."""
+        if element.attrib["player"] != name:
+            raise _Diverged(
+                self._at(element, f"recorded {_text(element)}, it was {name!r} who had to answer.")
+            )
+        conversation = self._conversations[name]
+        conversation.say(question)
+        if element.tag == "ejected":
+            return self._reader.fault(element)
+        message = self._reader.message(element)
+        fault = conversation.hear(TAGS[type(message)], b"")
+        if fault is not None:
+            raise _Diverged(self._at(element, f"recorded {_text(element)}: {fault.detail}"))
+        latency, lag = (int(element.get(time, "0")) for time in TIMES)
+        return Reply(message, latency, lag)
 
     def _compare(self, event: Event) -> None:
         """Take one event of the re-executed match: the next record has to be the same."""

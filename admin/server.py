@@ -1,13 +1,15 @@
 """Listening, filling tables, playing matches side by side, and ending cleanly.
 
 A table begins its match as soon as it is full, and the next one is filled meanwhile. A match that
-breaks by a defect of our own is logged as interrupted, its players are told, and the others go on.
+breaks by a defect of our own leaves a log without an end, its players are told, and the others go
+on.
 """
 
 import errno
 import math
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +22,7 @@ from admin.events import Event
 from admin.lag import Lag
 from admin.listening import listen
 from admin.local import LocalSeat, Strategy
-from admin.log import Header, MatchLog, SeatRecord, new_log_file
+from admin.log import CannotLog, Header, MatchLog, SeatRecord, open_log
 from admin.outcome import Outcome, OutcomeSoFar
 from admin.referee import Referee
 from admin.seat import RemoteSeat, Seat
@@ -135,7 +137,7 @@ class Server:
             background.cancel_scope.cancel()
 
     async def _accept(self, listener: socket.socket, admission: Admission) -> None:
-        while True:
+        while listener.fileno() >= 0:  # it may be closed while this task is about to run
             try:
                 await trio.lowlevel.wait_readable(listener)
                 connection, address = listener.accept()
@@ -146,7 +148,8 @@ class Server:
                     await trio.sleep(ACCEPT_AGAIN)
                 continue
             connection.setblocking(False)
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with suppress(OSError):  # a peer that is gone already; reading will tell
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             admission.arrive(RemoteSeat(connection, self._memory, _address(address)))
 
     async def _seat_tables(self, admission: Admission, matches: trio.Nursery) -> None:
@@ -207,18 +210,45 @@ class Server:
         )
         header = Header(settings.rulebook, settings.seed, number, dealer.bag, records)
         try:
-            path, file = new_log_file(settings.log_dir, header)
-            log = MatchLog(file, header)
-        except OSError as error:
+            log = open_log(settings.log_dir, header)
+        except CannotLog as error:
             for seat in seats:
                 if isinstance(seat, RemoteSeat):
-                    no_log = Fault(Reason.INTERRUPTED, "The log cannot be written.")
-                    admission.dismiss(seat, no_log)
-            self._break_off(number, None, error)
+                    admission.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
+            self._break_off(number, error)
             return
+        progress = OutcomeSoFar()
+        try:
+            outcome = await self._play(number, seats, header, log, progress, dealer, admission)
+        except trio.Cancelled:
+            outcome = progress.outcome()
+            with suppress(CannotLog):  # it could not be written to its end; nobody waits for it
+                if outcome.ending is Ending.INTERRUPTED:
+                    log.close(interrupted_after=outcome.turns)
+                else:
+                    log.abandon()
+            self._audience.over(Match(number, log.path, records, outcome))
+            raise
+        except Exception as error:
+            with suppress(CannotLog):  # what is told is what broke the match first
+                log.abandon()
+            self._break_off(number, error)
+        else:
+            self._audience.over(Match(number, log.path, records, outcome))
+
+    async def _play(
+        self,
+        number: int,
+        seats: list[Seat],
+        header: Header,
+        log: MatchLog,
+        progress: OutcomeSoFar,
+        dealer: Dealer,
+        admission: Admission,
+    ) -> Outcome:
+        settings = self._settings
         by_name: Mapping[str, Seat] = {seat.name: seat for seat in seats}
         table = Table(by_name, self._writer, settings.clocks, self._lag, admission.farewells)
-        progress = OutcomeSoFar()
         happened = self._audience.happened
 
         def emit(event: Event) -> None:
@@ -230,27 +260,15 @@ class Server:
 
         referee = Referee(settings.rulebook, list(by_name), dealer.bag, dealer.shuffle, emit)
         self._audience.begun(number, header)
-        try:
-            outcome = await table.play(referee.story())
-            log.close()
-        except trio.Cancelled:
-            outcome = progress.outcome()
-            if outcome.ending is Ending.INTERRUPTED:
-                log(events.Ended(outcome.ending, outcome.turns, referee.state))
-            log.close()
-            self._audience.over(Match(number, path, records, outcome))
-            raise
-        except Exception as error:
-            file.close()
-            self._break_off(number, path, error)
-        else:
-            self._audience.over(Match(number, path, records, outcome))
+        outcome = await table.play(referee.story())
+        log.close()
+        return outcome
 
-    def _break_off(self, number: int, log: Path | None, error: Exception) -> None:
+    def _break_off(self, number: int, error: Exception) -> None:
         """Tell of a match that could not go on; a defect of our own is reported in a file."""
         self.unplayed += 1
-        if isinstance(error, OSError):
-            why = f"its log cannot be written ({error.strerror}). Give another --log-dir."
+        if isinstance(error, CannotLog):
+            why = f"{error} Give another --log-dir."
         else:
             why = f"by a defect of this program. {report_defect(error)}"
         self._audience.broken(number, why)

@@ -15,6 +15,8 @@ from protocol.faults import Fault, Reason
 from protocol.writing import Writer
 
 LONGEST_NAME = 64
+MOST_WAITING = 256
+"""Connections that may wait for a seat; each holds a descriptor of this process."""
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
@@ -57,6 +59,9 @@ class Admission:
 
     def arrive(self, seat: RemoteSeat) -> None:
         """Take a new connection; it waits, unread, until a seat is free."""
+        if len(self._arrived) >= MOST_WAITING:
+            self.dismiss(seat, Fault(Reason.NO_SEAT, f"{MOST_WAITING} others are waiting already."))
+            return
         self._arrived.append(seat)
         self._wake()
 

@@ -21,6 +21,7 @@ from admin.outcome import Outcome
 from admin.referee import Ask, Asks, Replies, Reply, Story
 from admin.seat import RemoteSeat, Seat
 from protocol import messages
+from protocol.conversation import Step
 from protocol.faults import Fault, Reason
 from protocol.messages import TAGS
 from protocol.writing import Writer
@@ -88,6 +89,9 @@ class Table:
 
     def _dismiss(self, seat: RemoteSeat, message: messages.Ejected) -> None:
         self._forget(seat)
+        if seat.conversation.step is Step.OVER:  # the score was taken: there is no more to say
+            self._nursery.start_soon(seat.finish)
+            return
         seat.conversation.say("ejected")
         self._nursery.start_soon(seat.finish, self._writer.write(message))
 
@@ -142,7 +146,8 @@ class Table:
                 await trio.lowlevel.wait_readable(descriptor)
                 self._sweep()
             if self._thinking:
-                self._thought += trio.current_time() - self._opened - self._excused
+                spent = trio.current_time() - self._opened
+                self._thought += max(spent - self._excused, 0.0)
             try:
                 asks = story.send(self._replies)
             except StopIteration as stop:

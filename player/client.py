@@ -20,6 +20,8 @@ from protocol.reading import read_administrators_side
 from protocol.writing import Writer
 
 CHUNK = 65536
+LONGEST_TRY = 10.0
+"""Seconds that one attempt to connect may take, where nobody answers at all."""
 RETRY = 0.1
 """Seconds between two attempts to connect."""
 
@@ -39,7 +41,8 @@ def connect(host: str, port: int, patience: float) -> socket.socket:
     give_up = time.monotonic() + patience
     while True:
         try:
-            connection = socket.create_connection((host, port))
+            connection = socket.create_connection((host, port), timeout=max(patience, LONGEST_TRY))
+            connection.settimeout(None)
         except OSError:
             if time.monotonic() + RETRY > give_up:
                 raise

@@ -95,8 +95,8 @@ def play(host: str, port: int, name: str, strategy: str, seed: int, patience: fl
         connection = connect(host, port, patience)
     except OSError as error:
         click.echo(
-            f"Error: Cannot connect to {host} port {port}: {error.strerror}. Is the administrator "
-            "running there? Give --patience to wait for it.",
+            f"Error: Cannot connect to {host} port {port}: {error.strerror or error}. Is the "
+            "administrator running there? Give --patience to wait for it.",
             err=True,
         )
         sys.exit(2)

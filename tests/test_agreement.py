@@ -23,7 +23,7 @@ from positions import tiles as tiles_of
 
 from admin import local
 from admin.deal import Dealer
-from admin.log import Header, MatchLog, SeatRecord, new_log_file
+from admin.log import Header, SeatRecord, open_log
 from admin.referee import Referee
 from admin.server import Audience, Server, Settings
 from admin.table import Clocks
@@ -169,8 +169,7 @@ def play_here(game: int, names: Sequence[str], folder: Path) -> list[Listening]:
     dealer = Dealer(SEED, game)
     seats = tuple(SeatRecord(name, "remote") for name in names)
     header = Header(REVISED, SEED, game, dealer.bag, seats)
-    _, file = new_log_file(folder, header)
-    log = MatchLog(file, header)
+    log = open_log(folder, header)
     referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, log)
     players = [Listening(game, seat) for seat in range(len(names))]
     local.play(referee.story(), dict(zip(names, players, strict=True)))

@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,36 +12,53 @@ from lxml import etree
 import schemas
 from admin import local
 from admin.deal import Dealer
-from admin.log import Header, MatchLog, SeatRecord, new_log_file
+from admin.log import CannotLog, Header, SeatRecord, open_log
 from admin.outcome import Outcome
 from admin.record import UnreadableLog, read
-from admin.referee import Referee
+from admin.referee import Referee, Replies
 from admin.replay import Verdict, Verifier
 from game.rulebook import REVISED
 from game.turn import Ending
 from player.investor import Investor
 from player.strategies import Ordered, Random
 from player.strategy import Strategy
+from protocol.faults import Fault, Reason
 
 HOSTILE = ("<&\"'>", "]]>", "a\u202eb \U0001f600", "tab\tstop")
 """Names that are text, whatever they contain."""
 
 
-def play_logged(folder: Path, seed: int, names: tuple[str, ...] = ("ann", "bob", "cyd")) -> Path:
-    """Play a match between strategies with its log, and return the log."""
+def play_logged(
+    folder: Path,
+    seed: int,
+    names: tuple[str, ...] = ("ann", "bob", "cyd"),
+    leaves: str | None = None,
+) -> Path:
+    """Play a match between strategies with its log, and return the log.
+
+    The player named by ``leaves`` is gone when it is told the second position.
+    """
     dealer = Dealer(seed)
-    seats = tuple(SeatRecord(name, "house", "random") for name in names)
-    header = Header(REVISED, seed, 1, dealer.bag, seats)
-    path, file = new_log_file(folder, header)
-    log = MatchLog(file, header)
+    records = tuple(SeatRecord(name, "house", "random") for name in names)
+    header = Header(REVISED, seed, 1, dealer.bag, records)
+    log = open_log(folder, header)
     story = Referee(REVISED, names, dealer.bag, dealer.shuffle, log).story()
     makers: tuple[type[Strategy], ...] = (Random, Investor, Ordered, Random)
-    local.play(
-        story,
-        {name: make(REVISED, seed) for name, make in zip(names, makers, strict=False)},
-    )
+    seats = {
+        name: local.LocalSeat(name, make(REVISED, seed))
+        for name, make in zip(names, makers, strict=False)
+    }
+    asks, told = next(story), 0
+    with suppress(StopIteration):
+        while True:
+            replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
+            told += len(asks) > 1
+            if told == 2 and leaves in asks:
+                replies[leaves] = Fault(Reason.DISCONNECTED, "No message was under way.")
+                leaves = None
+            asks = story.send(replies)
     log.close()
-    return path
+    return log.path
 
 
 def verify(path: Path) -> Verdict:
@@ -121,6 +139,19 @@ TAMPERED: dict[str, Callable[[str], str]] = {
     "a record twice": _edit(r"<drew [^>]*/>\n", lambda old: old * 2),
     "an answer left out": _edit(r'<answer [^>]*to="state".*\n', lambda _: ""),
     "the standings left out": _edit(r"(<ranked .*\n)+", lambda _: ""),
+    "what was answered": _edit(
+        r'to="state" latency="\d+"><void/>', lambda old: old[:-7] + "<keep><true/></keep>"
+    ),
+    "what a tile was answered": _edit(
+        r'to="tile" latency="\d+"><void/>',
+        lambda old: old[:-7] + '<order><hotel label="Tower"/></order>',
+    ),
+    "to what was answered": _edit(r'to="score"', lambda _: 'to="state"'),
+    "an answer to the score left out": _edit(r'<answer [^>]*to="score".*\n', lambda _: ""),
+    "all answers to the score left out": _edit(r'(<answer [^>]*to="score".*\n)+', lambda _: ""),
+    "the last answer left out": lambda text: (
+        "".join(line for line in text.splitlines(keepends=True)[:-2]) + "</match>\n"
+    ),
     "an ending in the middle": _edit(
         r'<turn number="2".*\n', lambda old: '<ended ending="interrupted" turns="1"/>\n' + old
     ),
@@ -216,3 +247,37 @@ def test_unknown_rulebook_and_wrong_seats_are_refused(tmp_path: Path, log: Path)
 def test_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableLog, match="No such file"):
         read(tmp_path / "none.xml")
+
+
+def test_log_cut_behind_an_ejection_in_a_batch_holds_so_far(tmp_path: Path) -> None:
+    """Of the last batch some answers are there, and one of them is a fault."""
+    path = play_logged(tmp_path, 21, leaves="bob")
+    lines = path.read_text().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if line.startswith("<ejected"))
+    assert 'to="state"' in lines[at]
+    cut = tmp_path / "cut.xml"
+    cut.write_text("".join(lines[: at + 1]))
+    verdict = verify(cut)
+    assert verdict.divergence is None
+    assert verdict.facts == at + 1 - (2 + 1 + 3)
+
+
+@pytest.mark.parametrize("attribute", ["seed", "latency"])
+def test_number_that_no_match_has_is_refused(log: Path, tmp_path: Path, attribute: str) -> None:
+    path = tmp_path / "long.xml"
+    path.write_text(re.sub(rf'{attribute}="\d+"', f'{attribute}="{"1" * 5000}"', log.read_text()))
+    with pytest.raises(UnreadableLog):
+        read(path)
+
+
+def test_white_space_in_a_reason_is_read(tmp_path: Path) -> None:
+    path = play_logged(tmp_path, 21, leaves="bob")
+    path.write_text(path.read_text().replace('reason="disconnected"', 'reason=" disconnected "'))
+    assert verify(path).divergence is not None  # not as it was written, and no crash either
+
+
+def test_log_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    header = Header(REVISED, 1, 1, Dealer(1).bag, (SeatRecord("ann", "remote"),))
+    with pytest.raises(CannotLog, match="cannot be written: "):
+        open_log(tmp_path / "file" / "logs", header)
