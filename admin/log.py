@@ -5,6 +5,7 @@ What a killed server leaves is a readable prefix: whole lines, without the end t
 """
 
 import base64
+import itertools
 from collections.abc import Callable, Sequence
 from io import FileIO
 from pathlib import Path
@@ -212,18 +213,24 @@ def open_log(folder: Path, header: Header) -> MatchLog:
     The name tells rulebook, seed and game, and a count where the same was played before.
     """
     stem = f"{header.rulebook.id}-seed{header.seed}-game{header.game}"
-    count = 1
-    while True:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot(folder / f"{stem}.xml", error) from error
+    for count in itertools.count(1):
         path = folder / (f"{stem}.xml" if count == 1 else f"{stem}-{count}.xml")
         try:
-            folder.mkdir(parents=True, exist_ok=True)
             file = path.open("xb", buffering=0)
         except FileExistsError:
-            count += 1
+            continue
         except OSError as error:
             raise _cannot(path, error) from error
-        else:
+        try:
             return MatchLog(path, file, header)
+        except CannotLog:
+            file.close()
+            raise
+    raise AssertionError("count() has no end")
 
 
 def _cannot(path: Path, error: OSError) -> CannotLog:
