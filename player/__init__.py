@@ -6,8 +6,10 @@
     client      a player process: one connection, one match
     misdeeds    what a misbehaving player does to its connection
     cast        the misbehaving players, each named for the step and the way in which it breaks
+    misbehaving one of them at play
     registry    all of them by name
-    play_command   ``acquire play``
+    play_command
+                ``acquire play``
 
 Nothing here imports :mod:`admin`: what a player knows of it is what the protocol says.
 """

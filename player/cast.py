@@ -10,19 +10,17 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from game.board import empty_board
 from game.placement import Kind, Placement, hotel_choices, kind_of, playable
 from game.purchase import Order, cost
-from game.rulebook import REVISED, Rulebook
-from game.state import State, position
+from game.rulebook import REVISED
+from game.state import State
 from game.tiles import GRID, NEIGHBOURS, Mask, Tile, mask_of, tiles_in
 from game.violation import Violation
 from player.misdeeds import WAYS, Misdeed, Send, Way
-from player.strategies import Ordered
 from protocol import conversation, messages
 from protocol.conversation import Side, allowed
 from protocol.faults import Reason
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from protocol.messages import TAGS, PlayerMessage
 from protocol.writing import Writer
 
 # -- the steps ----------------------------------------------------------------------------------
@@ -51,14 +49,6 @@ STATE = Step("state", "Told a later state", conversation.Step.INFORMED, messages
 SCORE = Step("score", "Told the scores", conversation.Step.SCORED, messages.Void())
 
 STEPS = (SIGNUP, SETUP, TURN, KEEP, ORDER, TILE, STATE, SCORE)
-
-_ASKED_BY = {
-    messages.Turn: TURN,
-    messages.Keep: KEEP,
-    messages.Players: ORDER,
-    messages.NewTile: TILE,
-    messages.Score: SCORE,
-}
 
 
 # -- a member -----------------------------------------------------------------------------------
@@ -99,43 +89,6 @@ class Member(NamedTuple):
     def description(self) -> str:
         """When it does what, in one sentence."""
         return f"{self.step.when}, {self.summary}."
-
-
-class _Noting(Ordered):
-    """Plays as ``ordered`` and notes in which position an order is given."""
-
-    def __init__(self, rulebook: Rulebook, seed: int) -> None:
-        super().__init__(rulebook, seed)
-        self.ordering: State | None = None
-
-    def order(self, state: State) -> Order:
-        """Choose as ``ordered`` does."""
-        self.ordering = state
-        return super().order(state)
-
-
-class Misbehaving:
-    """A member at play; ``deed`` is what it did wrong once it has done it."""
-
-    def __init__(self, member: Member, rulebook: Rulebook, seed: int) -> None:
-        self._member = member
-        self._player = _Noting(rulebook, seed)
-        self.deed: PlayerMessage | Misdeed | None = None
-
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage | Misdeed:
-        """Answer one message, rightly or not."""
-        step = self._step_of(message)
-        answer = self._player(message)
-        position = self._player.state
-        if self.deed is not None or step is not self._member.step or position is None:
-            return answer
-        self.deed = self._member.act(Moment(position, self._player.ordering or position, answer))
-        return answer if self.deed is None else self.deed
-
-    def _step_of(self, message: AdministratorMessage) -> Step | None:
-        if isinstance(message, messages.State):
-            return SETUP if self._player.state is None else STATE
-        return _ASKED_BY.get(type(message))
 
 
 # -- ways that need no knowledge of the game ----------------------------------------------------
@@ -405,14 +358,3 @@ VIOLATIONS: dict[str, Violation] = {
     name: member.violation for name, member in CAST.items() if member.violation is not None
 }
 """The rule that each of those breaks whose move is illegal."""
-
-
-def signs_up_with(name: str) -> Misdeed | None:
-    """Return what the player of this name does instead of signing up, or ``None``: it signs up."""
-    member = CAST.get(name)
-    if member is None or member.step is not SIGNUP:
-        return None
-    nowhere = position(REVISED, empty_board(REVISED), ())
-    misdeed = member.act(Moment(nowhere, nowhere, messages.SignUp(name)))
-    assert isinstance(misdeed, Misdeed), f"{name} has no way to sign up wrongly"
-    return misdeed

@@ -80,8 +80,8 @@ def play(host: str, port: int, name: str, strategy: str, seed: int, patience: fl
         acquire play 127.0.0.1 51234 --name alice --strategy investor
     """
     from game.rulebook import REVISED
-    from player.cast import signs_up_with
     from player.client import Client, connect
+    from player.misbehaving import signs_up_with
     from player.registry import HOUSE, STRATEGIES
     from protocol import messages
 

@@ -5,8 +5,9 @@ from functools import partial
 from typing import TypeAlias
 
 from game.rulebook import Rulebook
-from player.cast import CAST, Misbehaving
+from player.cast import CAST
 from player.investor import Investor
+from player.misbehaving import Misbehaving
 from player.misdeeds import Misdeed
 from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategy import Strategy

@@ -32,8 +32,9 @@ from admin.table import Clocks
 from game.rulebook import REVISED
 from game.turn import Ending
 from game.violation import Violation
-from player.cast import CAST, EXPECTED, SCORE, SIGNUP, Member, Misbehaving, signs_up_with
+from player.cast import CAST, EXPECTED, SCORE, SIGNUP, Member
 from player.client import Client, Played, connect
+from player.misbehaving import Misbehaving, signs_up_with
 from player.misdeeds import Dribble, Flood, GoAway, Misdeed, Reset, Send
 from player.strategies import Ordered
 from protocol import messages

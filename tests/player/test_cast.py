@@ -27,10 +27,9 @@ from player.cast import (
     TURN,
     VIOLATIONS,
     Member,
-    Misbehaving,
     Step,
-    signs_up_with,
 )
+from player.misbehaving import Misbehaving, signs_up_with
 from player.misdeeds import WAYS, Misdeed, Send
 from player.registry import HOUSE, STRATEGIES, describe
 from player.strategies import Ordered
