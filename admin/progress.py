@@ -1,6 +1,7 @@
 """What a person, and what a program, is told of matches under way and of their end."""
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -42,6 +43,10 @@ class Terminal(Audience):
 
     def __exit__(self, *_: object) -> None:
         self._live.stop()
+
+    def say(self, text: str) -> None:
+        """Say a line."""
+        self._console.print(Text(text, "bold"))
 
     def _show(self) -> None:
         if self._live.is_started:
@@ -192,10 +197,18 @@ class JsonLines(Audience):
 
     def __init__(self, other: Terminal) -> None:
         self._other = other
+        self._deaf = False
 
     def _print(self, **fields: Any) -> None:
-        sys.stdout.write(json.dumps(fields, ensure_ascii=False) + "\n")
-        sys.stdout.flush()
+        if self._deaf:
+            return
+        try:
+            sys.stdout.write(json.dumps(fields, ensure_ascii=False) + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:  # matches go on; what is told is in their logs as well
+            self._deaf = True
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
+            self._other.say("Nobody reads standard output any more; see the logs.")
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Tell the addresses."""

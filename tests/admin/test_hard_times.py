@@ -120,3 +120,22 @@ def test_a_signal_while_scores_are_taken_note_of_loses_no_score(tmp_path: Path) 
     assert not record.complete
     assert verifier.outcome.ending is not Ending.INTERRUPTED
     assert len(verifier.outcome.standings) == 3
+
+
+def test_a_reader_that_goes_away_stops_no_match(tmp_path: Path) -> None:
+    server = subprocess.Popen(
+        [*serve(tmp_path), "--games", "3", "--fill", "random", "--signup-timeout", "0.2", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    assert server.stderr is not None
+    server.stdout.readline()
+    server.stdout.close()
+    told = server.stderr.read()
+    server.stderr.close()
+    assert server.wait(60) == 0
+    assert "Nobody reads standard output any more" in told
+    assert len([*tmp_path.glob("*.xml")]) == 3
+    assert all(read(log).complete for log in tmp_path.glob("*.xml"))
