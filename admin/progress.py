@@ -26,6 +26,15 @@ SHOWN = 200
 """How many of the offending bytes are shown; the log has them all."""
 
 
+class Outlet(Console):
+    """A console that falls silent when nobody reads it any more: matches go on without."""
+
+    def on_broken_pipe(self) -> None:
+        """Write to nowhere from now on."""
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+
+
 class Terminal(Audience):
     """Tells a person: one live line where there is a terminal, a few plain ones where not."""
 

@@ -96,11 +96,9 @@ def serve(
         acquire serve --players 4 --fill ordered --signup-timeout 20
         acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
     """
-    from rich.console import Console
-
     from admin.deal import new_seed
     from admin.listening import CannotListen
-    from admin.progress import JsonLines, Terminal
+    from admin.progress import JsonLines, Outlet, Terminal
     from admin.run import run_until_stopped
     from admin.server import Server, Settings
     from admin.table import Clocks
@@ -129,7 +127,7 @@ def serve(
         clocks=Clocks(reply_timeout, turn_timeout or 3.0 * (players + 1)),
         fill=house,
     )
-    with Terminal(Console(stderr=as_json), rulebook) as terminal:
+    with Terminal(Outlet(stderr=as_json), rulebook) as terminal:
         server = Server(settings, JsonLines(terminal) if as_json else terminal)
         try:
             log_dir.mkdir(parents=True, exist_ok=True)
