@@ -12,7 +12,7 @@ help:
 	@echo "make demo   set up, then referee one match between four player processes over TCP"
 	@echo "make test   set up, then run the tests"
 	@echo "make lint   ruff and mypy"
-	@echo "make bench  measure the goals of speed (about five minutes)"
+	@echo "make bench  measure the goals of speed (about a minute)"
 	@echo "make soak   the long agreement tests"
 
 setup: $(READY)

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from admin import events
 from admin.events import Event
-from admin.outcome import Outcome, Standing, standings
+from admin.outcome import Outcome, standings
 from game.merger import Bonus, Merger, keep, merge, verify_keep
 from game.placement import Kind, Placement, kind_of, place, verify_placement
 from game.purchase import Order, buy, cost, verify_order
@@ -312,6 +312,3 @@ def _fault_of(answer: PlayerMessage | Fault) -> Fault:
     if isinstance(answer, Fault):
         return answer
     raise Misspoken(f"a driver passed on <{TAGS[type(answer)]}>, which answers another question")
-
-
-__all__ = ["Ask", "Asks", "Emit", "Referee", "Replies", "Reply", "Shuffle", "Standing", "Story"]
