@@ -1,7 +1,8 @@
-"""A merger: who survives, the bonuses, and what the players do with the acquired certificates.
+"""A merger: who survives, in which order hotels are dealt with, and the bonuses.
 
-Sizes and prices are those before the tile was placed. Rule text: "Acquire, Revised", Play, step
-1.3, and the answers below it; the question put to the players is the course protocol's *keep*.
+Sizes and prices are those before the tile was placed. What the players do with the acquired
+certificates is in :mod:`game.disposal`. Rule texts: "Acquire, Revised", Play, step 1.3, and the
+answers below it; "Merging corporations", "Merging chains", "Mergers" in the others.
 """
 
 from collections.abc import Sequence
@@ -10,9 +11,9 @@ from typing import NamedTuple
 from game.board import lay_out
 from game.placement import Placement
 from game.rulebook import MAJORITY, MINORITY, Rulebook, SoleHolder
-from game.state import Player, State, changed
+from game.state import Player, State
 from game.tiles import connected
-from game.violation import BrokenRule, Illegal, Violation
+from game.violation import BrokenRule
 
 
 class Bonus(NamedTuple):
@@ -26,44 +27,59 @@ class Bonus(NamedTuple):
 class Merger(NamedTuple):
     """A merger under way.
 
-    ``state`` is the position so far: tile placed, bonuses paid, certificates returned by those
-    who were asked. ``acquired`` hotels are largest first, equals alphabetically; ``prices`` are
-    those of their certificates before the merger.
+    ``state`` is the position so far: tile placed, and whatever was paid and disposed of since.
+    ``acquired`` hotels are in the order in which they are dealt with: largest first, equals as
+    the placer or else the alphabet orders them; ``prices`` are those of their certificates before
+    the merger, ``bonuses`` those paid so far.
     """
 
     state: State
     placement: Placement
     acquired: tuple[int, ...]
     prices: tuple[int, ...]
-    bonuses: tuple[Bonus, ...]
+    bonuses: tuple[Bonus, ...] = ()
+
+    @property
+    def survivor(self) -> int:
+        """The hotel that takes over the others."""
+        survivor = self.placement.hotel
+        assert survivor is not None, "join() lets no merger by without one"
+        return survivor
+
+    def price(self, hotel: int) -> int:
+        """Return the price in dollars that an acquired hotel's certificate had."""
+        return self.prices[self.acquired.index(hotel)]
 
 
 def bonuses_for(
-    rulebook: Rulebook, hotel: int, price: int, players: Sequence[Player]
+    rulebook: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
 ) -> list[Bonus]:
     """Work out the bonuses of one hotel whose certificates cost ``price``, in players' order.
 
     Those tied for the majority share both bonuses and the minority goes unpaid; those tied for
     the minority share it. The rulebook rounds a share, and says what a sole holder receives.
+    ``market`` certificates are the stock market's, a holder like any other whose bonus stays in
+    the bank.
     """
     held = [player.shares[hotel] for player in players]
+    if market:
+        held.append(market)
     most = max(held, default=0)
     if not most:
         return []
-    first = [player for player in players if player.shares[hotel] == most]
-    if len(first) > 1:
-        share = rulebook.share_of_bonus((MAJORITY + MINORITY) * price, len(first))
-        return [Bonus(hotel, player.name, share) for player in first]
-    second_most = max(count for count in (0, *held) if count < most)
-    if not second_most:
+    due = {}
+    if (tied := held.count(most)) > 1:
+        due[most] = rulebook.share_of_bonus((MAJORITY + MINORITY) * price, tied)
+    elif second := max([count for count in held if count < most], default=0):
+        due[most] = MAJORITY * price
+        due[second] = rulebook.share_of_bonus(MINORITY * price, held.count(second))
+    else:
         both = rulebook.sole_holder is SoleHolder.BOTH_BONUSES
-        return [Bonus(hotel, first[0].name, (MAJORITY + MINORITY * both) * price)]
-    second = [player for player in players if player.shares[hotel] == second_most]
-    share = rulebook.share_of_bonus(MINORITY * price, len(second))
+        due[most] = (MAJORITY + MINORITY * both) * price
     return [
-        Bonus(hotel, player.name, MAJORITY * price if player is first[0] else share)
+        Bonus(hotel, player.name, due[player.shares[hotel]])
         for player in players
-        if player is first[0] or player in second
+        if player.shares[hotel] in due
     ]
 
 
@@ -80,72 +96,65 @@ def pay(players: Sequence[Player], bonuses: Sequence[Bonus]) -> tuple[Player, ..
     )
 
 
-def merge(state: State, placement: Placement) -> Merger:
-    """Place the tile of a legal merger, join the hotels and pay the bonuses.
+def join(state: State, placement: Placement) -> Merger:
+    """Place the tile of a legal merger and join the hotels; nothing is paid yet.
 
-    The certificates of the acquired hotels stay with their holders until :func:`keep`.
+    The tile is the mover's, or one that the mover places for the stock market.
     """
-    tile, survivor = placement
-    rulebook, board = state.rulebook, state.board
+    tile, survivor, equals = placement
+    rulebook, board, (mover, *others), bank, bag, aside, idle = state
     if survivor is None or survivor not in (touched := board.touched(tile)):
         raise BrokenRule("the survivor of a merger is one of the hotels merged")
     touched.remove(survivor)
-    acquired = tuple(sorted(touched, key=lambda hotel: (-board.size(hotel), hotel)))
-    prices = tuple(state.price(hotel) for hotel in acquired)
-    bonuses = [
-        bonus
-        for hotel, price in zip(acquired, prices, strict=True)
-        for bonus in bonuses_for(rulebook, hotel, price, state.players)
-    ]
+    if equals:
+        rank = {hotel: place for place, hotel in enumerate(equals)}
+        touched.sort(key=lambda hotel: rank.get(hotel, 0))
+    touched.sort(key=lambda hotel: -board.sizes[hotel])
+    prices = rulebook.prices
     bit = 1 << tile
     cluster = connected(bit, board.loose)
     joined = cluster | board.hotels[survivor]
     hotels = list(board.hotels)
-    for hotel in acquired:
+    for hotel in touched:
         joined |= hotels[hotel]
         hotels[hotel] = 0
     hotels[survivor] = joined
-    mover, *others = pay(state.players, bonuses)
-    mover = Player(mover.name, mover.cash, mover.shares, mover.hand & ~bit)
     after = State(
         rulebook,
         lay_out(rulebook, board.loose & ~cluster, tuple(hotels)),
-        (mover, *others),
-        state.bank,
-        state.bag,
+        (Player(mover.name, mover.cash, mover.shares, mover.hand & ~bit), *others),
+        bank,
+        bag,
+        aside,
+        idle,
     )
-    return Merger(after, placement, acquired, prices, tuple(bonuses))
-
-
-def verify_keep(merger: Merger, decisions: Sequence[bool]) -> Illegal | None:
-    """Say what is wrong with a player's answer to *keep*, or ``None`` when it is legal."""
-    if len(decisions) == len(merger.acquired):
-        return None
-    names = ", ".join(map(merger.state.rulebook.hotel_name, merger.acquired))
-    return Illegal(
-        Violation.KEEP_COUNT,
-        f"Answers: {len(decisions)}; hotels acquired: {len(merger.acquired)} ({names}).",
+    return Merger(
+        after,
+        placement,
+        tuple(touched),
+        tuple([prices[hotel][board.sizes[hotel]] for hotel in touched]),
     )
 
 
-def keep(merger: Merger, name: str, decisions: Sequence[bool]) -> Merger:
-    """Return all of a player's certificates of each acquired hotel that he does not keep.
-
-    ``decisions`` are in the order of ``merger.acquired``. What is returned is in the bank at
-    once and is paid at the price before the merger.
-    """
+def compensate(merger: Merger, hotels: Sequence[int], market: int = 0) -> Merger:
+    """Pay the bonuses of these acquired hotels, of which the stock market holds ``market``."""
     state = merger.state
-    player = state.player(name)
-    cash, shares, bank = player.cash, player.shares, state.bank
-    for hotel, price, kept in zip(merger.acquired, merger.prices, decisions, strict=True):
-        count = shares[hotel]
-        if count and not kept:
-            cash += count * price
-            shares = changed(shares, hotel, -count)
-            bank = changed(bank, hotel, count)
-    if shares is player.shares:
+    due = [
+        bonus
+        for hotel in hotels
+        for bonus in bonuses_for(state.rulebook, hotel, merger.price(hotel), state.players, market)
+    ]
+    if not due:
         return merger
-    settled = Player(name, cash, shares, player.hand)
-    players = tuple(settled if other is player else other for other in state.players)
-    after = State(state.rulebook, state.board, players, bank, state.bag)
-    return Merger(after, merger.placement, merger.acquired, merger.prices, merger.bonuses)
+    rulebook, board, players, bank, bag, aside, idle = state
+    paid = State(rulebook, board, pay(players, due), bank, bag, aside, idle)
+    return Merger(paid, merger.placement, merger.acquired, merger.prices, (*merger.bonuses, *due))
+
+
+def merge(state: State, placement: Placement) -> Merger:
+    """Place the tile of a legal merger, join the hotels and pay all the bonuses.
+
+    The certificates of the acquired hotels stay with their holders until they dispose of them.
+    """
+    merger = join(state, placement)
+    return compensate(merger, merger.acquired)

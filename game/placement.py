@@ -1,14 +1,23 @@
 """Placing a tile: what it would do, whether it may be done, and doing it.
 
 Mergers are verified here and carried out in :mod:`game.merger`, for they ask every player.
-Rule text: "Acquire, Revised", Play, step 1.
+Rule texts: "Acquire, Revised", Play, step 1; "Playing a tile", "Creating chains", "Tile placement"
+in the others.
 """
 
+from collections.abc import Sequence
 from enum import Enum
+from itertools import permutations
 from typing import NamedTuple
 
 from game.board import Board, with_hotel, with_loose
-from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
+from game.rulebook import (
+    EighthHotel,
+    EqualAcquired,
+    ForbiddenMerger,
+    LooseNeighbours,
+    Rulebook,
+)
 from game.state import Player, State, changed
 from game.tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tiles_in
 from game.violation import BrokenRule, Illegal, Violation
@@ -24,10 +33,15 @@ class Kind(Enum):
 
 
 class Placement(NamedTuple):
-    """A tile, and the hotel that it founds or that survives its merger."""
+    """A tile, and the hotel that it founds or that survives its merger.
+
+    ``equals`` are the acquired hotels of equal size in the order in which the placer wants them
+    dealt with; empty for the alphabetical one.
+    """
 
     tile: Tile
     hotel: int | None = None
+    equals: tuple[int, ...] = ()
 
 
 def kind_of(board: Board, tile: Tile) -> Kind:
@@ -64,19 +78,46 @@ def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
     return [index for index, size in enumerate(board.sizes) if not size] or [None]
 
 
+def equal_acquired(board: Board, tile: Tile, survivor: int) -> list[int]:
+    """Return the acquired hotels of a merger that are equal in size, alphabetically.
+
+    At most three are acquired, so there is at most one such group.
+    """
+    acquired = [hotel for hotel in board.touched(tile) if hotel != survivor]
+    sizes = [board.sizes[hotel] for hotel in acquired]
+    return [hotel for hotel, size in zip(acquired, sizes, strict=True) if sizes.count(size) > 1]
+
+
+def equals_choices(
+    rulebook: Rulebook, board: Board, tile: Tile, hotel: int | None
+) -> list[tuple[int, ...]]:
+    """Return what a placement's ``equals`` can be: ``()``, and every order but that one."""
+    if (
+        rulebook.equal_acquired is EqualAcquired.ALPHABETICAL
+        or hotel is None
+        or not board.joining >> tile & 1
+    ):
+        return [()]
+    return [(), *list(permutations(equal_acquired(board, tile, hotel)))[1:]]
+
+
 def legal_placements(state: State) -> list[Placement]:
-    """List every placement that the mover may make, tile by tile, hotels in alphabetical order."""
-    board = state.board
+    """List every placement that the mover may make, tile by tile, hotels in alphabetical order.
+
+    One that names equal hotels in alphabetical order is left out: it is the one that names none.
+    """
+    rulebook, board = state.rulebook, state.board
     return [
-        Placement(tile, hotel)
+        Placement(tile, hotel, equals)
         for tile in tiles_in(playable(state))
         for hotel in hotel_choices(board, tile)
+        for equals in equals_choices(rulebook, board, tile, hotel)
     ]
 
 
 def verify_placement(state: State, placement: Placement) -> Illegal | None:
     """Say which rule the mover's placement breaks, or ``None`` when it is legal."""
-    tile, hotel = placement
+    tile = placement.tile
     board, rulebook = state.board, state.rulebook
     if not state.players[0].hand >> tile & 1:
         hand = " ".join(map(tile_name, tiles_in(state.players[0].hand))) or "empty"
@@ -85,10 +126,23 @@ def verify_placement(state: State, placement: Placement) -> Illegal | None:
         )
     if board.unplayable >> tile & 1:
         return _why_unplayable(rulebook, board, tile)
+    return verify_hotels(rulebook, board, placement)
+
+
+def verify_hotels(rulebook: Rulebook, board: Board, placement: Placement) -> Illegal | None:
+    """Say what is wrong with the hotels that a placement names, wherever its tile comes from."""
+    tile, hotel, equals = placement
     choices = hotel_choices(board, tile)
-    if hotel in choices:
+    if hotel not in choices:
+        return _why_not_hotel(rulebook, board, placement, choices)
+    if not equals:
         return None
-    return _why_not_hotel(rulebook, board, placement, choices)
+    due = [] if hotel is None else equal_acquired(board, tile, hotel)
+    if due and sorted(equals) == due:
+        return None
+    named = ", ".join(map(rulebook.hotel_name, equals))
+    can = f"those to be ordered are {_names(rulebook, due, 'and')}" if due else "there are none"
+    return Illegal(Violation.WRONG_EQUALS, f"The equal hotels named are {named}; {can}.")
 
 
 def _why_unplayable(rulebook: Rulebook, board: Board, tile: Tile) -> Illegal:
@@ -117,7 +171,7 @@ def _why_unplayable(rulebook: Rulebook, board: Board, tile: Tile) -> Illegal:
 def _why_not_hotel(
     rulebook: Rulebook, board: Board, placement: Placement, choices: list[int | None]
 ) -> Illegal:
-    tile, hotel = placement
+    tile, hotel, _ = placement
     name = tile_name(tile)
     choice = _names(rulebook, [index for index in choices if index is not None])
     kind = kind_of(board, tile)
@@ -138,7 +192,15 @@ def _why_not_hotel(
     return Illegal(Violation.NOT_LARGEST, f"{named} is not the largest; it can be {choice}.")
 
 
-def _names(rulebook: Rulebook, hotels: list[int], joined: str = "or") -> str:
+def verify_no_placement(state: State) -> Illegal | None:
+    """Say that the mover has to place a tile, or ``None`` when none can be placed."""
+    if not (tiles := playable(state)):
+        return None
+    names = " ".join(map(tile_name, tiles_in(tiles)))
+    return Illegal(Violation.PLACEMENT_DUE, f"No tile was placed; it can be {names}.")
+
+
+def _names(rulebook: Rulebook, hotels: Sequence[int], joined: str = "or") -> str:
     names = [rulebook.hotel_name(hotel) for hotel in hotels]
     if len(names) < 2:
         return "".join(names)
@@ -150,8 +212,8 @@ def place(state: State, placement: Placement) -> State:
 
     The founder of a hotel receives one free certificate if the bank has one.
     """
-    tile, hotel = placement
-    rulebook, board, (mover, *others), bank, bag = state
+    tile, hotel, _ = placement
+    rulebook, board, (mover, *others), bank, bag, aside, idle = state
     bit = 1 << tile
     name, cash, shares, hand = mover
     if hotel is not None:
@@ -162,14 +224,22 @@ def place(state: State, placement: Placement) -> State:
         if bank[hotel]:
             bank = changed(bank, hotel, -1)
             shares = changed(shares, hotel, 1)
-    elif board.beside & bit:
-        (grown,) = board.touched(tile)
-        loose = board.loose
-        if NEIGHBOURS[tile] & loose:
-            bit = connected(bit, loose)
-            loose &= ~bit
-        board = with_hotel(rulebook, board, grown, board.hotels[grown] | bit, loose)
     else:
-        board = with_loose(rulebook, board, bit)
-    mover = Player(name, cash, shares, hand & ~(1 << tile))
-    return State(rulebook, board, (mover, *others), bank, bag)
+        board = laid(rulebook, board, tile)
+    mover = Player(name, cash, shares, hand & ~bit)
+    return State(rulebook, board, (mover, *others), bank, bag, aside, idle)
+
+
+def laid(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
+    """Return the board with a tile that founds and merges nothing: it stays loose, or a hotel
+    grows by it and by the loose tiles that it connects.
+    """
+    bit = 1 << tile
+    if not board.beside & bit:
+        return with_loose(rulebook, board, bit)
+    (grown,) = board.touched(tile)
+    loose = board.loose
+    if NEIGHBOURS[tile] & loose:
+        bit = connected(bit, loose)
+        loose &= ~bit
+    return with_hotel(rulebook, board, grown, board.hotels[grown] | bit, loose)

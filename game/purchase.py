@@ -1,7 +1,8 @@
 """Ordering certificates from the bank, after the placement and with the money that it brought.
 
-Rule text: "Acquire, Revised", Play, step 2, and the first of the answers at its end: any hotel
-that has a price at its present size can be bought, on the board or not.
+Rule texts: "Acquire, Revised", Play, step 2, and the first of the answers at its end: any hotel
+that has a price at its present size can be bought, on the board or not; "Buying stock" in the
+others, by whose tables no hotel has a price off the board.
 """
 
 from typing import TypeAlias
@@ -22,7 +23,7 @@ def verify_order(state: State, order: Order) -> Illegal | None:
     """Say which rule the mover's order breaks, or ``None`` when it is legal."""
     if not order:
         return None
-    rulebook, board, players, bank, _ = state
+    rulebook, board, players, bank = state[:4]
     if len(order) > rulebook.order_limit:
         return Illegal(
             Violation.TOO_MANY,
@@ -70,28 +71,30 @@ def legal_orders(state: State) -> list[Order]:
 
 
 def _mixed_orders(state: State) -> list[Order]:
-    orders: list[Order] = [()]
-    longest = orders
-    for _ in range(state.rulebook.order_limit):
-        longest = [
-            (*order, hotel)
-            for order in longest
-            for hotel in range(order[-1] if order else 0, len(state.bank))
-            if verify_order(state, (*order, hotel)) is None
-        ]
-        orders += longest
-    return sorted(orders)
+    cash, bank, limit = state.players[0].cash, state.bank, state.rulebook.order_limit
+    sizes, prices = state.board.sizes, state.rulebook.prices
+    orders: list[tuple[Order, int]] = [((), cash)]
+    for hotel, left in enumerate(bank):
+        price = prices[hotel][sizes[hotel]]
+        if price and left:
+            orders += [
+                (order + (hotel,) * count, money - count * price)
+                for order, money in orders
+                for count in range(1, min(money // price, left, limit - len(order)) + 1)
+            ]
+    return sorted([order for order, _ in orders])
 
 
 def buy(state: State, order: Order) -> State:
     """Carry out a legal order and return the position after it."""
     if not order:
         return state
-    rulebook, board, (mover, *others), bank, bag = state
+    rulebook, board, (mover, *others), bank, bag, aside, idle = state
     name, cash, shares, hand = mover
     for hotel in set(order):
         count = order.count(hotel)
         cash -= count * rulebook.prices[hotel][board.sizes[hotel]]
         bank = changed(bank, hotel, -count)
         shares = changed(shares, hotel, count)
-    return State(rulebook, board, (Player(name, cash, shares, hand), *others), bank, bag)
+    mover = Player(name, cash, shares, hand)
+    return State(rulebook, board, (mover, *others), bank, bag, aside, idle)

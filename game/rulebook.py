@@ -5,7 +5,7 @@ another rulebook is another value, usually ``dataclasses.replace`` of one that e
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -17,11 +17,39 @@ MINORITY: Final = 5
 
 
 class Hotel(NamedTuple):
-    """A hotel's name, its price tier and the colour that the rule text gives it."""
+    """A hotel's name, its price tier and its colour (the rule text's, where it gives one)."""
 
     name: str
     tier: str
     colour: str
+
+
+class Start(Enum):
+    """Who moves first; where tiles are drawn for it they stay on the board, unincorporated."""
+
+    SIGN_UP = auto()
+    """The first to sign up; no tiles are drawn."""
+    ROW_FIRST = auto()
+    """Whoever draws the tile of the topmost row, among those the leftmost: 9A before 1B."""
+    COLUMN_FIRST = auto()
+    """Whoever draws the lowest number, among those the letter nearest A: 2B before 2E and 3A."""
+
+
+class Hands(Enum):
+    """Whose tiles a player may see."""
+
+    OPEN = auto()
+    HIDDEN = auto()
+
+
+class Assets(Enum):
+    """Whose cash and certificates a player may see."""
+
+    OPEN = auto()
+    OPTIONAL = auto()
+    """Everybody's, unless the table has decided to hide them."""
+    HIDDEN = auto()
+    """A player's own: an ``OPTIONAL`` rulebook's other way."""
 
 
 class ForbiddenMerger(Enum):
@@ -45,11 +73,67 @@ class EighthHotel(Enum):
     REFUSED = auto()
 
 
+class EqualAcquired(Enum):
+    """Which of two acquired hotels of the same size is dealt with first."""
+
+    ALPHABETICAL = auto()
+    PLACER_ORDERS = auto()
+
+
 class SoleHolder(Enum):
     """What the only holder of a hotel's certificates is paid."""
 
     MAJORITY_ALONE = auto()
     BOTH_BONUSES = auto()
+
+
+class Disposal(Enum):
+    """What becomes of an acquired hotel's certificates."""
+
+    KEEP_OR_RETURN = auto()
+    """Each player is asked once for all acquired hotels, and keeps or returns all of each."""
+    HOLD_SELL_TRADE = auto()
+    """Each holder is asked hotel by hotel, and holds, sells and trades two for one as he likes."""
+
+
+class Draw(Enum):
+    """How many tiles a player takes at the end of a turn if the hand is short."""
+
+    ONE = auto()
+    UP_TO_FULL = auto()
+
+
+class DeadTiles(Enum):
+    """What becomes of tiles in hand that would merge two safe hotels."""
+
+    KEPT = auto()
+    REPLACED = auto()
+    """Set aside and replaced at the end of the player's turn, once a turn."""
+
+
+class StuckHand(Enum):
+    """What happens to a player who can place none of the tiles in hand."""
+
+    ENDS_GAME = auto()
+    SKIPS = auto()
+    REPLACED = auto()
+    """The hand is set aside and replaced before placing, once; if it is still stuck, skipped."""
+
+
+class EmptyBag(Enum):
+    """What happens when a tile is due and the bag is empty."""
+
+    ENDS_GAME = auto()
+    PLAYS_ON = auto()
+
+
+class End(Enum):
+    """Who ends a game in which a hotel is large enough or all hotels are safe."""
+
+    ADMINISTRATOR = auto()
+    """The administrator, between turns."""
+    DECLARED = auto()
+    """A player who says so in his own turn, and need not; the turn is finished."""
 
 
 def nearest_dollar(amount: int, holders: int) -> int:
@@ -73,8 +157,12 @@ class Rulebook:
 
     id: str
     title: str
+    edition: str
+    """What the box calls the seven: ``hotels`` or ``corporations``."""
     fewest_players: int
     most_players: int
+    market_for_two: bool
+    """Whether the stock market is the third holder where two play."""
     cash: int
     hand_size: int
     certificates: int
@@ -84,11 +172,21 @@ class Rulebook:
     final_size: int
     order_limit: int
     mixed_orders: bool
+    start: Start
+    hands: Hands
+    assets: Assets
     forbidden_merger: ForbiddenMerger
     loose_neighbours: LooseNeighbours
     eighth_hotel: EighthHotel
+    equal_acquired: EqualAcquired
     sole_holder: SoleHolder
     share_of_bonus: Callable[[int, int], int]
+    disposal: Disposal
+    draw: Draw
+    dead_tiles: DeadTiles
+    stuck_hand: StuckHand
+    empty_bag: EmptyBag
+    end: End
 
     def price(self, hotel: int, size: int) -> int:
         """Return the price of one certificate in dollars, 0 when it has none at this size."""
@@ -106,6 +204,16 @@ class Rulebook:
         raise ValueError(f"rulebook {self.id} has no hotel {name!r}")
 
 
+def with_hidden_assets(rulebook: Rulebook) -> Rulebook:
+    """Return the rulebook for a table that hides cash and certificates.
+
+    ``ValueError`` where the rule text does not leave that to the table.
+    """
+    if rulebook.assets is Assets.OPEN:
+        raise ValueError(f"rulebook {rulebook.id} keeps cash and certificates open")
+    return replace(rulebook, assets=Assets.HIDDEN)
+
+
 def price_table(smallest_sizes: dict[int, int]) -> tuple[int, ...]:
     """Spread ``{price: smallest size at which it holds}`` over the sizes 0 to 108.
 
@@ -116,52 +224,3 @@ def price_table(smallest_sizes: dict[int, int]) -> tuple[int, ...]:
         max((price for price, least in smallest_sizes.items() if least <= size), default=0)
         for size in range(LARGEST_SIZE + 1)
     )
-
-
-# "Acquire, Revised", the table of prices: for each price the smallest size at which it holds.
-_REVISED_SIZES: Final = {
-    "cheap": {
-        200: 2, 300: 3, 400: 4, 500: 5, 600: 6, 700: 11, 800: 21, 900: 31, 1000: 41,
-    },
-    "medium": {
-        200: 0, 300: 2, 400: 3, 500: 4, 600: 5, 700: 6, 800: 11, 900: 21, 1000: 31, 1100: 41,
-    },
-    "expensive": {
-        200: 0, 300: 0, 400: 2, 500: 3, 600: 4, 700: 5, 800: 6, 900: 11, 1000: 21, 1100: 31,
-        1200: 41,
-    },
-}  # fmt: skip
-
-_HOTELS: Final = (
-    Hotel("American", "medium", "red"),
-    Hotel("Continental", "expensive", "blue"),
-    Hotel("Festival", "medium", "green"),
-    Hotel("Imperial", "medium", "yellow"),
-    Hotel("Sackson", "cheap", "purple"),
-    Hotel("Tower", "expensive", "brown"),
-    Hotel("Worldwide", "cheap", "orange"),
-)
-
-REVISED: Final = Rulebook(
-    id="revised",
-    title="Acquire, Revised",
-    fewest_players=3,
-    most_players=6,
-    cash=8000,
-    hand_size=6,
-    certificates=25,
-    hotels=_HOTELS,
-    prices=tuple(price_table(_REVISED_SIZES[hotel.tier]) for hotel in _HOTELS),
-    safe_size=12,
-    final_size=40,
-    order_limit=2,
-    mixed_orders=False,
-    forbidden_merger=ForbiddenMerger.ANY_SAFE,
-    loose_neighbours=LooseNeighbours.REFUSED,
-    eighth_hotel=EighthHotel.STAYS_LOOSE,
-    sole_holder=SoleHolder.MAJORITY_ALONE,
-    share_of_bonus=nearest_dollar,
-)
-
-RULEBOOKS: Final = {rulebook.id: rulebook for rulebook in (REVISED,)}
-"""Every rulebook that can be played, by its id."""

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from game.board import Board, empty_board
-from game.rulebook import Rulebook
-from game.tiles import TILES, Mask, Tile, mask_of
+from game.board import Board, empty_board, lay_out
+from game.rulebook import Rulebook, Start
+from game.tiles import TILES, Mask, Tile, column_of, mask_of
 
 
 class Player(NamedTuple):
@@ -22,7 +22,8 @@ class State(NamedTuple):
 
     ``players`` stand in turn order, the one whose turn it is first. ``bank`` are the
     certificates left by hotel; ``bag`` are the tiles not yet drawn, the next one first (empty,
-    too, for a player who cannot see it).
+    too, for a player who cannot see it). ``aside`` are the tiles that were set aside, face up;
+    ``idle`` is the number of turns, up to now, in which no tile was placed and no hand changed.
     """
 
     rulebook: Rulebook
@@ -30,6 +31,8 @@ class State(NamedTuple):
     players: tuple[Player, ...]
     bank: tuple[int, ...]
     bag: tuple[Tile, ...]
+    aside: Mask = 0
+    idle: int = 0
 
     @property
     def mover(self) -> Player:
@@ -48,11 +51,34 @@ class State(NamedTuple):
         return self.rulebook.prices[hotel][self.board.sizes[hotel]]
 
 
-def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State:
-    """Set the table: cash for all, and each in sign-up order draws a hand from the bag.
+def start_tiles(
+    rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]
+) -> tuple[tuple[str, Tile], ...]:
+    """Return the tile that each player draws for the start, in sign-up order; none in some."""
+    if rulebook.start is Start.SIGN_UP:
+        return ()
+    return tuple(zip(names, bag, strict=False))
 
-    ``names`` are different and as many as the rulebook allows, ``bag`` is all 108 tiles in the
-    order in which they will be drawn; ``ValueError`` otherwise.
+
+def _first(rulebook: Rulebook, drawn: Sequence[tuple[str, Tile]]) -> int:
+    """Return the seat, counted from 0 in sign-up order, that moves first."""
+    if not drawn:
+        return 0
+    by_column = rulebook.start is Start.COLUMN_FIRST
+
+    def distance(seat: int) -> tuple[int, Tile]:
+        tile = drawn[seat][1]  # tiles ascend row by row
+        return (column_of(tile) if by_column else 0, tile)
+
+    return min(range(len(drawn)), key=distance)
+
+
+def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State:
+    """Set the table: the start is drawn, and each, from the first to move on, draws a hand.
+
+    ``names``, in sign-up order, are different and as many as the rulebook allows; ``bag`` is all
+    108 tiles in the order in which they will be drawn; ``ValueError`` otherwise. Tiles drawn for
+    the start stay on the board, unincorporated even where they touch.
     """
     if not rulebook.fewest_players <= len(names) <= rulebook.most_players:
         raise ValueError(f"{rulebook.id} is for {rulebook.fewest_players} to "
@@ -61,14 +87,20 @@ def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State
         raise ValueError(f"two players of the same name: {', '.join(names)}")
     if sorted(bag) != list(TILES):
         raise ValueError("the bag has to hold each of the 108 tiles once")
-    size = rulebook.hand_size
-    nothing = (0,) * len(rulebook.hotels)
+    drawn = start_tiles(rulebook, names, bag)
+    first = _first(rulebook, drawn)
+    size, nothing = rulebook.hand_size, (0,) * len(rulebook.hotels)
     players = tuple(
-        Player(name, rulebook.cash, nothing, mask_of(tuple(bag[size * seat : size * (seat + 1)])))
-        for seat, name in enumerate(names)
+        Player(name, rulebook.cash, nothing, mask_of(tuple(bag[begin : begin + size])))
+        for name, begin in zip(
+            (*names[first:], *names[:first]), range(len(drawn), len(bag), size), strict=False
+        )
     )
+    board = empty_board(rulebook)
+    if drawn:
+        board = lay_out(rulebook, mask_of([tile for _, tile in drawn]), board.hotels)
     bank = (rulebook.certificates,) * len(rulebook.hotels)
-    return State(rulebook, empty_board(rulebook), players, bank, tuple(bag[size * len(names) :]))
+    return State(rulebook, board, players, bank, tuple(bag[len(drawn) + size * len(names) :]))
 
 
 def position(

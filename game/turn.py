@@ -1,17 +1,18 @@
-"""What happens between the actions: drawing, passing the turn, ejection, endings, the pay-out.
+"""What happens between the turns: passing the turn, ejection, the endings, the pay-out.
 
-Rule text: "Acquire, Revised", Play, step 3, Ending the Game, and Scoring.
+Rule texts: "Acquire, Revised", Ending the Game, and Scoring; "Ending the game" in the others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple
 
 from game.merger import Bonus, bonuses_for, pay
 from game.placement import playable
-from game.state import Player, State
+from game.rulebook import End, StuckHand
+from game.state import State
 from game.tiles import Tile, tiles_in
-from game.violation import BrokenRule
+from game.violation import BrokenRule, Illegal, Violation
 
 
 class Ending(Enum):
@@ -21,12 +22,13 @@ class Ending(Enum):
     ALL_SAFE = "all-hotels-safe"
     NOTHING_PLACEABLE = "no-placeable-tile"
     BAG_EMPTY = "no-tile-to-hand-back"
+    DEAD_ROUND = "dead-round"
     NOBODY_LEFT = "nobody-left"
     INTERRUPTED = "interrupted"
 
     @property
     def regular(self) -> bool:
-        """Whether the rule text calls this ending regular."""
+        """Whether the rule texts describe this ending; the others come about."""
         return self in (Ending.LARGE_HOTEL, Ending.ALL_SAFE)
 
     @property
@@ -40,6 +42,7 @@ _SENTENCES = {
     Ending.ALL_SAFE: "Every hotel on the board is safe.",
     Ending.NOTHING_PLACEABLE: "The next player can place none of the tiles in hand.",
     Ending.BAG_EMPTY: "No tile is left to hand back to the player.",
+    Ending.DEAD_ROUND: "For a whole round nobody could place a tile, and no hand changed.",
     Ending.NOBODY_LEFT: "No player is left at the table.",
     Ending.INTERRUPTED: "The match was interrupted before its end.",
 }
@@ -52,24 +55,18 @@ class PayOut(NamedTuple):
     scores: tuple[tuple[str, int], ...]
 
 
-def draw(state: State) -> tuple[State, Tile | None]:
-    """Hand the mover the next tile; the tile is ``None`` when the bag is empty."""
-    if not state.bag:
-        return state, None
-    rulebook, board, (mover, *others), bank, bag = state
-    tile = bag[0]
-    mover = Player(mover.name, mover.cash, mover.shares, mover.hand | 1 << tile)
-    return State(rulebook, board, (mover, *others), bank, bag[1:]), tile
+def pass_turn(state: State, *, idle: bool = False) -> State:
+    """Return the same position with the next player first.
 
-
-def pass_turn(state: State) -> State:
-    """Return the same position with the next player first."""
-    rulebook, board, players, bank, bag = state
-    return State(rulebook, board, players[1:] + players[:1], bank, bag)
+    ``idle`` says that in this turn no tile was placed and the mover's hand did not change.
+    """
+    rulebook, board, players, bank, bag, aside, turns = state
+    after = turns + 1 if idle else 0
+    return State(rulebook, board, players[1:] + players[:1], bank, bag, aside, after)
 
 
 def regular_ending(state: State) -> Ending | None:
-    """Return the regular ending that holds on the board, if one does."""
+    """Return the ground on which the game may be ended, if one holds on the board."""
     sizes = state.board.sizes
     largest = max(sizes)
     if largest >= state.rulebook.final_size:
@@ -80,22 +77,44 @@ def regular_ending(state: State) -> Ending | None:
     return None
 
 
+def verify_declaration(state: State) -> Illegal | None:
+    """Say why the mover may not declare the end with his order, or ``None`` when he may."""
+    if regular_ending(state) is not None:
+        return None
+    rulebook, sizes = state.rulebook, state.board.sizes
+    told = [f"{rulebook.hotel_name(hotel)} {size}" for hotel, size in enumerate(sizes) if size]
+    return Illegal(
+        Violation.NOT_OVER,
+        f"The end was declared, with these sizes: {', '.join(told) or 'no hotel on the board'}; "
+        f"large enough is {rulebook.final_size}, safe is {rulebook.safe_size}.",
+    )
+
+
 def ending(state: State) -> Ending | None:
     """Return the ending that the administrator sees between turns, the regular ones first."""
     if not state.players:
         return Ending.NOBODY_LEFT
-    if (found := regular_ending(state)) is not None:
+    rulebook = state.rulebook
+    if rulebook.end is End.ADMINISTRATOR and (found := regular_ending(state)) is not None:
         return found
-    return None if playable(state) else Ending.NOTHING_PLACEABLE
+    if rulebook.stuck_hand is StuckHand.ENDS_GAME and not playable(state):
+        return Ending.NOTHING_PLACEABLE
+    return Ending.DEAD_ROUND if state.idle >= len(state.players) else None
 
 
-def pay_out(state: State) -> PayOut:
-    """Pay the bonuses of every hotel on the board and sell all its certificates at its price."""
+def pay_out(state: State, market: Mapping[int, int] | None = None) -> PayOut:
+    """Pay the bonuses of every hotel on the board and sell all its certificates at its price.
+
+    ``market`` are the certificates by hotel that the stock market holds, where it is a holder.
+    """
+    market = market or {}
     bonuses = [
         bonus
         for hotel, tiles in enumerate(state.board.hotels)
         if tiles
-        for bonus in bonuses_for(state.rulebook, hotel, state.price(hotel), state.players)
+        for bonus in bonuses_for(
+            state.rulebook, hotel, state.price(hotel), state.players, market.get(hotel, 0)
+        )
     ]
     prices = [state.price(hotel) if tiles else 0 for hotel, tiles in enumerate(state.board.hotels)]
     scores = tuple(
@@ -124,4 +143,14 @@ def eject(state: State, name: str, bag: Sequence[Tile]) -> State:
         tuple(player for player in state.players if player is not leaver),
         tuple(map(int.__add__, state.bank, leaver.shares)),
         tuple(bag),
+        state.aside,
     )
+
+
+def eject_midway(state: State, name: str, bag: Sequence[Tile]) -> State:
+    """Take a player from the position within a turn, given the bag of the committed one.
+
+    What the turn has drawn since is in that bag too and stays drawn; the order is the same.
+    """
+    within = set(returned_bag(state, name))
+    return eject(state, name, [tile for tile in bag if tile in within])

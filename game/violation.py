@@ -18,12 +18,19 @@ class Violation(Enum):
     MERGER_WITH_ORDER = "merger-with-order"
     NOT_INVOLVED = "survivor-not-involved"
     NOT_LARGEST = "survivor-not-largest"
+    WRONG_EQUALS = "equals-wrong"
+    PLACEMENT_DUE = "placement-due"
+    OTHER_TILE = "not-the-markets-tile"
     KEEP_COUNT = "keep-count"
+    ODD_TRADE = "trade-odd"
+    NOT_OWNED = "disposal-too-large"
+    TRADE_TOO_LARGE = "trade-sold-out"
     TOO_MANY = "order-too-large"
     MIXED_ORDER = "order-mixed"
     NO_PRICE = "order-no-price"
     SOLD_OUT = "order-sold-out"
     TOO_DEAR = "order-too-dear"
+    NOT_OVER = "declaration-false"
 
     @property
     def sentence(self) -> str:
@@ -43,12 +50,19 @@ _SENTENCES = {
     Violation.MERGER_WITH_ORDER: "In a merger the placement goes first and the order later.",
     Violation.NOT_INVOLVED: "The survivor is one of the hotels that the tile merges.",
     Violation.NOT_LARGEST: "The survivor is the largest of the merging hotels, or one of them.",
+    Violation.WRONG_EQUALS: "Those named after the survivor are the acquired hotels of equal size.",
+    Violation.PLACEMENT_DUE: "A player who can place a tile has to place one.",
+    Violation.OTHER_TILE: "The survivor is asked for the tile that the market places.",
+    Violation.ODD_TRADE: "Certificates are traded two for one.",
+    Violation.NOT_OWNED: "A player sells and trades the certificates that he has.",
+    Violation.TRADE_TOO_LARGE: "The bank trades only the certificates that it has.",
     Violation.KEEP_COUNT: "Keep is answered once for each acquired hotel.",
     Violation.TOO_MANY: "An order is for no more certificates than a turn allows.",
     Violation.MIXED_ORDER: "All certificates of an order are of the same hotel.",
     Violation.NO_PRICE: "A certificate without a price at the hotel's size cannot be bought.",
     Violation.SOLD_OUT: "The bank sells only the certificates that it has.",
     Violation.TOO_DEAR: "A player pays for an order with the cash in hand.",
+    Violation.NOT_OVER: "The end is declared when a hotel is large enough or all are safe.",
 }
 
 

@@ -1,0 +1,75 @@
+"""Drawing tiles, and setting aside those that cannot be placed any more.
+
+Rule texts: "Acquire, Revised", Play, step 3; "Drawing a tile", "Unplayable tiles", "Tile placement"
+in the others.
+"""
+
+from typing import NamedTuple
+
+from game.placement import playable
+from game.rulebook import DeadTiles, Draw, StuckHand
+from game.state import Player, State
+from game.tiles import Mask, Tile, mask_of
+
+
+class Drawn(NamedTuple):
+    """What became of the mover's hand, in this order.
+
+    ``tiles`` were drawn; ``aside``, one of those perhaps among them, were set aside; and the
+    ``replacements`` drawn, in that order.
+    """
+
+    state: State
+    tiles: tuple[Tile, ...] = ()
+    aside: Mask = 0
+    replacements: tuple[Tile, ...] = ()
+
+
+def refill(state: State) -> Drawn:
+    """End the mover's turn with what he draws, and with what he sets aside and replaces.
+
+    Nothing is drawn from an empty bag. Tiles that would merge two safe hotels are set aside even
+    then; they are replaced once, and whatever the replacements are stays in hand.
+    """
+    rulebook, board, (mover, *others), bank, bag, gone, idle = state
+    name, cash, shares, hand = mover
+    missing = rulebook.hand_size - hand.bit_count()
+    if rulebook.draw is Draw.ONE and missing > 1:
+        missing = 1
+    tiles = bag[:missing] if missing > 0 else ()
+    for tile in tiles:
+        hand |= 1 << tile
+    bag = bag[len(tiles) :]
+    dead = 0
+    replacements: tuple[Tile, ...] = ()
+    if rulebook.dead_tiles is DeadTiles.REPLACED and (dead := hand & board.closed):
+        replacements = bag[: dead.bit_count()]
+        hand = hand & ~dead | mask_of(replacements)
+        bag = bag[len(replacements) :]
+        gone |= dead
+    if not tiles and not dead:
+        return Drawn(state)
+    mover = Player(name, cash, shares, hand)
+    after = State(rulebook, board, (mover, *others), bank, bag, gone, idle)
+    return Drawn(after, tiles, dead, replacements)
+
+
+def replace_hand(state: State) -> Drawn:
+    """Begin the mover's turn: where the rulebook says so a stuck hand is set aside and replaced.
+
+    As many tiles are drawn as the bag has; with an empty bag the hand stays.
+    """
+    if (
+        state.rulebook.stuck_hand is not StuckHand.REPLACED
+        or playable(state)
+        or not state.bag
+        or not (hand := state.mover.hand)
+    ):
+        return Drawn(state)
+    mover, *others = state.players
+    tiles = state.bag[: hand.bit_count()]
+    mover = mover._replace(hand=mask_of(tiles))
+    after = state._replace(
+        players=(mover, *others), bag=state.bag[len(tiles) :], aside=state.aside | hand
+    )
+    return Drawn(after, (), hand, tiles)

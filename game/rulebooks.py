@@ -1,0 +1,186 @@
+"""The five rulebooks as values, each derived from the one it is nearest to.
+
+The rule texts are "Acquire, Revised" (``revised``), "Acquire" with corporations (``corporations``),
+"How to play Acquire" with hotel chains (``classic``), an encyclopaedia's account of the hotel
+edition (``wikipedia``) and an implementation's own digest of the corporations rules (``digest``).
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from game.rulebook import (
+    LARGEST_SIZE,
+    Assets,
+    DeadTiles,
+    Disposal,
+    Draw,
+    EighthHotel,
+    EmptyBag,
+    End,
+    EqualAcquired,
+    ForbiddenMerger,
+    Hands,
+    Hotel,
+    LooseNeighbours,
+    Rulebook,
+    SoleHolder,
+    Start,
+    StuckHand,
+    nearest_dollar,
+    next_hundred,
+    price_table,
+)
+
+# The table of prices, the same in all five: for each price the smallest size at which it holds.
+_SIZES: Final = {
+    "cheap": {
+        200: 2, 300: 3, 400: 4, 500: 5, 600: 6, 700: 11, 800: 21, 900: 31, 1000: 41,
+    },
+    "medium": {
+        300: 2, 400: 3, 500: 4, 600: 5, 700: 6, 800: 11, 900: 21, 1000: 31, 1100: 41,
+    },
+    "expensive": {
+        400: 2, 500: 3, 600: 4, 700: 5, 800: 6, 900: 11, 1000: 21, 1100: 31, 1200: 41,
+    },
+}  # fmt: skip
+
+# "Acquire, Revised" has three more entries: prices of hotels that are not on the board.
+_REVISED_SIZES: Final = {
+    "cheap": _SIZES["cheap"],
+    "medium": {200: 0, **_SIZES["medium"]},
+    "expensive": {200: 0, 300: 0, **_SIZES["expensive"]},
+}
+
+BASE_PRICES: Final = {"cheap": 200, "medium": 300, "expensive": 400}
+"""``digest``: what a certificate costs at size 2, in dollars."""
+STEPS: Final = (3, 4, 5, 6, 11, 21, 31, 41)
+"""``digest``: the sizes at each of which a certificate's price rises by 100 dollars."""
+
+
+def modified_price(tier: str, size: int) -> int:
+    """Return a price as ``digest`` states it: the base price, and a modifier for the size."""
+    if size < 2:
+        return 0
+    return BASE_PRICES[tier] + 100 * sum(step <= size for step in STEPS)
+
+
+_HOTELS: Final = (
+    Hotel("American", "medium", "red"),
+    Hotel("Continental", "expensive", "blue"),
+    Hotel("Festival", "medium", "green"),
+    Hotel("Imperial", "medium", "yellow"),
+    Hotel("Sackson", "cheap", "purple"),
+    Hotel("Tower", "expensive", "brown"),
+    Hotel("Worldwide", "cheap", "orange"),
+)
+
+# The texts with corporations name no colours: these are ours.
+_CORPORATIONS: Final = (
+    Hotel("America", "medium", "blue"),
+    Hotel("Fusion", "medium", "green"),
+    Hotel("Hydra", "medium", "orange"),
+    Hotel("Phoenix", "expensive", "purple"),
+    Hotel("Quantum", "expensive", "brown"),
+    Hotel("Sackson", "cheap", "red"),
+    Hotel("Zeta", "cheap", "yellow"),
+)
+
+REVISED: Final = Rulebook(
+    id="revised",
+    title="Acquire, Revised",
+    edition="hotels",
+    fewest_players=3,
+    most_players=6,
+    market_for_two=False,
+    cash=8000,
+    hand_size=6,
+    certificates=25,
+    hotels=_HOTELS,
+    prices=tuple(price_table(_REVISED_SIZES[hotel.tier]) for hotel in _HOTELS),
+    safe_size=12,
+    final_size=40,
+    order_limit=2,
+    mixed_orders=False,
+    start=Start.SIGN_UP,
+    hands=Hands.OPEN,
+    assets=Assets.OPEN,
+    forbidden_merger=ForbiddenMerger.ANY_SAFE,
+    loose_neighbours=LooseNeighbours.REFUSED,
+    eighth_hotel=EighthHotel.STAYS_LOOSE,
+    equal_acquired=EqualAcquired.ALPHABETICAL,
+    sole_holder=SoleHolder.MAJORITY_ALONE,
+    share_of_bonus=nearest_dollar,
+    disposal=Disposal.KEEP_OR_RETURN,
+    draw=Draw.ONE,
+    dead_tiles=DeadTiles.KEPT,
+    stuck_hand=StuckHand.ENDS_GAME,
+    empty_bag=EmptyBag.ENDS_GAME,
+    end=End.ADMINISTRATOR,
+)
+
+CLASSIC: Final = replace(
+    REVISED,
+    id="classic",
+    title="How to play Acquire",
+    fewest_players=2,
+    market_for_two=True,
+    cash=6000,
+    prices=tuple(price_table(_SIZES[hotel.tier]) for hotel in _HOTELS),
+    safe_size=11,
+    final_size=41,
+    order_limit=3,
+    mixed_orders=True,
+    start=Start.COLUMN_FIRST,
+    hands=Hands.HIDDEN,
+    forbidden_merger=ForbiddenMerger.TWO_SAFE,
+    loose_neighbours=LooseNeighbours.ABSORBED,
+    eighth_hotel=EighthHotel.REFUSED,
+    equal_acquired=EqualAcquired.PLACER_ORDERS,
+    sole_holder=SoleHolder.BOTH_BONUSES,
+    share_of_bonus=next_hundred,
+    disposal=Disposal.HOLD_SELL_TRADE,
+    dead_tiles=DeadTiles.REPLACED,
+    stuck_hand=StuckHand.SKIPS,
+    empty_bag=EmptyBag.PLAYS_ON,
+    end=End.DECLARED,
+)
+
+CORPORATIONS: Final = replace(
+    CLASSIC,
+    id="corporations",
+    title="Acquire, with corporations",
+    edition="corporations",
+    market_for_two=False,
+    hotels=_CORPORATIONS,
+    prices=tuple(price_table(_SIZES[hotel.tier]) for hotel in _CORPORATIONS),
+    start=Start.ROW_FIRST,
+    assets=Assets.OPTIONAL,
+)
+
+WIKIPEDIA: Final = replace(
+    CLASSIC,
+    id="wikipedia",
+    title="Acquire, an encyclopaedia's account",
+    fewest_players=3,
+    market_for_two=False,
+    start=Start.ROW_FIRST,
+    assets=Assets.OPTIONAL,
+    draw=Draw.UP_TO_FULL,
+    dead_tiles=DeadTiles.KEPT,
+    stuck_hand=StuckHand.REPLACED,
+)
+
+DIGEST: Final = replace(
+    CORPORATIONS,
+    id="digest",
+    title="Acquire, a digest",
+    prices=tuple(
+        tuple(modified_price(hotel.tier, size) for size in range(LARGEST_SIZE + 1))
+        for hotel in _CORPORATIONS
+    ),
+)
+
+RULEBOOKS: Final = {
+    rulebook.id: rulebook for rulebook in (REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
+}
+"""Every rulebook that can be played, by its id; ``revised`` is the default."""
