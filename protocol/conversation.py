@@ -1,13 +1,16 @@
 """Who may say what, and when: the conversation of one connection as one literal table.
 
-Both sides walk the same table, so one place decides who is to blame: a peer that leaves the table
+There are two tables: the course's, and the one of the dialect that contains it. Both sides walk
+the same table, so one place decides who is to blame: a peer that leaves the table
 is out of turn (a :class:`~protocol.faults.Fault`); a program that leaves it by itself is mistaken
-(:class:`~protocol.faults.Misspoken`). :func:`diagram` draws the table for the documentation.
+(:class:`~protocol.faults.Misspoken`). :func:`diagram` draws a table for the documentation.
 """
 
+import re
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
+from protocol.dialect import Dialect
 from protocol.faults import Fault, Misspoken, Reason
 
 
@@ -31,6 +34,12 @@ class Step(Enum):
     ORDERING = "ordering"
     MOVER_KEEPING = "mover keeping"
     MERGED = "merged"
+    MOVER_DISPOSING = "mover disposing"
+    DISPOSING = "disposing"
+    CHOOSING = "choosing"
+    MERGING_TOLD = "merging, told of the market"
+    MOVED_TOLD = "moved, told of the market"
+    TOLD = "told of the market"
     MOVED = "moved"
     DRAWING = "drawing"
     INFORMED = "informed"
@@ -51,12 +60,23 @@ class Row(NamedTuple):
 
 A, P = Side.ADMINISTRATOR, Side.PLAYER
 
-TABLE: tuple[Row, ...] = (
-    # sign-up
+_SIGN_UP = (
     Row(Step.CONNECTED, P, "signup", Step.SIGNED_UP),
     Row(Step.SIGNED_UP, A, "signup", Step.SEATED),
-    # set-up
     Row(Step.SEATED, A, "state", Step.INFORMED),
+)
+Table: TypeAlias = tuple[Row, ...]
+
+
+def _with_ejections(rows: Table) -> Table:
+    """Add that a player can be told anywhere why he will not see the end."""
+    steps = {row.step for row in rows}
+    return (*rows, *(Row(step, A, "ejected", Step.OVER) for step in Step if step in steps))
+
+
+_COURSE_ROWS: Table = (
+    # sign-up and set-up
+    *_SIGN_UP,
     # a turn, as the mover sees it
     Row(Step.WAITING, A, "turn", Step.MOVING),
     Row(Step.MOVING, P, "pbuy", Step.MOVED),
@@ -77,21 +97,75 @@ TABLE: tuple[Row, ...] = (
     Row(Step.WAITING, A, "score", Step.SCORED),
     Row(Step.MOVED, A, "score", Step.SCORED),
     Row(Step.SCORED, P, "void", Step.OVER),
-    # an ejection, whenever the player is to blame; the others may lose a seat or a match
-    *(Row(step, A, "ejected", Step.OVER) for step in Step if step is not Step.OVER),
 )
 
+_DIALECT_ROWS: Table = (
+    # sign-up and set-up
+    *_SIGN_UP,
+    # a turn, as the mover sees it
+    Row(Step.WAITING, A, "turn", Step.MOVING),
+    Row(Step.MOVING, P, "pbuy", Step.MOVED),
+    Row(Step.MOVING, P, "placement", Step.MERGING),
+    # its merger: for each acquired hotel the market's tile, where it plays, then the disposal
+    Row(Step.MERGING, A, "market", Step.MERGING_TOLD),
+    Row(Step.MERGING_TOLD, P, "void", Step.MERGING),
+    Row(Step.MERGING, A, "dispose", Step.MOVER_DISPOSING),
+    Row(Step.MOVER_DISPOSING, P, "dispose", Step.MERGING),
+    Row(Step.MERGING, A, "keep", Step.MOVER_KEEPING),
+    Row(Step.MOVER_KEEPING, P, "keep", Step.MERGING),
+    # a tile of the market's that merges is a merger of its own
+    Row(Step.MERGING, A, "merger", Step.CHOOSING),
+    Row(Step.CHOOSING, P, "placement", Step.MERGING),
+    Row(Step.MERGING, A, "players", Step.ORDERING),
+    Row(Step.ORDERING, P, "order", Step.MOVED),
+    # the tiles drawn, one by one: as many as there are
+    Row(Step.MOVED, A, "tile", Step.DRAWING),
+    Row(Step.DRAWING, P, "void", Step.MOVED),
+    # a turn, as the others see it
+    Row(Step.WAITING, A, "market", Step.TOLD),
+    Row(Step.TOLD, P, "void", Step.WAITING),
+    Row(Step.WAITING, A, "dispose", Step.DISPOSING),
+    Row(Step.DISPOSING, P, "dispose", Step.WAITING),
+    Row(Step.WAITING, A, "keep", Step.KEEPING),
+    Row(Step.KEEPING, P, "keep", Step.WAITING),
+    # after every turn, to all
+    Row(Step.MOVED, A, "state", Step.INFORMED),
+    Row(Step.WAITING, A, "state", Step.INFORMED),
+    Row(Step.INFORMED, P, "void", Step.WAITING),
+    # the end: in the mover's turn, or between turns
+    Row(Step.MOVED, A, "market", Step.MOVED_TOLD),
+    Row(Step.MOVED_TOLD, P, "void", Step.MOVED),
+    Row(Step.MOVED, A, "score", Step.SCORED),
+    Row(Step.WAITING, A, "score", Step.SCORED),
+    Row(Step.SCORED, P, "void", Step.OVER),
+)
 
-def allowed(step: Step, side: Side) -> list[str]:
+TABLE = _with_ejections(_COURSE_ROWS)
+"""The course's conversation."""
+
+DIALECT_TABLE = _with_ejections(_DIALECT_ROWS)
+"""The conversation under the other rulebooks."""
+
+TABLES = {Dialect.COURSE: TABLE, Dialect.FULL: DIALECT_TABLE}
+
+
+def allowed(step: Step, side: Side, table: Table = TABLE) -> list[str]:
     """List the root elements that ``side`` may say at ``step``."""
-    return [row.message for row in TABLE if row.step is step and row.side is side]
+    return [row.message for row in table if row.step is step and row.side is side]
 
 
-_BY_SIDE = {
-    side: {(row.step, row.message): row.then for row in TABLE if row.side is side} for side in Side
-}
-_TABLES = {A: (_BY_SIDE[A], _BY_SIDE[P]), P: (_BY_SIDE[P], _BY_SIDE[A])}
-"""For each side what it says and what it hears."""
+_Steps: TypeAlias = dict[tuple[Step, str], Step]
+
+
+def _by_side(table: Table) -> dict[Side, _Steps]:
+    return {
+        side: {(row.step, row.message): row.then for row in table if row.side is side}
+        for side in Side
+    }
+
+
+_STEPS = {dialect: _by_side(table) for dialect, table in TABLES.items()}
+_OTHER = {A: P, P: A}
 
 
 class Conversation:
@@ -102,19 +176,26 @@ class Conversation:
 
     __slots__ = ("_heard", "_said", "step")
 
-    def __init__(self, side: Side, step: Step = Step.CONNECTED) -> None:
+    def __init__(
+        self, side: Side, step: Step = Step.CONNECTED, dialect: Dialect = Dialect.COURSE
+    ) -> None:
         self.step = step
-        self._said, self._heard = _TABLES[side]
+        steps = _STEPS[dialect]
+        self._said, self._heard = steps[side], steps[_OTHER[side]]
 
     @classmethod
-    def of_administrator(cls, step: Step = Step.CONNECTED) -> "Conversation":
+    def of_administrator(
+        cls, step: Step = Step.CONNECTED, dialect: Dialect = Dialect.COURSE
+    ) -> "Conversation":
         """Stand at the administrator's end."""
-        return cls(Side.ADMINISTRATOR, step)
+        return cls(Side.ADMINISTRATOR, step, dialect)
 
     @classmethod
-    def of_player(cls) -> "Conversation":
+    def of_player(
+        cls, dialect: Dialect = Dialect.COURSE, step: Step = Step.CONNECTED
+    ) -> "Conversation":
         """Stand at the player's end."""
-        return cls(Side.PLAYER)
+        return cls(Side.PLAYER, step, dialect)
 
     def say(self, message: str) -> None:
         """Go on after this end says ``message``; ``Misspoken`` when it may not."""
@@ -147,12 +228,12 @@ def spoke_ahead(expected: str, surplus: bytes, data: bytes) -> Fault:
     )
 
 
-def diagram() -> str:
-    """Draw the table as a Mermaid state diagram; ejections, possible everywhere, are left out."""
+def diagram(table: Table = TABLE) -> str:
+    """Draw a table as a Mermaid state diagram; ejections, possible everywhere, are left out."""
     lines = ["stateDiagram-v2", "    [*] --> connected"]
-    for row in TABLE:
+    for row in table:
         if row.message != "ejected":
-            start, end = (step.value.replace(" ", "_") for step in (row.step, row.then))
+            start, end = (re.sub(r"\W+", "_", step.value) for step in (row.step, row.then))
             lines.append(f"    {start} --> {end} : {row.side.value}> {row.message}")
     lines.append("    over --> [*]")
     return "\n".join(lines) + "\n"

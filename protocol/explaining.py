@@ -4,7 +4,7 @@ The validator's own sentences are for people who know XML Schema; the players' a
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from lxml import etree
@@ -12,7 +12,7 @@ from lxml import etree
 LONGEST_SHOWN = 60
 """Characters of a wrong value that are quoted."""
 
-FORMS = {
+COURSE_FORMS = {
     "signup": '<signup name="1 to 64 characters"/>',
     "void": "<void/>",
     "tile": '<tile column="1..12" row="A..I"/>',
@@ -22,7 +22,17 @@ FORMS = {
     "pbuy": "<pbuy>, a <placement/>, an <order/>, </pbuy>",
     "keep": "<keep>, a <true/> or a <false/> for each hotel asked about, </keep>",
 }
-"""How a player writes each element."""
+"""How a player writes each element of the course's protocol."""
+
+DIALECT_FORMS = {
+    **COURSE_FORMS,
+    "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, after a survivor "
+    "the equal acquired hotels if you like, </placement>",
+    "order": "<order>, up to three <hotel/>, an <end/> to declare the end, </order>",
+    "pbuy": "<pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>",
+    "dispose": '<dispose sell="0..25" trade="0..25"/>',
+}
+"""How a player writes each element where another rulebook is played."""
 
 _SENTENCES = (
     (r"Element '([^']*)', attribute '([^']*)': The attribute '[^']*' is not allowed\.",
@@ -43,10 +53,12 @@ _SENTENCES = (
 """The validator's sentences, and what is said instead."""
 
 
-def explain(root: etree._Element, error: str, known: Iterable[str]) -> str:
+def explain(
+    root: etree._Element, error: str, known: Iterable[str], forms: Mapping[str, str]
+) -> str:
     """Say in words what a validator's ``error`` means for the message ``root``.
 
-    ``known`` are the messages that this side may send.
+    ``known`` are the messages that this side may send, ``forms`` how its elements are written.
     """
     tag, known = str(root.tag), sorted(known)
     if tag not in known:
@@ -58,9 +70,9 @@ def explain(root: etree._Element, error: str, known: Iterable[str]) -> str:
     for pattern, sentence in _SENTENCES:
         if found := re.fullmatch(pattern, error):
             names = dict.fromkeys((tag, found[1]) if "stand" in sentence else (found[1], tag))
-            forms = [f"Write {FORMS[name]}." for name in names if name in FORMS]
+            write = [f"Write {forms[name]}." for name in names if name in forms]
             said = sentence.format(*map(_shortened, found.groups()))
-            return " ".join([said, *forms])
+            return " ".join([said, *write])
     return error.rstrip(".") + "."
 
 

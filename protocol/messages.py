@@ -1,8 +1,11 @@
 """Every message of the protocol as a frozen value.
 
+The first part is the course's protocol, under rulebook ``revised``; the second is what the other
+rulebooks need, where a position is told as one player sees it. What the administrator and what a
+player may say are two closed unions, :data:`AdministratorMessage` and :data:`PlayerMessage`.
+
 Tiles and hotels are the indices of :mod:`game`; names and XML are the business of
-:mod:`protocol.writing` and :mod:`protocol.reading`. What the administrator and what a player may
-say are two closed unions, :data:`AdministratorMessage` and :data:`PlayerMessage`.
+:mod:`protocol.writing` and :mod:`protocol.reading`.
 """
 
 from dataclasses import dataclass
@@ -12,13 +15,18 @@ from game.board import Board
 from game.placement import Placement
 from game.state import Player
 from game.tiles import Tile
+from protocol.sight import Sight
 
 
 @dataclass(frozen=True, slots=True)
 class SignUp:
-    """``<signup>``: the name wanted by a player, or given by the administrator."""
+    """``<signup>``: the name wanted by a player, or given by the administrator.
+
+    ``rulebook`` is the id of the one played, which is told unless it is ``revised``.
+    """
 
     name: str
+    rulebook: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +97,14 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Pbuy:
-    """``<pbuy>``: a placement that merges nothing, with the order of certificates."""
+    """``<pbuy>``: a placement that merges nothing, with the order of certificates.
 
-    placement: Placement
+    The placement is ``None`` when no tile can be placed; ``end`` declares the end of the game.
+    """
+
+    placement: Placement | None
     order: tuple[int, ...]
+    end: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +116,106 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """``<order>``: the hotels of which the mover buys one certificate each, after a merger."""
+    """``<order>``: the hotels of which the mover buys one certificate each, after a merger.
+
+    ``end`` declares the end of the game.
+    """
 
     hotels: tuple[int, ...]
+    end: bool = False
 
 
-AdministratorMessage: TypeAlias = SignUp | State | Turn | Keep | Players | NewTile | Score | Ejected
-PlayerMessage: TypeAlias = SignUp | Void | Merge | Pbuy | Kept | Order
+# -- what the other rulebooks need --------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SeenState:
+    """``<state>``: the position after the set-up or a turn, as the player sees it."""
+
+    sight: Sight
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTurn:
+    """``<turn>``: the position, to the player who moves, as he sees it; he stands first."""
+
+    sight: Sight
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPlayers:
+    """``<players>``: the position after a merger, to the mover, who is to give the order."""
+
+    sight: Sight
+
+
+@dataclass(frozen=True, slots=True)
+class SeenScore:
+    """``<score>``: results in dollars by falling score, and the last position."""
+
+    results: tuple[tuple[str, int], ...]
+    sight: Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Dispose:
+    """``<dispose>`` from the administrator: an acquired hotel, to one of its holders.
+
+    Its certificates sell at ``price`` dollars, and are traded two for one of the ``survivor``.
+    """
+
+    hotel: int
+    price: int
+    survivor: int
+    sight: Sight
+
+
+@dataclass(frozen=True, slots=True)
+class MarketTile:
+    """``<market>``: the tile drawn for the stock market, and what it holds of ``hotel`` by it.
+
+    The tile is ``None`` when the bag is empty.
+    """
+
+    hotel: int
+    tile: Tile | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarketMerger:
+    """``<merger>``: the market's tile merges hotels, and the mover says which is to survive."""
+
+    tile: Tile
+    sight: Sight
+
+
+@dataclass(frozen=True, slots=True)
+class Disposal:
+    """``<dispose>`` from a player: certificates sold, and certificates traded in, two for one."""
+
+    sell: int
+    trade: int
+
+
+AdministratorMessage: TypeAlias = (
+    SignUp
+    | State
+    | Turn
+    | Keep
+    | Players
+    | NewTile
+    | Score
+    | Ejected
+    | SeenState
+    | SeenTurn
+    | SeenPlayers
+    | SeenScore
+    | Dispose
+    | MarketTile
+    | MarketMerger
+)
+PlayerMessage: TypeAlias = SignUp | Void | Merge | Pbuy | Kept | Order | Disposal
 Message: TypeAlias = AdministratorMessage | PlayerMessage
 
 TAGS: dict[type, str] = {
@@ -122,6 +227,14 @@ TAGS: dict[type, str] = {
     NewTile: "tile",
     Score: "score",
     Ejected: "ejected",
+    SeenState: "state",
+    SeenTurn: "turn",
+    SeenPlayers: "players",
+    SeenScore: "score",
+    Dispose: "dispose",
+    MarketTile: "market",
+    MarketMerger: "merger",
+    Disposal: "dispose",
     Void: "void",
     Merge: "placement",
     Pbuy: "pbuy",

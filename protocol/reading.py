@@ -4,7 +4,7 @@ Each step has its own fault: what cannot be parsed is malformed, what the schema
 invalid. The schema is the whole check of an element's form; the conversion trusts it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Generic, TypeVar
 
 from lxml import etree
@@ -16,9 +16,11 @@ from game.rulebook import Rulebook
 from game.state import Player
 from game.tiles import ROWS, STRIDE, Mask, Tile
 from protocol import messages
+from protocol.dialect import Dialect
 from protocol.explaining import explain
 from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.sight import Seen, Sight
 
 M = TypeVar("M")
 
@@ -45,10 +47,14 @@ class Reader(Generic[M]):
     """Reads the documents of one side of the conversation."""
 
     def __init__(
-        self, schema: etree.XMLSchema, conversions: dict[str, Callable[[etree._Element], M]]
+        self,
+        schema: etree.XMLSchema,
+        conversions: Mapping[str, Callable[[etree._Element], M]],
+        forms: Mapping[str, str] | None = None,
     ) -> None:
         self._schema = schema
         self._conversions = conversions
+        self._forms = forms or {}
         self.parser = parser()
 
     def parse(self, document: bytes) -> etree._Element:
@@ -65,7 +71,7 @@ class Reader(Generic[M]):
         if deepest(root) > DEEPEST:
             return too_deep(document)
         error = self._schema.error_log[0].message
-        return Fault(Reason.INVALID, explain(root, error, self._conversions), document)
+        return Fault(Reason.INVALID, explain(root, error, self._conversions, self._forms), document)
 
 
 def one_line(message: str) -> str:
@@ -106,83 +112,164 @@ def _void(_: etree._Element) -> messages.Void:
 
 
 def _sign_up(element: etree._Element) -> messages.SignUp:
-    return messages.SignUp(element.attrib["name"])
+    rulebook = element.get("rulebook")
+    return messages.SignUp(element.attrib["name"], rulebook and rulebook.strip())
 
 
-def _hotels(rulebook: Rulebook) -> dict[str, int]:
-    return {hotel.name: index for index, hotel in enumerate(rulebook.hotels)}
+class _Hotels:
+    """The hotels of a rulebook by the names that elements give them."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._index = {hotel.name: index for index, hotel in enumerate(rulebook.hotels)}
+
+    def named(self, element: etree._Element, attribute: str) -> int:
+        """Return the hotel that an attribute names."""
+        return self._index[element.attrib[attribute].strip()]
+
+    def labelled(self, elements: Iterable[etree._Element]) -> tuple[int, ...]:
+        """Return the hotels of the ``<hotel label="..."/>`` elements among these."""
+        return tuple([self.named(hotel, "label") for hotel in elements if hotel.tag == "hotel"])
+
+    def shares(self, element: etree._Element) -> tuple[int, ...]:
+        """Return the certificates of the ``<share>`` elements in another."""
+        counts = [0] * len(self._index)
+        for child in element:
+            if child.tag == "share":
+                counts[self.named(child, "name")] = int(child.attrib["count"])
+        return tuple(counts)
 
 
 def read_players_side(rulebook: Rulebook) -> Reader[PlayerMessage]:
-    """Make the reader for what players say, under ``schemas/player.xsd``."""
-    index = _hotels(rulebook)
-
-    def hotels(element: etree._Element) -> tuple[int, ...]:
-        return tuple([index[hotel.attrib["label"].strip()] for hotel in element])
+    """Make the reader for what players say, under the schema of their side."""
+    hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
 
     def placement(element: etree._Element) -> Placement:
-        tile = _tile(element[0])
-        if len(element) == 1:
-            return Placement(tile)
-        return Placement(tile, index[element[1].attrib["label"].strip()])
+        tile, *named = element
+        if not named:
+            return Placement(_tile(tile))
+        hotel, *equals = hotels.labelled(named)
+        return Placement(_tile(tile), hotel, tuple(equals))
 
-    return Reader(
-        schemas.load("player"),
-        {
-            "signup": _sign_up,
-            "void": _void,
-            "placement": lambda element: messages.Merge(placement(element)),
-            "pbuy": lambda element: messages.Pbuy(placement(element[0]), hotels(element[1])),
-            "order": lambda element: messages.Order(hotels(element)),
-            "keep": lambda element: messages.Kept(tuple(kept.tag == "true" for kept in element)),
-        },
-    )
+    def order(element: etree._Element) -> messages.Order:
+        return messages.Order(hotels.labelled(element), element.find("end") is not None)
+
+    def pbuy(element: etree._Element) -> messages.Pbuy:
+        bought = order(element[-1])
+        placed = placement(element[0]) if len(element) > 1 else None
+        return messages.Pbuy(placed, bought.hotels, bought.end)
+
+    def disposal(element: etree._Element) -> messages.Disposal:
+        return messages.Disposal(int(element.attrib["sell"]), int(element.attrib["trade"]))
+
+    conversions: dict[str, Callable[[etree._Element], PlayerMessage]] = {
+        "signup": _sign_up,
+        "void": _void,
+        "placement": lambda element: messages.Merge(placement(element)),
+        "pbuy": pbuy,
+        "order": order,
+        "keep": lambda element: messages.Kept(tuple(kept.tag == "true" for kept in element)),
+    }
+    if dialect is Dialect.FULL:
+        conversions["dispose"] = disposal
+    return Reader(schemas.load(dialect.schema("player", rulebook)), conversions, dialect.forms)
+
+
+def _ejected(element: etree._Element) -> messages.Ejected:
+    return messages.Ejected(element.attrib["reason"].strip(), element.text or "")
+
+
+def read_greeting() -> Reader[AdministratorMessage]:
+    """Make the reader for the answer to a sign-up, before it is known which rulebook is played."""
+    return Reader(schemas.load("greeting"), {"signup": _sign_up, "ejected": _ejected})
 
 
 def read_administrators_side(rulebook: Rulebook) -> Reader[AdministratorMessage]:
-    """Make the reader for what the administrator says, under ``schemas/administrator.xsd``."""
-    index = _hotels(rulebook)
+    """Make the reader for what the administrator says, under the schema of its side."""
+    hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
+
+    def board(element: etree._Element) -> Board:
+        masks = [0] * len(rulebook.hotels)
+        for child in element:
+            if child.tag == "hotel":
+                masks[hotels.named(child, "name")] = _mask(child)
+        return lay_out(rulebook, _mask(element), tuple(masks))
+
+    conversions: dict[str, Callable[[etree._Element], AdministratorMessage]] = {
+        "signup": _sign_up,
+        "keep": lambda element: messages.Keep(hotels.labelled(element)),
+        "tile": lambda element: messages.NewTile(_tile(element)),
+        "ejected": _ejected,
+    }
+    if dialect is Dialect.FULL:
+        conversions |= _in_sight(hotels, board)
+    else:
+        conversions |= _in_the_open(hotels, board)
+    return Reader(schemas.load(dialect.schema("administrator", rulebook)), conversions)
+
+
+def _results(element: etree._Element) -> tuple[tuple[str, int], ...]:
+    return tuple(
+        (child.attrib["name"], int(child.attrib["score"]))
+        for child in element.iterchildren("result")
+    )
+
+
+_Conversions = dict[str, Callable[[etree._Element], AdministratorMessage]]
+
+
+def _in_the_open(hotels: _Hotels, board: Callable[[etree._Element], Board]) -> _Conversions:
+    """Return the conversions of positions in which everybody sees everything."""
 
     def player(element: etree._Element) -> Player:
-        shares = [0] * len(index)
-        for child in element:
-            if child.tag == "share":
-                shares[index[child.attrib["name"].strip()]] = int(child.attrib["count"])
         cash = int(element.attrib["cash"])
-        return Player(element.attrib["name"], cash, tuple(shares), _mask(element))
+        return Player(element.attrib["name"], cash, hotels.shares(element), _mask(element))
 
     def players(element: etree._Element) -> tuple[Player, ...]:
         return tuple(player(child) for child in element if child.tag == "player")
 
-    def board(element: etree._Element) -> Board:
-        hotels = [0] * len(index)
-        for child in element:
-            if child.tag == "hotel":
-                hotels[index[child.attrib["name"].strip()]] = _mask(child)
-        return lay_out(rulebook, _mask(element), tuple(hotels))
+    return {
+        "state": lambda element: messages.State(board(element[0]), players(element)),
+        "turn": lambda element: messages.Turn(board(element[0]), players(element)),
+        "players": lambda element: messages.Players(players(element)),
+        "score": lambda element: messages.Score(
+            _results(element), board(element[-1][0]), players(element[-1])
+        ),
+    }
 
-    def score(element: etree._Element) -> messages.Score:
-        *results, state = element
-        return messages.Score(
-            tuple((child.attrib["name"], int(child.attrib["score"])) for child in results),
-            board(state[0]),
-            players(state),
+
+def _in_sight(hotels: _Hotels, board: Callable[[etree._Element], Board]) -> _Conversions:
+    """Return the conversions of positions as one player sees them."""
+
+    def seen(element: etree._Element) -> Seen:
+        cash = element.get("cash")
+        return Seen(
+            element.attrib["name"],
+            None if cash is None else int(cash),
+            hotels.shares(element),
+            _mask(element),
+            int(element.attrib["tiles"]),
         )
 
-    return Reader(
-        schemas.load("administrator"),
-        {
-            "signup": _sign_up,
-            "state": lambda element: messages.State(board(element[0]), players(element)),
-            "turn": lambda element: messages.Turn(board(element[0]), players(element)),
-            "players": lambda element: messages.Players(players(element)),
-            "keep": lambda element: messages.Keep(
-                tuple(index[hotel.attrib["label"].strip()] for hotel in element)
-            ),
-            "tile": lambda element: messages.NewTile(_tile(element)),
-            "score": score,
-            "ejected": lambda element: messages.Ejected(
-                element.attrib["reason"].strip(), element.text or ""
-            ),
-        },
-    )
+    def sight(elements: Iterable[etree._Element]) -> Sight:
+        laid, bank, aside, *players = elements
+        return Sight(board(laid), hotels.shares(bank), _mask(aside), tuple(map(seen, players)))
+
+    def dispose(element: etree._Element) -> messages.Dispose:
+        hotel, survivor = hotels.named(element, "hotel"), hotels.named(element, "survivor")
+        return messages.Dispose(hotel, int(element.attrib["price"]), survivor, sight(element))
+
+    def market(element: etree._Element) -> messages.MarketTile:
+        tile = _tile(element[0]) if len(element) else None
+        return messages.MarketTile(
+            hotels.named(element, "hotel"), tile, int(element.attrib["count"])
+        )
+
+    return {
+        "state": lambda element: messages.SeenState(sight(element)),
+        "turn": lambda element: messages.SeenTurn(sight(element)),
+        "players": lambda element: messages.SeenPlayers(sight(element)),
+        "score": lambda element: messages.SeenScore(_results(element), sight(element[-1])),
+        "dispose": dispose,
+        "merger": lambda element: messages.MarketMerger(_tile(element[0]), sight(element[1:])),
+        "market": market,
+    }

@@ -16,6 +16,7 @@ from game.state import Player
 from game.tiles import TILES, Mask, column_of, row_of, tiles_in
 from protocol import messages
 from protocol.messages import Message
+from protocol.sight import Seen, Sight
 
 TILE_XML = {tile: f'<tile column="{column_of(tile)}" row="{row_of(tile)}"/>' for tile in TILES}
 FRAGMENTS = 8192
@@ -40,26 +41,33 @@ class Writer:
 
     def __init__(self, rulebook: Rulebook) -> None:
         names = [hotel.name for hotel in rulebook.hotels]
+        self._names = [attribute(name) for name in names]
         self._labels = [f"<hotel label={attribute(name)}/>" for name in names]
+        self._numbers = range(len(names))
         openings = [f"<hotel name={attribute(name)}>" for name in names]
         shares = [f"<share name={attribute(name)} count=" for name in names]
 
         def hotel_xml(hotel: int, mask: Mask) -> str:
             return f"{openings[hotel]}{tiles_xml(mask)}</hotel>" if mask else ""
 
+        def shares_xml(held: tuple[int, ...]) -> str:
+            return "".join([f'{share}"{n}"/>' for share, n in zip(shares, held, strict=True) if n])
+
         def player_xml(name: str, cash: int, held: tuple[int, ...], hand: Mask) -> str:
-            counts = "".join(
-                [f'{share}"{n}"/>' for share, n in zip(shares, held, strict=True) if n]
-            )
-            tiles = tiles_xml(hand)
-            if not counts and not tiles:
-                return f'<player name={attribute(name)} cash="{cash}"/>'
-            return f'<player name={attribute(name)} cash="{cash}">{counts}{tiles}</player>'
+            inner = shares_xml(held) + tiles_xml(hand)
+            return _element(f'player name={attribute(name)} cash="{cash}"', inner)
+
+        def seen_xml(seen: Seen) -> str:
+            cash = "" if seen.cash is None else f' cash="{seen.cash}"'
+            inner = shares_xml(seen.shares) + tiles_xml(seen.hand)
+            return _element(f'player name={attribute(seen.name)}{cash} tiles="{seen.tiles}"', inner)
 
         self._hotel_xml: Callable[[int, Mask], str] = lru_cache(FRAGMENTS)(hotel_xml)
         self._player_xml: Callable[[str, int, tuple[int, ...], Mask], str] = lru_cache(FRAGMENTS)(
             player_xml
         )
+        self._seen_xml: Callable[[Seen], str] = lru_cache(FRAGMENTS)(seen_xml)
+        self._shares_xml: Callable[[tuple[int, ...]], str] = lru_cache(FRAGMENTS)(shares_xml)
 
     def write(self, message: Message) -> bytes:
         """Write a message as one element in compact UTF-8."""
@@ -76,12 +84,13 @@ class Writer:
                 return f"<turn>{self._position(board, players)}</turn>"
             case messages.NewTile(tile):
                 return TILE_XML[tile]
-            case messages.Pbuy(placement, order):
-                return f"<pbuy>{self._placement(placement)}{self._order(order)}</pbuy>"
+            case messages.Pbuy(placed, order, end):
+                placement_xml = "" if placed is None else self._placement(placed)
+                return f"<pbuy>{placement_xml}{self._order(order, end)}</pbuy>"
             case messages.Merge(placement):
                 return self._placement(placement)
-            case messages.Order(hotels):
-                return self._order(hotels)
+            case messages.Order(hotels, end):
+                return self._order(hotels, end)
             case messages.Keep(hotels):
                 return f"<keep>{self._hotels(hotels)}</keep>"
             case messages.Kept(decisions):
@@ -90,34 +99,76 @@ class Writer:
                 )
             case messages.Players(players):
                 return f"<players>{self._players(players)}</players>"
-            case messages.SignUp(name):
+            case messages.SignUp(name, None):
                 return f"<signup name={attribute(name)}/>"
+            case messages.SignUp(name, rulebook):
+                return f'<signup name={attribute(name)} rulebook="{rulebook}"/>'
             case messages.Score(results, board, players):
-                lines = "".join(
-                    f'<result name={attribute(name)} score="{score}"/>' for name, score in results
-                )
                 position = self._position(board, players)
-                return f"<score>{lines}<state>{position}</state></score>"
+                return f"<score>{_results(results)}<state>{position}</state></score>"
             case messages.Ejected(reason, sentence):
                 return f'<ejected reason="{reason}">{escape_text(sentence)}</ejected>'
+            case messages.SeenState(sight):
+                return f"<state>{self._sight(sight)}</state>"
+            case messages.SeenTurn(sight):
+                return f"<turn>{self._sight(sight)}</turn>"
+            case messages.SeenPlayers(sight):
+                return f"<players>{self._sight(sight)}</players>"
+            case messages.SeenScore(results, sight):
+                return f"<score>{_results(results)}<state>{self._sight(sight)}</state></score>"
+            case messages.Dispose(hotel, price, survivor, sight):
+                asked = f'hotel={self._names[hotel]} price="{price}"'
+                survivor_xml = f"survivor={self._names[survivor]}"
+                return f"<dispose {asked} {survivor_xml}>{self._sight(sight)}</dispose>"
+            case messages.Disposal(sell, trade):
+                return f'<dispose sell="{sell}" trade="{trade}"/>'
+            case messages.MarketTile(hotel, drawn, count):
+                inner = "" if drawn is None else TILE_XML[drawn]
+                return _element(f'market hotel={self._names[hotel]} count="{count}"', inner)
+            case messages.MarketMerger(tile, sight):
+                return f"<merger>{TILE_XML[tile]}{self._sight(sight)}</merger>"
             case _:
                 assert_never(message)
 
+    def _board(self, board: Board) -> str:
+        hotels = "".join(map(self._hotel_xml, self._numbers, board.hotels))
+        return _element("board", tiles_xml(board.loose) + hotels)
+
     def _position(self, board: Board, players: tuple[Player, ...]) -> str:
-        inner = tiles_xml(board.loose) + "".join(map(self._hotel_xml, range(7), board.hotels))
-        board_xml = f"<board>{inner}</board>" if inner else "<board/>"
-        return board_xml + self._players(players)
+        return self._board(board) + self._players(players)
+
+    def _sight(self, sight: Sight) -> str:
+        board, bank, aside, players = sight
+        return "".join(
+            [
+                self._board(board),
+                _element("bank", self._shares_xml(bank)),
+                _element("aside", tiles_xml(aside)),
+                *map(self._seen_xml, players),
+            ]
+        )
 
     def _players(self, players: tuple[Player, ...]) -> str:
         return "".join([self._player_xml(*player) for player in players])
 
     def _placement(self, placement: Placement) -> str:
-        tile, hotel = placement
+        tile, hotel, equals = placement
         label = "" if hotel is None else self._labels[hotel]
-        return f"<placement>{TILE_XML[tile]}{label}</placement>"
+        return f"<placement>{TILE_XML[tile]}{label}{self._hotels(equals)}</placement>"
 
-    def _order(self, hotels: Iterable[int]) -> str:
-        return f"<order>{labels}</order>" if (labels := self._hotels(hotels)) else "<order/>"
+    def _order(self, hotels: Iterable[int], end: bool) -> str:
+        return _element("order", self._hotels(hotels) + ("<end/>" if end else ""))
 
     def _hotels(self, hotels: Iterable[int]) -> str:
         return "".join([self._labels[hotel] for hotel in hotels])
+
+
+def _element(start: str, inner: str) -> str:
+    """Write an element that begins so and has this inside."""
+    if not inner:
+        return f"<{start}/>"
+    return f"<{start}>{inner}</{start.partition(' ')[0]}>"
+
+
+def _results(results: tuple[tuple[str, int], ...]) -> str:
+    return "".join([f'<result name={attribute(name)} score="{score}"/>' for name, score in results])
