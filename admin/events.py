@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from game.placement import Kind
 from game.state import State
-from game.tiles import Tile
+from game.tiles import Mask, Tile
 from game.turn import Ending
 from game.violation import Violation
 from protocol.faults import Reason
@@ -29,6 +29,13 @@ class Answered(NamedTuple):
     lag: int
 
 
+class StartTile(NamedTuple):
+    """A player drew this tile for the start; it stays on the board."""
+
+    name: str
+    tile: Tile
+
+
 class TurnBegan(NamedTuple):
     """The turn with this number, counted from 1, begins; ``state`` is the position."""
 
@@ -44,6 +51,12 @@ class Placed(NamedTuple):
     tile: Tile
     kind: Kind
     hotel: int | None
+
+
+class NothingPlaced(NamedTuple):
+    """The mover could place no tile and goes on to buy."""
+
+    name: str
 
 
 class FoundersShare(NamedTuple):
@@ -79,6 +92,47 @@ class Returned(NamedTuple):
     amount: int
 
 
+class Sold(NamedTuple):
+    """A player sold shares (certificates) of an acquired hotel for ``amount`` dollars."""
+
+    name: str
+    hotel: int
+    shares: int
+    amount: int
+
+
+class Traded(NamedTuple):
+    """A player gave up shares of an acquired hotel for ``gained`` ones of the survivor."""
+
+    name: str
+    hotel: int
+    shares: int
+    survivor: int
+    gained: int
+
+
+class MarketDrew(NamedTuple):
+    """A tile was drawn for the stock market, which is taken to hold so many shares of a hotel.
+
+    The tile is ``None`` when the bag is empty.
+    """
+
+    hotel: int
+    tile: Tile | None
+    shares: int
+
+
+class MarketPlaced(NamedTuple):
+    """The market's tile was placed; ``hotel`` is the one grown or surviving.
+
+    Without a kind it was set aside, for it can never be placed.
+    """
+
+    tile: Tile
+    kind: Kind | None
+    hotel: int | None
+
+
 class Bought(NamedTuple):
     """The mover bought that many shares (certificates) of a hotel for ``amount`` dollars."""
 
@@ -88,11 +142,24 @@ class Bought(NamedTuple):
     amount: int
 
 
+class Declared(NamedTuple):
+    """The mover declared the end of the game; the turn is finished."""
+
+    name: str
+
+
 class Drew(NamedTuple):
-    """The mover received a tile from the bag, and the turn is committed."""
+    """The mover received a tile from the bag."""
 
     name: str
     tile: Tile
+
+
+class SetAside(NamedTuple):
+    """Tiles of the mover's hand were set aside, face up: a mask."""
+
+    name: str
+    tiles: Mask
 
 
 class Ejected(NamedTuple):
@@ -137,14 +204,22 @@ class Ranked(NamedTuple):
 
 Event: TypeAlias = (
     Answered
+    | StartTile
     | TurnBegan
     | Placed
+    | NothingPlaced
     | FoundersShare
     | Acquired
     | BonusPaid
     | Returned
+    | Sold
+    | Traded
+    | MarketDrew
+    | MarketPlaced
     | Bought
+    | Declared
     | Drew
+    | SetAside
     | Ejected
     | TurnUndone
     | Ended

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from admin.outcome import Outcome
 from admin.referee import Ask, Replies, Reply, Story
 from protocol.conversation import Conversation, Step
+from protocol.dialect import Dialect
 from protocol.faults import Fault
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
@@ -16,12 +17,18 @@ Strategy: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
 class LocalSeat:
     """A strategy at a table, held to the same conversation as a connection."""
 
-    def __init__(self, name: str, strategy: Strategy, kind: str = "") -> None:
+    def __init__(
+        self,
+        name: str,
+        strategy: Strategy,
+        kind: str = "",
+        dialect: Dialect = Dialect.COURSE,
+    ) -> None:
         self.name = name
         self.kind = kind
         """The strategy's name."""
         self._strategy = strategy
-        self._conversation = Conversation.of_administrator(Step.SEATED)
+        self._conversation = Conversation.of_administrator(Step.SEATED, dialect)
 
     def ask(self, ask: Ask) -> Reply | Fault:
         """Put a question and return the answer at once; the strategy's exceptions pass through."""
@@ -30,9 +37,13 @@ class LocalSeat:
         return self._conversation.hear(TAGS[type(answer)], b"") or Reply(answer)
 
 
-def play(story: Story, strategies: Mapping[str, Strategy]) -> Outcome:
+def play(
+    story: Story, strategies: Mapping[str, Strategy], dialect: Dialect = Dialect.COURSE
+) -> Outcome:
     """Play a match to its end and return its outcome; a strategy's exceptions pass through."""
-    seats = {name: LocalSeat(name, strategy) for name, strategy in strategies.items()}
+    seats = {
+        name: LocalSeat(name, strategy, dialect=dialect) for name, strategy in strategies.items()
+    }
     asks = next(story)
     while True:
         replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}

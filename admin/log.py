@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from admin import events
 from admin.events import Event
-from game.rulebook import Rulebook
-from game.tiles import TILE_NAMES, Tile
+from game.rulebook import Assets, Rulebook
+from game.tiles import TILE_NAMES, Tile, tiles_in
 from game.turn import Ending
 from protocol.writing import Writer, attribute
 
@@ -41,8 +41,10 @@ class Header(NamedTuple):
 
 def header_lines(header: Header) -> list[str]:
     """Write the start tag, the bag and the seats."""
+    rulebook = header.rulebook
+    hidden = ' assets="hidden"' if rulebook.assets is Assets.HIDDEN else ""
     lines = [
-        f'<match format="{FORMAT}" rulebook="{header.rulebook.id}" seed="{header.seed}" '
+        f'<match format="{FORMAT}" rulebook="{rulebook.id}"{hidden} seed="{header.seed}" '
         f'game="{header.game}">',
         f"<bag>{tile_names(header.bag)}</bag>",
     ]
@@ -65,6 +67,19 @@ class _Quoted(dict[str, str]):
         return quoted
 
 
+_TAGS: dict[type, str] = {
+    events.StartTile: "start-tile",
+    events.NothingPlaced: "nothing-placed",
+    events.Returned: "returned",
+    events.Sold: "sold",
+    events.Bought: "bought",
+    events.Declared: "declared",
+    events.Drew: "drew",
+    events.TurnUndone: "undone",
+}
+"""The elements of the records that are written alike."""
+
+
 class Recorder:
     """Writes events as records, one line each."""
 
@@ -74,16 +89,24 @@ class Recorder:
         self._quote = _Quoted()
         self._records: dict[type, Callable[[Any], str]] = {
             events.Answered: self._answered,
+            events.StartTile: self._drew,
             events.TurnBegan: self._turn_began,
             events.Placed: self._placed,
+            events.NothingPlaced: self._of_player,
             events.FoundersShare: self._founders_share,
             events.Acquired: self._acquired,
             events.BonusPaid: self._bonus_paid,
-            events.Returned: self._traded,
-            events.Bought: self._traded,
+            events.Returned: self._dealt,
+            events.Sold: self._dealt,
+            events.Traded: self._traded,
+            events.MarketDrew: self._market_drew,
+            events.MarketPlaced: self._market_placed,
+            events.Bought: self._dealt,
+            events.Declared: self._of_player,
             events.Drew: self._drew,
+            events.SetAside: self._set_aside,
             events.Ejected: self._ejected,
-            events.TurnUndone: self._undone,
+            events.TurnUndone: self._of_player,
             events.Ended: self._ended,
             events.Ranked: self._ranked,
         }
@@ -126,19 +149,41 @@ class Recorder:
         name, hotel, amount = event
         return f'<bonus player={self._quote[name]} hotel={self._hotels[hotel]} amount="{amount}"/>'
 
-    def _traded(self, event: events.Returned | events.Bought) -> str:
-        tag = "bought" if isinstance(event, events.Bought) else "returned"
+    def _dealt(self, event: events.Returned | events.Sold | events.Bought) -> str:
         name, hotel, shares, amount = event
         return (
-            f"<{tag} player={self._quote[name]} hotel={self._hotels[hotel]} "
+            f"<{_TAGS[type(event)]} player={self._quote[name]} hotel={self._hotels[hotel]} "
             f'shares="{shares}" amount="{amount}"/>'
         )
 
-    def _drew(self, event: events.Drew) -> str:
-        return f'<drew player={self._quote[event.name]} tile="{TILE_NAMES[event.tile]}"/>'
+    def _traded(self, event: events.Traded) -> str:
+        name, hotel, shares, survivor, gained = event
+        return (
+            f"<traded player={self._quote[name]} hotel={self._hotels[hotel]} "
+            f'shares="{shares}" survivor={self._hotels[survivor]} gained="{gained}"/>'
+        )
 
-    def _undone(self, event: events.TurnUndone) -> str:
-        return f"<undone player={self._quote[event.name]}/>"
+    def _market_drew(self, event: events.MarketDrew) -> str:
+        hotel, tile, shares = event
+        drawn = "" if tile is None else f' tile="{TILE_NAMES[tile]}"'
+        return f'<market-drew hotel={self._hotels[hotel]}{drawn} shares="{shares}"/>'
+
+    def _market_placed(self, event: events.MarketPlaced) -> str:
+        tile, kind, hotel = event
+        what = "" if kind is None else f' kind="{kind.value}"'
+        where = "" if hotel is None else f" hotel={self._hotels[hotel]}"
+        return f'<market-placed tile="{TILE_NAMES[tile]}"{what}{where}/>'
+
+    def _drew(self, event: events.StartTile | events.Drew) -> str:
+        tag, name = _TAGS[type(event)], self._quote[event.name]
+        return f'<{tag} player={name} tile="{TILE_NAMES[event.tile]}"/>'
+
+    def _set_aside(self, event: events.SetAside) -> str:
+        tiles = tile_names(tiles_in(event.tiles))
+        return f'<set-aside player={self._quote[event.name]} tiles="{tiles}"/>'
+
+    def _of_player(self, event: events.NothingPlaced | events.Declared | events.TurnUndone) -> str:
+        return f"<{_TAGS[type(event)]} player={self._quote[event.name]}/>"
 
     def _ended(self, event: events.Ended) -> str:
         return f'<ended ending="{event.ending.value}" turns="{event.turns}"/>'

@@ -12,8 +12,10 @@ from lxml import etree
 
 import schemas
 from admin.log import Header, SeatRecord
-from game.rulebook import RULEBOOKS
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import RULEBOOKS
 from game.tiles import TILES, Tile, parse_tile
+from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import PlayerMessage
 from protocol.reading import one_line, parser, read_players_side
@@ -39,11 +41,12 @@ def read(path: Path) -> Record:
     except OSError as error:
         raise UnreadableLog(f"{path}: {error.strerror}.") from error
     root, complete = _parse(path, data)
-    schema = schemas.load("match-log")
+    rulebook = _rulebook(path, root)
+    schema = schemas.load(Dialect.of(rulebook).schema("match-log", rulebook))
     if not schema.validate(root):
         first = schema.error_log[0]
         raise UnreadableLog(f"{path}, line {first.line}: {one_line(first.message)}")
-    header = _header(path, root)
+    header = _header(path, root, rulebook)
     return Record(header, tuple(root)[1 + len(header.seats) :], complete)
 
 
@@ -62,13 +65,24 @@ def _parse(path: Path, data: bytes) -> tuple[etree._Element, bool]:
         raise UnreadableLog(f"{path}: not a match log: {error.msg}.") from error
 
 
-def _header(path: Path, root: etree._Element) -> Header:
-    rulebook = RULEBOOKS.get(root.attrib["rulebook"])
+def _rulebook(path: Path, root: etree._Element) -> Rulebook:
+    """Find the rulebook that a log names, for its schema hangs on it."""
+    named = root.get("rulebook", "").strip()
+    rulebook = RULEBOOKS.get(named)
+    if root.tag != "match" or not named:
+        raise UnreadableLog(f"{path}: not a match log: it does not begin with <match rulebook=..>.")
     if rulebook is None:
         known = ", ".join(sorted(RULEBOOKS))
-        raise UnreadableLog(
-            f"{path}: rulebook {root.attrib['rulebook']!r} is not known here; known are: {known}."
-        )
+        raise UnreadableLog(f"{path}: rulebook {named!r} is not known here; known are: {known}.")
+    if "assets" not in root.attrib:
+        return rulebook
+    try:
+        return with_hidden_assets(rulebook)
+    except ValueError as error:
+        raise UnreadableLog(f"{path}: {error}.") from error
+
+
+def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
     bag = read_tiles(root[0].text)
     if sorted(bag) != list(TILES):
         raise UnreadableLog(f"{path}: the bag does not hold each of the 108 tiles once.")

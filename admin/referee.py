@@ -7,49 +7,54 @@ A turn is a batch of one question; informing the table is a batch of all; a merg
 seat. No clock, socket or shuffle is in here: the bag's order, the seats and a way to shuffle come
 in. Strategies in this process, connections, a recorded log and tests all drive this same story.
 
-Drivers observe faults; the judgement is here. A turn commits whole or not at all: ``state`` is
-the committed position, and a turn works on one of its own until the mover has drawn.
+Drivers observe faults; the judgement is here. A turn commits whole or not at all: the judge's
+``state`` is the committed position, and a turn works on one of its own until the mover has drawn.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from admin import events
-from admin.events import Event
+from admin.judge import Ask, Asks, Emit, Judge, Replies, Reply, Shuffle, fault_of
+from admin.merging import Merging
 from admin.outcome import Outcome, standings
-from game.merger import Bonus, Merger, keep, merge, verify_keep
-from game.placement import Kind, Placement, kind_of, place, verify_placement
+from game import market
+from game.drawing import Drawn, refill, replace_hand
+from game.placement import (
+    Kind,
+    Placement,
+    kind_of,
+    place,
+    verify_no_placement,
+    verify_placement,
+)
 from game.purchase import Order, buy, cost, verify_order
-from game.rulebook import Rulebook
-from game.state import State, deal
+from game.rulebook import EmptyBag, Rulebook
+from game.state import State, deal, start_tiles
 from game.tiles import Tile, tile_name
-from game.turn import Ending, draw, eject, ending, pass_turn, pay_out, returned_bag
+from game.turn import (
+    Ending,
+    ending,
+    pass_turn,
+    pay_out,
+    regular_ending,
+    verify_declaration,
+)
 from game.violation import Illegal, Violation
 from protocol import messages
-from protocol.faults import Fault, Misspoken, Reason
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from protocol.faults import Fault
+from protocol.telling import teller_for
 
+__all__ = ["Ask", "Asks", "Referee", "Replies", "Reply", "Story"]
 
-class Ask(NamedTuple):
-    """One question: the message, and whether it is answered on the mover's own clock."""
-
-    message: AdministratorMessage
-    thinking: bool = False
-
-
-class Reply(NamedTuple):
-    """What a player answered, and the times in microseconds that the log keeps."""
-
-    message: PlayerMessage
-    latency: int = 0
-    lag: int = 0
-
-
-Asks: TypeAlias = dict[str, Ask]
-Replies: TypeAlias = dict[str, Reply | Fault]
 Story: TypeAlias = Generator[Asks, Replies, Outcome]
-Emit: TypeAlias = Callable[[Event], None]
-Shuffle: TypeAlias = Callable[[Sequence[Tile]], tuple[Tile, ...]]
+
+
+class _Done(NamedTuple):
+    """A turn up to the draw: the position, and whether the mover declared the end."""
+
+    state: State
+    declared: bool
 
 
 class Referee:
@@ -64,222 +69,170 @@ class Referee:
         emit: Emit,
     ) -> None:
         """Deal the first position; ``ValueError`` as :func:`game.state.deal`."""
-        self.state = deal(rulebook, names, bag)
-        self.turns = 0
-        self._shuffle = shuffle
+        self._judge = Judge(deal(rulebook, names, bag), shuffle, emit)
         self._emit = emit
-        self._ejected: list[events.Ejected] = []
+        self._start = start_tiles(rulebook, names, bag)
+        self._teller = teller_for(rulebook)
+        self._empty_bag = rulebook.empty_bag
+        self._with_market = market.plays(rulebook, len(names))
+        self.turns = 0
+
+    @property
+    def state(self) -> State:
+        """The committed position; before the story begins another can be laid out."""
+        return self._judge.state
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self._judge.state = state
 
     def story(self) -> Story:
         """Tell the match from the set-up to the scores."""
-        yield from self._inform(self.state)
+        for name, tile in self._start:
+            self._emit(events.StartTile(name, tile))
+        yield from self._inform()
         while (over := ending(self.state)) is None:
             over = yield from self._turn()
             if over is not None:
                 break
         return (yield from self._end(over))
 
-    # -- asking ---------------------------------------------------------------------------------
-
-    def _ask(
-        self, name: str, message: AdministratorMessage, *, thinking: bool = False
-    ) -> Generator[Asks, Replies, PlayerMessage | Fault]:
-        """Ask one player, and return what is answered or what is at fault."""
-        replies = yield {name: Ask(message, thinking)}
-        return self._heard(name, TAGS[type(message)], replies[name])
-
-    def _heard(self, name: str, question: str, reply: Reply | Fault) -> PlayerMessage | Fault:
-        if isinstance(reply, Fault):
-            return reply
-        self._emit(events.Answered(name, question, *reply))
-        return reply.message
-
-    def _inform(self, state: State) -> Generator[Asks, Replies, None]:
+    def _inform(self) -> Generator[Asks, Replies, None]:
         """Tell all the position at once; whoever is at fault leaves, in turn order."""
-        if not state.players:
-            return
-        ask = Ask(messages.State(state.board, state.players))
-        replies = yield {player.name: ask for player in state.players}
-        for player in state.players:
-            answer = self._heard(player.name, "state", replies[player.name])
-            if isinstance(answer, Fault):
-                self._eject(player.name, "state", answer)
-
-    # -- leaving --------------------------------------------------------------------------------
-
-    def _eject(
-        self, name: str, question: str, fault: Fault, illegal: Illegal | None = None
-    ) -> None:
-        """Take a player out of the committed position."""
-        bag = self._shuffle(returned_bag(self.state, name))
-        self.state = eject(self.state, name, bag)
-        self._leave(name, question, fault, illegal, bag)
-
-    def _leave(
-        self,
-        name: str,
-        question: str,
-        fault: Fault,
-        illegal: Illegal | None,
-        bag: tuple[Tile, ...] | None,
-    ) -> None:
-        violation = illegal.violation if illegal else None
-        left = events.Ejected(
-            name, fault.reason, violation, question, fault.detail, fault.data, bag
-        )
-        self._ejected.append(left)
-        self._emit(left)
-
-    def _eject_mover(self, question: str, fault: Fault | Illegal, *, undo: bool = False) -> None:
-        """Eject the mover; with ``undo`` the turn had begun to show on the board."""
-        name = self.state.mover.name
-        illegal = fault if isinstance(fault, Illegal) else None
-        if isinstance(fault, Illegal):
-            fault = Fault(Reason.ILLEGAL, str(fault))
-        if undo:
-            self._emit(events.TurnUndone(name))
-        self._eject(name, question, fault, illegal)
+        state = self.state
+        names = [player.name for player in state.players]
+        yield from self._judge.tell(self._teller.states(state, names), self._judge.eject)
 
     # -- a turn ---------------------------------------------------------------------------------
 
     def _turn(self) -> Generator[Asks, Replies, Ending | None]:
-        """Play one turn; return the ending when no tile was left to hand back."""
+        """Play one turn; return the ending when it ends the game."""
         self.turns += 1
-        state, mover = self.state, self.state.mover.name
-        self._emit(events.TurnBegan(self.turns, mover, state))
-        answer = yield from self._ask(
-            mover, messages.Turn(state.board, state.players), thinking=True
-        )
+        mover = self.state.mover.name
+        self._emit(events.TurnBegan(self.turns, mover, self.state))
+        begun = replace_hand(self.state)
+        self._tell_drawn(mover, begun)
+        state, undo = begun.state, bool(begun.aside)
+        answer = yield from self._judge.ask(mover, self._teller.turn(state), thinking=True)
+        done: _Done | Illegal | None
         match answer:
-            case messages.Pbuy(placement, order):
-                done = self._place_and_buy(placement, order)
+            case messages.Pbuy(placed, order, end):
+                if placed is None:
+                    done = self._only_buy(state, order, end)
+                else:
+                    done = self._place_and_buy(state, placed, order, end)
             case messages.Merge(placement):
-                done = yield from self._merge_and_buy(placement)
+                done = yield from self._merge_and_buy(state, placement)
             case _:
-                self._eject_mover("turn", _fault_of(answer))
+                self._judge.eject_mover("turn", fault_of(answer), undo=undo)
                 return None
-        if done is None:
+        if isinstance(done, Illegal):
+            self._judge.eject_mover("turn", done, undo=undo)
             return None
-        return (yield from self._hand_back(done))
+        return None if done is None else (yield from self._end_turn(done))
 
-    def _place_and_buy(self, placement: Placement, order: Order) -> State | None:
-        """Judge and do a turn without a merger; ``None`` when the mover is ejected for it."""
-        state = self.state
+    def _only_buy(self, state: State, order: Order, end: bool) -> _Done | Illegal:
+        """Judge and do a turn in which no tile can be placed."""
+        illegal = verify_no_placement(state) or _verify_purchase(state, order, end)
+        if illegal is not None:
+            return illegal
+        self._emit(events.NothingPlaced(state.mover.name))
+        return self._buy(state, order, end)
+
+    def _place_and_buy(
+        self, state: State, placement: Placement, order: Order, end: bool
+    ) -> _Done | Illegal:
+        """Judge and do a turn without a merger."""
         illegal = verify_placement(state, placement)
         kind = kind_of(state.board, placement.tile)
         if illegal is None and kind is Kind.MERGING:
             name = tile_name(placement.tile)
             illegal = Illegal(Violation.MERGER_WITH_ORDER, f"Tile {name} merges hotels.")
         if illegal is not None:
-            self._eject_mover("turn", illegal)
-            return None
+            return illegal
         placed = place(state, placement)
-        illegal = verify_order(placed, order)
+        illegal = _verify_purchase(placed, order, end)
         if illegal is not None:
-            self._eject_mover("turn", illegal)
-            return None
+            return illegal
         self._tell_placement(state, placed, placement, kind)
-        return self._buy(placed, order)
+        return self._buy(placed, order, end)
 
     def _tell_placement(
         self, before: State, after: State, placement: Placement, kind: Kind
     ) -> None:
-        name, (tile, hotel) = before.mover.name, placement
+        name, tile, hotel = before.mover.name, placement.tile, placement.hotel
         if kind is Kind.GROWING:
             (hotel,) = before.board.touched(tile)
         self._emit(events.Placed(name, tile, kind, hotel))
         if hotel is not None and after.bank[hotel] < before.bank[hotel]:
             self._emit(events.FoundersShare(name, hotel))
 
-    def _buy(self, state: State, order: Order) -> State:
+    def _buy(self, state: State, order: Order, end: bool) -> _Done:
+        name = state.mover.name
         for hotel in sorted(set(order)):
             count = order.count(hotel)
             amount = cost(state, (hotel,) * count)
-            self._emit(events.Bought(state.mover.name, hotel, count, amount))
-        return buy(state, order)
+            self._emit(events.Bought(name, hotel, count, amount))
+        if end:
+            self._emit(events.Declared(name))
+        return _Done(buy(state, order), end)
 
-    def _merge_and_buy(self, placement: Placement) -> Generator[Asks, Replies, State | None]:
-        """Judge and do a turn with a merger; ``None`` when the mover is ejected for it."""
-        state, mover = self.state, self.state.mover.name
+    def _merge_and_buy(
+        self, state: State, placement: Placement
+    ) -> Generator[Asks, Replies, _Done | Illegal | None]:
+        """Judge and do a turn with a merger; ``None`` when the mover was ejected in it."""
         illegal = verify_placement(state, placement)
         if illegal is None and kind_of(state.board, placement.tile) is not Kind.MERGING:
             name = tile_name(placement.tile)
             illegal = Illegal(Violation.NOT_A_MERGER, f"Tile {name} merges nothing.")
         if illegal is not None:
-            self._eject_mover("turn", illegal)
-            return None
-        merger = merge(state, placement)
-        self._tell_merger(state, merger)
-        settled = yield from self._settle(merger)
+            return illegal
+        merging = Merging(self._judge, with_market=self._with_market)
+        settled = yield from merging.story(state, placement)
         if settled is None:
             return None
-        answer = yield from self._ask(mover, messages.Players(settled.players), thinking=True)
-        if not isinstance(answer, messages.Order):
-            self._eject_mover("players", _fault_of(answer), undo=True)
-            return None
-        if (illegal := verify_order(settled, answer.hotels)) is not None:
-            self._eject_mover("players", illegal, undo=True)
-            return None
-        return self._buy(settled, answer.hotels)
+        mover = settled.mover.name
+        answer = yield from self._judge.ask(mover, self._teller.players(settled), thinking=True)
+        fault: Fault | Illegal | None
+        if isinstance(answer, messages.Order):
+            fault = _verify_purchase(settled, answer.hotels, answer.end)
+            if fault is None:
+                return self._buy(settled, answer.hotels, answer.end)
+        else:
+            fault = fault_of(answer)
+        self._judge.eject_mover("players", fault, undo=True)
+        return None
 
-    def _tell_merger(self, before: State, merger: Merger) -> None:
-        tile, survivor = merger.placement
-        assert survivor is not None
-        self._emit(events.Placed(before.mover.name, tile, Kind.MERGING, survivor))
-        for hotel, price in zip(merger.acquired, merger.prices, strict=True):
-            self._emit(events.Acquired(survivor, hotel, before.board.size(hotel), price))
-        self._tell_bonuses(merger.bonuses)
+    # -- the end of a turn ----------------------------------------------------------------------
 
-    def _tell_bonuses(self, bonuses: Sequence[Bonus]) -> None:
-        for hotel, name, amount in bonuses:
-            self._emit(events.BonusPaid(name, hotel, amount))
+    def _tell_drawn(self, name: str, drawn: Drawn) -> None:
+        for tile in drawn.tiles:
+            self._emit(events.Drew(name, tile))
+        if drawn.aside:
+            self._emit(events.SetAside(name, drawn.aside))
+        for tile in drawn.replacements:
+            self._emit(events.Drew(name, tile))
 
-    def _settle(self, merger: Merger) -> Generator[Asks, Replies, State | None]:
-        """Ask everybody in turn order what becomes of the acquired hotels' certificates.
-
-        One of the others who is at fault leaves both the committed position and this one; what
-        the merger has paid stays paid. ``None`` when the mover is ejected.
-        """
-        question = messages.Keep(merger.acquired)
-        mover, *others = [player.name for player in merger.state.players]
-        for name in (mover, *others):
-            answer = yield from self._ask(name, question)
-            if isinstance(answer, messages.Kept):
-                illegal = verify_keep(merger, answer.decisions)
-                if illegal is None:
-                    merger = self._return_shares(merger, name, answer.decisions)
-                    continue
-                fault = Fault(Reason.ILLEGAL, str(illegal))
-            else:
-                illegal, fault = None, _fault_of(answer)
-            if name == mover:
-                self._eject_mover("keep", illegal or fault, undo=True)
-                return None
-            self._eject(name, "keep", fault, illegal)
-            merger = merger._replace(state=eject(merger.state, name, self.state.bag))
-        return merger.state
-
-    def _return_shares(self, merger: Merger, name: str, decisions: Sequence[bool]) -> Merger:
-        shares = merger.state.player(name).shares
-        for hotel, price, kept in zip(merger.acquired, merger.prices, decisions, strict=True):
-            if shares[hotel] and not kept:
-                amount = price * shares[hotel]
-                self._emit(events.Returned(name, hotel, shares[hotel], amount))
-        return keep(merger, name, decisions)
-
-    def _hand_back(self, state: State) -> Generator[Asks, Replies, Ending | None]:
+    def _end_turn(self, done: _Done) -> Generator[Asks, Replies, Ending | None]:
         """Commit the turn: the mover draws, and all are told the new position."""
-        mover = state.mover.name
-        drawn, tile = draw(state)
-        self.state = pass_turn(drawn)
-        if tile is None:
+        state, declared = done
+        mover, hand = state.mover.name, self.state.mover.hand
+        if declared:
+            self._judge.state = pass_turn(state)
+            return regular_ending(state)
+        drawn = refill(state)
+        idle = drawn.state.mover.hand == hand
+        self._judge.state = pass_turn(drawn.state, idle=idle)
+        if not drawn.tiles and self._empty_bag is EmptyBag.ENDS_GAME:
             over = ending(self.state)
             return over if over is not None and over.regular else Ending.BAG_EMPTY
-        self._emit(events.Drew(mover, tile))
-        answer = yield from self._ask(mover, messages.NewTile(tile))
-        if isinstance(answer, Fault):
-            self._eject(mover, "tile", answer)
-        yield from self._inform(self.state)
+        self._tell_drawn(mover, drawn)
+        for tile in (*drawn.tiles, *drawn.replacements):
+            answer = yield from self._judge.ask(mover, messages.NewTile(tile))
+            if isinstance(answer, Fault):
+                self._judge.eject(mover, "tile", answer)
+                break
+        yield from self._inform()
         return None
 
     # -- the end --------------------------------------------------------------------------------
@@ -289,26 +242,35 @@ class Referee:
 
         Whoever is at fault here has lost the connection, not the score: the others know it.
         """
-        state = self.state
-        self._emit(events.Ended(over, self.turns, state))
-        final = pay_out(state)
-        self._tell_bonuses(final.bonuses)
-        ranking = standings(final.scores, [left.name for left in self._ejected])
+        judge, names = self._judge, [player.name for player in self.state.players]
+
+        def gone(name: str, question: str, fault: Fault) -> None:
+            names.remove(name)
+            judge.leave(name, question, fault)
+
+        self._emit(events.Ended(over, self.turns, self.state))
+        held: list[market.Holding] = []
+        if self._with_market:
+            judge.state, held = market.hold_at_end(self.state)
+        for hotel, tile, shares in [(*holding, holding.shares) for holding in held]:
+            self._emit(events.MarketDrew(hotel, tile, shares))
+            told = messages.MarketTile(hotel, tile, shares)
+            yield from judge.tell(dict.fromkeys(names, told), gone)
+        final = pay_out(self.state, market.counts(held))
+        for hotel, name, amount in final.bonuses:
+            self._emit(events.BonusPaid(name, hotel, amount))
+        ejected = [left.name for left in judge.ejected if left.bag is not None]
+        ranking = standings(final.scores, ejected)
         for standing in ranking:
             self._emit(events.Ranked(*standing))
         results = tuple((place.name, place.score) for place in ranking if place.finished)
-        if results:
-            score = Ask(messages.Score(results, state.board, state.players))
-            replies = yield {player.name: score for player in state.players}
-            for player in state.players:
-                answer = self._heard(player.name, "score", replies[player.name])
-                if isinstance(answer, Fault):
-                    self._leave(player.name, "score", answer, None, None)
-        return Outcome(over, self.turns, ranking, tuple(self._ejected))
+        yield from judge.tell(self._teller.scores(results, self.state, names), gone)
+        return Outcome(over, self.turns, ranking, tuple(judge.ejected))
 
 
-def _fault_of(answer: PlayerMessage | Fault) -> Fault:
-    """Narrow an answer that is none of those the question allows: drivers let only faults by."""
-    if isinstance(answer, Fault):
-        return answer
-    raise Misspoken(f"a driver passed on <{TAGS[type(answer)]}>, which answers another question")
+def _verify_purchase(state: State, order: Order, end: bool) -> Illegal | None:
+    """Say what is wrong with an order, or with a declaration that came with it."""
+    illegal = verify_order(state, order)
+    if illegal is None and end:
+        illegal = verify_declaration(state)
+    return illegal

@@ -19,6 +19,7 @@ from admin.referee import Asks, Referee, Replies, Reply
 from game.state import State
 from game.turn import Ending
 from protocol.conversation import Conversation, Step
+from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import TAGS
 
@@ -64,7 +65,8 @@ class Verifier:
         )
         self._answers = self._recorded_answers()
         self._conversations = {
-            seat.name: Conversation.of_administrator(Step.SEATED) for seat in header.seats
+            seat.name: Conversation.of_administrator(Step.SEATED, Dialect.of(header.rulebook))
+            for seat in header.seats
         }
 
     @property

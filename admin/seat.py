@@ -11,6 +11,7 @@ import trio
 
 from admin.local import LocalSeat
 from protocol.conversation import Conversation, spoke_ahead
+from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
 from protocol.inbox import Inbox, Memory
@@ -29,12 +30,16 @@ class RemoteSeat:
     """
 
     def __init__(
-        self, connection: socket.socket, memory: Memory[PlayerMessage], address: str
+        self,
+        connection: socket.socket,
+        memory: Memory[PlayerMessage],
+        address: str,
+        dialect: Dialect = Dialect.COURSE,
     ) -> None:
         self.socket = connection
         self.address = address
         self.name = ""
-        self.conversation = Conversation.of_administrator()
+        self.conversation = Conversation.of_administrator(dialect=dialect)
         self.fault: Fault | None = None
         self._inbox: Inbox[PlayerMessage] = Inbox(memory, self.conversation, LIMIT_FROM_PLAYER)
         self._unsent = b""

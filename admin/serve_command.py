@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 
 from admin.commands import StrategyName, load_strategy
-
-RULEBOOK = "revised"
+from admin.rulebooks_command import RulebookName, rulebook_names
 
 
 @click.command(short_help="Referee matches between players that connect over TCP.")
@@ -18,6 +17,21 @@ RULEBOOK = "revised"
     show_default=True,
     type=click.IntRange(0, 65535),
     help="Port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--rulebook",
+    "rulebook_id",
+    type=RulebookName(),
+    default="revised",
+    show_default=True,
+    shell_complete=rulebook_names,
+    help="Rulebook to play by; `acquire rulebooks` shows them.",
+)
+@click.option(
+    "--hide-assets",
+    is_flag=True,
+    help="Hide every player's cash and certificates from the others, where the rulebook lets the "
+    "table decide.",
 )
 @click.option(
     "--players",
@@ -74,6 +88,8 @@ RULEBOOK = "revised"
 def serve(
     host: str,
     port: int,
+    rulebook_id: str,
+    hide_assets: bool,
     players: int,
     games: int,
     forever: bool,
@@ -94,6 +110,7 @@ def serve(
     \b
         acquire serve --players 3                         one match of three
         acquire serve --players 4 --fill ordered --signup-timeout 20
+        acquire serve --rulebook classic --players 2      hidden hands, trades, the market
         acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
     """
     from admin.deal import new_seed
@@ -102,9 +119,15 @@ def serve(
     from admin.run import run_until_stopped
     from admin.server import Server, Settings
     from admin.table import Clocks
-    from game.rulebook import RULEBOOKS
+    from game.rulebook import with_hidden_assets
+    from game.rulebooks import RULEBOOKS
 
-    rulebook = RULEBOOKS[RULEBOOK]
+    rulebook = RULEBOOKS[rulebook_id]
+    if hide_assets:
+        try:
+            rulebook = with_hidden_assets(rulebook)
+        except ValueError as error:
+            raise click.BadParameter(f"{error}.", param_hint="'--hide-assets'") from error
     least, most = rulebook.fewest_players, rulebook.most_players
     if not least <= players <= most:
         raise click.BadParameter(

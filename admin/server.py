@@ -30,6 +30,7 @@ from admin.signup import Admission, free_name
 from admin.table import Clocks, Table
 from game.rulebook import Rulebook
 from game.turn import Ending
+from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.inbox import Memory
 from protocol.reading import read_players_side
@@ -103,11 +104,16 @@ class Server:
     def __init__(self, settings: Settings, audience: Audience) -> None:
         self._settings = settings
         self._audience = audience
+        self._dialect = Dialect.of(settings.rulebook)
         self._writer = Writer(settings.rulebook)
         self._memory = Memory(read_players_side(settings.rulebook))
         self._lag = Lag()
         self.unplayed = 0
         """Matches that were given up or broken off."""
+
+    def _told_rulebook(self) -> str | None:
+        """Return the rulebook that is told at sign-up; the course's players are told none."""
+        return None if self._dialect is Dialect.COURSE else self._settings.rulebook.id
 
     async def run(self) -> None:
         """Serve all the matches asked for; ``CannotListen`` when nobody could connect.
@@ -120,6 +126,7 @@ class Server:
             background.start_soon(self._lag.run)
             admission = Admission(
                 self._writer,
+                self._told_rulebook(),
                 self._settings.clocks.reply,
                 farewells,
                 lambda seat, fault: self._audience.turned_away(seat.address, seat.name, fault),
@@ -150,7 +157,7 @@ class Server:
             connection.setblocking(False)
             with suppress(OSError):  # a peer that is gone already; reading will tell
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            admission.arrive(RemoteSeat(connection, self._memory, _address(address)))
+            admission.arrive(RemoteSeat(connection, self._memory, _address(address), self._dialect))
 
     async def _seat_tables(self, admission: Admission, matches: trio.Nursery) -> None:
         number = 0
@@ -195,7 +202,7 @@ class Server:
         while len(names) < self._settings.players:
             name = free_name(strategy, names)
             seed = hash((self._settings.seed, number, len(names)))
-            house.append(LocalSeat(name, make(seed), strategy))
+            house.append(LocalSeat(name, make(seed), strategy, self._dialect))
             names.append(name)
         return house
 

@@ -41,12 +41,17 @@ class Admission:
     def __init__(
         self,
         writer: Writer,
+        rulebook: str | None,
         reply_timeout: float,
         nursery: trio.Nursery,
         tell: Callable[[RemoteSeat, Fault], None],
     ) -> None:
-        """``tell`` is called with every connection that is turned away, and why."""
+        """``rulebook`` is the id that is told to those who sign up, if any is.
+
+        ``tell`` is called with every connection that is turned away, and why.
+        """
         self._writer = writer
+        self._rulebook = rulebook
         self._tell = tell
         self._reply_timeout = reply_timeout
         self.farewells = nursery
@@ -132,7 +137,8 @@ class Admission:
             match await self._receive(seat, asked=True):
                 case messages.SignUp(wanted):
                     seat.name = free_name(wanted, [other.name for other in self.seated])
-                    seat.say("signup", self._writer.write(messages.SignUp(seat.name)))
+                    given = messages.SignUp(seat.name, self._rulebook)
+                    seat.say("signup", self._writer.write(given))
                     return seat.fault
                 case Fault() as fault:
                     return fault

@@ -182,7 +182,7 @@ class Table:
             self._thinking = ask.thinking
             if not ask.thinking:
                 return self._clocks.reply
-            if isinstance(ask.message, messages.Turn):
+            if isinstance(ask.message, messages.Turn | messages.SeenTurn):
                 self._thought = 0.0
             return max(self._clocks.turn - self._thought, 0.0)
         return self._clocks.reply
