@@ -9,14 +9,16 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from game.rulebook import Rulebook
+from game.rulebooks import REVISED, RULEBOOKS
 from player.misdeeds import Misdeed
 from protocol import messages
 from protocol.conversation import Conversation
+from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR
 from protocol.inbox import Inbox, Memory
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from protocol.reading import read_administrators_side
+from protocol.reading import Reader, read_administrators_side, read_greeting
 from protocol.writing import Writer
 
 CHUNK = 65536
@@ -27,13 +29,15 @@ RETRY = 0.1
 
 Choose: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | Misdeed]
 """A strategy, or one of the misbehaving cast."""
+Make: TypeAlias = Callable[[Rulebook], Choose]
+"""A way to make one, once the rulebook is known."""
 
 
 class Played(NamedTuple):
     """How a match went for this player: the last message, or the fault of the connection."""
 
     name: str
-    last: messages.Score | messages.Ejected | Fault
+    last: messages.Score | messages.SeenScore | messages.Ejected | Fault
 
 
 def connect(host: str, port: int, patience: float) -> socket.socket:
@@ -53,56 +57,72 @@ def connect(host: str, port: int, patience: float) -> socket.socket:
 
 
 class Client:
-    """One player's end of one connection."""
+    """One player's end of one connection, under whichever rulebook is played there."""
 
-    def __init__(self, connection: socket.socket, rulebook: Rulebook) -> None:
+    def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
-        self._writer = Writer(rulebook)
-        self._conversation = Conversation.of_player()
+        self._use(Conversation.of_player(), read_greeting())
+
+    def _use(self, conversation: Conversation, reader: Reader[AdministratorMessage]) -> None:
+        self._conversation = conversation
         self._inbox: Inbox[AdministratorMessage] = Inbox(
-            Memory(read_administrators_side(rulebook)),
-            self._conversation,
-            LIMIT_FROM_ADMINISTRATOR,
-            one_at_a_time=False,
+            Memory(reader), conversation, LIMIT_FROM_ADMINISTRATOR, one_at_a_time=False
         )
 
-    def play(self, name: str, choose: Choose, sign_up: Misdeed | None = None) -> Played:
+    def play(self, name: str, make: Make, sign_up: Misdeed | None = None) -> Played:
         """Sign up as ``name`` and play until the match, or the connection, is over.
 
-        ``sign_up`` is what a misbehaving player does instead of signing up.
+        ``make`` makes the player when it is known which rulebook is played; ``sign_up`` is what a
+        misbehaving player does instead of signing up.
         """
         with self._socket:
             try:
                 self._conversation.say("signup")
                 if sign_up is None:
-                    self._socket.sendall(self._writer.write(messages.SignUp(name)))
+                    self._socket.sendall(Writer(REVISED).write(messages.SignUp(name)))
                 else:
                     sign_up.do(self._socket)
-                return self._converse(name, choose)
+                greeting = self._receive()
+                if not isinstance(greeting, messages.SignUp):
+                    return Played(name, _last(greeting))
+                return self._seated(greeting, make)
             except OSError as error:
                 return Played(name, _broken(error))
 
-    def _converse(self, name: str, choose: Choose) -> Played:
+    def _seated(self, greeting: messages.SignUp, make: Make) -> Played:
+        """Take a seat under the rulebook that the greeting names."""
+        named = greeting.rulebook or REVISED.id
+        if (rulebook := RULEBOOKS.get(named)) is None:
+            known = ", ".join(RULEBOOKS)
+            detail = f"The administrator plays rulebook {named!r}; this player knows {known}."
+            return Played(greeting.name, Fault(Reason.INVALID, detail))
+        ahead = self._inbox.pending
+        self._use(
+            Conversation.of_player(Dialect.of(rulebook), self._conversation.step),
+            read_administrators_side(rulebook),
+        )
+        choose = make(rulebook)
+        choose(greeting)
+        return self._converse(greeting.name, choose, Writer(rulebook), ahead)
+
+    def _converse(self, name: str, choose: Choose, writer: Writer, ahead: bytes) -> Played:
         while True:
-            message = self._receive()
-            match message:
-                case Fault() | messages.Ejected():
-                    return Played(name, message)
-                case messages.SignUp(given):
-                    name = given
-                    choose(message)
-                    continue
+            message = self._receive(ahead)
+            ahead = b""
+            if isinstance(message, Fault | messages.Ejected):
+                return Played(name, message)
             answer = choose(message)
             if isinstance(answer, Misdeed):
                 answer.do(self._socket)
                 return Played(name, self._aftermath())
             self._conversation.say(TAGS[type(answer)])
-            self._socket.sendall(self._writer.write(answer))
-            if isinstance(message, messages.Score):
+            self._socket.sendall(writer.write(answer))
+            if isinstance(message, messages.Score | messages.SeenScore):
                 return Played(name, message)
 
-    def _receive(self) -> AdministratorMessage | Fault:
-        message = self._inbox.receive(b"")
+    def _receive(self, ahead: bytes = b"") -> AdministratorMessage | Fault:
+        """Wait for the next message; ``ahead`` was read already."""
+        message = self._inbox.receive(ahead)
         while message is None:
             data = self._socket.recv(CHUNK)
             if not data:
@@ -116,6 +136,12 @@ class Client:
             message = self._receive()
             if isinstance(message, Fault | messages.Ejected):
                 return message
+
+
+def _last(answer: AdministratorMessage | Fault) -> messages.Ejected | Fault:
+    """Narrow what can come instead of a greeting."""
+    assert isinstance(answer, Fault | messages.Ejected), "the conversation lets nothing else by"
+    return answer
 
 
 def _broken(error: OSError) -> Fault:

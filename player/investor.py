@@ -7,42 +7,95 @@ little more than its price while there are free cells, for hotels grow; one of a
 board is worth nothing.
 """
 
+from game.disposal import Disposed
 from game.merger import Merger, bonuses_for, merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place
-from game.purchase import Order, buy, legal_orders
-from game.state import State
-from game.tiles import TILES
-from player.strategy import Strategy
+from game.purchase import Order, buy, legal_orders, verify_order
+from game.state import State, changed
+from game.tiles import TILES, Tile
+from game.turn import pay_out
+from player.strategy import Strategy, disposals, survivors
+from protocol import messages
 
 EXPECTED_RISE = 150.0
 """Dollars by which a certificate's price is taken to rise until the board is full."""
 
 
 class Investor(Strategy):
-    """What leaves it furthest ahead of the others one turn on; returns everything in a merger."""
+    """What leaves it furthest ahead of the others one turn on; keeps no acquired certificates."""
 
     def place(self, state: State) -> Placement:
         """Choose the placement whose best order leaves the best position."""
+        return self._best(state, legal_placements(state))
+
+    def survivor(self, state: State, tile: Tile) -> Placement:
+        """Choose the survivor that leaves the best position."""
+        return self._best(state, survivors(state, tile))
+
+    def _best(self, state: State, placements: list[Placement]) -> Placement:
         me = state.mover.name
-        return max(
-            legal_placements(state), key=lambda placement: self._promise(state, placement, me)
-        )
+        return max(placements, key=lambda placement: self._promise(state, placement, me))
 
     def _promise(self, state: State, placement: Placement, me: str) -> float:
         if kind_of(state.board, placement.tile) is Kind.MERGING:
             after = returned_by_all(merge(state, placement))
         else:
             after = place(state, placement)
-        return max(lead(buy(after, order), me) for order in legal_orders(after))
+        return max(lead(buy(after, order), me) for order in promising_orders(after))
 
     def order(self, state: State) -> Order:
         """Choose the order that leaves the best position."""
         me = state.mover.name
-        return max(legal_orders(state), key=lambda order: lead(buy(state, order), me))
+        return max(promising_orders(state), key=lambda order: lead(buy(state, order), me))
 
     def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
         """Return everything: a hotel that is not on the board is worth nothing at the end."""
         return (False,) * len(hotels)
+
+    def dispose(self, state: State, question: messages.Dispose) -> Disposed:
+        """Trade as many as leave it furthest ahead, and sell the others."""
+        acquired, price, survivor = question.hotel, question.price, question.survivor
+        me = state.player(self.name)
+
+        def after(disposed: Disposed) -> State:
+            shares = changed(me.shares, acquired, -me.shares[acquired])
+            shares = changed(shares, survivor, disposed.gained)
+            settled = me._replace(cash=me.cash + disposed.sell * price, shares=shares)
+            return state._replace(players=tuple(settled if p is me else p for p in state.players))
+
+        owned = me.shares[acquired]
+        everything = [d for d in disposals(state, question, self.name) if sum(d) == owned]
+        return max(everything, key=lambda disposed: lead(after(disposed), self.name))
+
+    def declare(self, state: State) -> bool:
+        """End the game when nobody would have more."""
+        money = dict(pay_out(state).scores)
+        return money[self.name] == max(money.values())
+
+
+def promising_orders(state: State) -> list[Order]:
+    """List the orders worth a look, the empty one first.
+
+    Where orders may be mixed there are more than a hundred: those of one hotel, and those that one
+    comes to by adding the best certificate each time.
+    """
+    if not state.rulebook.mixed_orders:
+        return legal_orders(state)
+    me = state.mover.name
+    hotels = range(len(state.bank))
+    orders: list[Order] = [()]
+    for hotel in hotels:
+        for count in range(1, state.rulebook.order_limit + 1):
+            if verify_order(state, (hotel,) * count) is None:
+                orders.append((hotel,) * count)
+    order: Order = ()
+    for _ in range(state.rulebook.order_limit):
+        longer = [more for hotel in hotels if verify_order(state, more := (*order, hotel)) is None]
+        if not longer:
+            break
+        order = max(longer, key=lambda more: lead(buy(state, more), me))
+        orders.append(order)
+    return orders
 
 
 def returned_by_all(merger: Merger) -> State:

@@ -2,34 +2,22 @@
 
 from game.board import empty_board
 from game.purchase import Order
-from game.rulebook import REVISED, Rulebook
+from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
 from game.state import State, position
-from player.cast import (
-    CAST,
-    KEEP,
-    ORDER,
-    SCORE,
-    SETUP,
-    SIGNUP,
-    STATE,
-    TILE,
-    TURN,
-    Member,
-    Moment,
-    Step,
-)
+from player.cast import SIGNUP, Member, cast_for
+from player.fouls import Moment
 from player.misdeeds import Misdeed
 from player.strategies import Ordered
 from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
-_ASKED_BY = {
-    messages.Turn: TURN,
-    messages.Keep: KEEP,
-    messages.Players: ORDER,
-    messages.NewTile: TILE,
-    messages.Score: SCORE,
-}
+_STEPS = {"players": "order"}
+"""The name of a step, where it is not that of the root element that asks."""
+
+
+class NotInCast(LookupError):
+    """No misbehaving player of this name breaks anything under this rulebook."""
 
 
 class _Noting(Ordered):
@@ -58,23 +46,42 @@ class Misbehaving:
         step = self._step_of(message)
         answer = self._player(message)
         position = self._player.state
-        if self.deed is not None or step is not self._member.step or position is None:
+        if self.deed is not None or step != self._member.step.name or position is None:
             return answer
-        self.deed = self._member.act(Moment(position, self._player.ordering or position, answer))
+        moment = Moment(message, position, self._player.ordering or position, answer)
+        self.deed = self._member.act(moment)
         return answer if self.deed is None else self.deed
 
-    def _step_of(self, message: AdministratorMessage) -> Step | None:
-        if isinstance(message, messages.State):
-            return SETUP if self._player.state is None else STATE
-        return _ASKED_BY.get(type(message))
+    def _step_of(self, message: AdministratorMessage) -> str:
+        tag = TAGS[type(message)]
+        if tag == "state" and self._player.state is None:
+            return "setup"
+        return _STEPS.get(tag, tag)
+
+
+def everybody() -> dict[str, Member]:
+    """Return the misbehaving players of all rulebooks by name, each as the first of them has it."""
+    members: dict[str, Member] = {}
+    for rulebook in RULEBOOKS.values():
+        members = {**cast_for(rulebook), **members}
+    return members
+
+
+def misbehaving(name: str, rulebook: Rulebook, seed: int) -> Misbehaving:
+    """Make a player; ``NotInCast`` where the rulebook has nothing that it could break."""
+    member = cast_for(rulebook).get(name)
+    if member is None:
+        raise NotInCast(f"{name} has nothing to break under rulebook {rulebook.id}")
+    return Misbehaving(member, rulebook, seed)
 
 
 def signs_up_with(name: str) -> Misdeed | None:
     """Return what the player of this name does instead of signing up, or ``None``: it signs up."""
-    member = CAST.get(name)
+    rulebook = RULEBOOKS["revised"]
+    member = cast_for(rulebook).get(name)
     if member is None or member.step is not SIGNUP:
         return None
-    nowhere = position(REVISED, empty_board(REVISED), ())
-    misdeed = member.act(Moment(nowhere, nowhere, messages.SignUp(name)))
+    nowhere = position(rulebook, empty_board(rulebook), ())
+    misdeed = member.act(Moment(None, nowhere, nowhere, messages.SignUp(name)))
     assert isinstance(misdeed, Misdeed), f"{name} has no way to sign up wrongly"
     return misdeed

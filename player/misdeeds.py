@@ -12,17 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
 from copy import deepcopy
-from functools import cache
 from select import select
 from typing import NamedTuple, TypeAlias
 
 from lxml import etree
 
-from game.rulebook import REVISED
-from protocol.faults import Fault, Reason
+from protocol.faults import Reason
 from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.messages import PlayerMessage
-from protocol.reading import DEEPEST, Reader, read_players_side
+from protocol.reading import DEEPEST
 
 
 class Misdeed(ABC):
@@ -142,30 +139,30 @@ def padded(answer: bytes, size: int) -> bytes:
 
 # -- elements that the schema refuses -----------------------------------------------------------
 
-
-@cache
-def _reader() -> Reader[PlayerMessage]:
-    return read_players_side(REVISED)
+Refused: TypeAlias = Callable[[etree._Element], bool]
+"""Whether the schema of the players' side refuses an element."""
 
 
-def edited(edit: Callable[[etree._Element], object]) -> Spoil:
+Edit: TypeAlias = Callable[[etree._Element], object]
+
+
+def edited(refused: Refused, edit: Edit) -> Spoil:
     """Make a way of an edit to the answer's tree; it is none where the schema takes the result."""
 
     def spoil(answer: bytes) -> bytes | None:
         root = etree.fromstring(answer)
         edit(root)
-        refused = isinstance(_reader().convert(root, b""), Fault)
-        return etree.tostring(root) if refused else None
+        return etree.tostring(root) if refused(root) else None
 
     return spoil
 
 
-def _set_all(name: str, attribute: str, value: str) -> Spoil:
+def _set_all(name: str, attribute: str, value: str) -> Edit:
     def edit(root: etree._Element) -> None:
         for element in root.iter(name):
             element.set(attribute, value)
 
-    return edited(edit)
+    return edit
 
 
 def _rename(root: etree._Element, name: str) -> None:
@@ -184,9 +181,28 @@ def _add_children(root: etree._Element) -> None:
         root.extend([deepcopy(child) for _ in range(3)])
 
 
-def _order_three(root: etree._Element) -> None:
-    for order in root.iter("order"):
-        order[:] = [etree.Element("hotel", label="American") for _ in range(3)]
+def _order(count: int) -> Edit:
+    def edit(root: etree._Element) -> None:
+        for order in root.iter("order"):
+            order[:] = [etree.Element("hotel", label="Sackson") for _ in range(count)]
+
+    return edit
+
+
+def _leave_out(name: str) -> Edit:
+    def edit(root: etree._Element) -> None:
+        for element in list(root.iter(name)):
+            if (parent := element.getparent()) is not None:
+                parent.remove(element)
+
+    return edit
+
+
+def _end_first(root: etree._Element) -> None:
+    for end in root.iter("end"):
+        parent = end.getparent()
+        assert parent is not None
+        parent.insert(0, end)
 
 
 # -- the ways -----------------------------------------------------------------------------------
@@ -213,11 +229,7 @@ def _malformed(name: str, summary: str, spoil: Spoil) -> Way:
     return _sends(name, Reason.MALFORMED, summary, spoil)
 
 
-def _invalid(name: str, summary: str, spoil: Spoil) -> Way:
-    return _sends(name, Reason.INVALID, summary, spoil)
-
-
-WAYS: tuple[Way, ...] = (
+_ANYHOW: tuple[Way, ...] = (
     Way("silent", Reason.TIMED_OUT, "says nothing", lambda _: Silence()),
     Way(
         "dribble",
@@ -265,45 +277,62 @@ WAYS: tuple[Way, ...] = (
         lambda a: padded(a, LIMIT_FROM_PLAYER + 1),
     ),
     Way("floods", Reason.MALFORMED, "sends 100 MB without an end", lambda _: Flood()),
-    _invalid(
+)
+"""Those that are wrong under every schema."""
+
+_EDITS: tuple[tuple[str, str, Edit], ...] = (
+    (
         "unknown-element",
         "answers with an element that there is not",
-        edited(lambda root: _rename(root, "surprise")),
+        lambda root: _rename(root, "surprise"),
     ),
-    _invalid(
+    (
         "wrong-case",
         "capitalises the element's name",
-        edited(lambda root: _rename(root, str(root.tag).capitalize())),
+        lambda root: _rename(root, str(root.tag).capitalize()),
     ),
-    _invalid(
+    (
         "unknown-child",
         "adds an element that there is not",
-        edited(lambda root: root.append(etree.Element("surprise"))),
+        lambda root: root.append(etree.Element("surprise")),
     ),
-    _invalid(
+    (
         "unknown-attribute",
         "adds an attribute that there is not",
-        edited(lambda root: root.set("surprise", "1")),
+        lambda root: root.set("surprise", "1"),
     ),
-    _invalid("missing-attribute", "leaves an attribute out", edited(_leave_out_attribute)),
-    _invalid("stray-text", "adds text", edited(lambda root: setattr(root, "text", "surprise"))),
-    _invalid(
+    ("missing-attribute", "leaves an attribute out", _leave_out_attribute),
+    ("stray-text", "adds text", lambda root: setattr(root, "text", "surprise")),
+    (
         "wrong-child-order",
         "sends the children in the wrong order",
-        edited(lambda root: root.append(root[0]) if len(root) else None),
+        lambda root: root.append(root[0]) if len(root) else None,
     ),
-    _invalid("too-many-children", "sends the first child four times", edited(_add_children)),
-    _invalid(
-        "no-children", "leaves all children out", edited(lambda root: root.__delitem__(slice(None)))
-    ),
-    _invalid("three-certificates", "orders three certificates", edited(_order_three)),
-    _invalid("column-0", "names column 0", _set_all("tile", "column", "0")),
-    _invalid("column-13", "names column 13", _set_all("tile", "column", "13")),
-    _invalid("row-j", "names row J", _set_all("tile", "row", "J")),
-    _invalid(
-        "unknown-hotel", "names a hotel that there is not", _set_all("hotel", "label", "Hilton")
-    ),
-    _invalid("empty-name", "wants no name", _set_all("signup", "name", "")),
-    _invalid("long-name", "wants a name of 65 characters", _set_all("signup", "name", "x" * 65)),
+    ("too-many-children", "sends the first child four times", _add_children),
+    ("no-children", "leaves all children out", lambda root: root.__delitem__(slice(None))),
+    ("three-certificates", "orders three certificates", _order(3)),
+    ("four-certificates", "orders four certificates", _order(4)),
+    ("no-order", "leaves the order out", _leave_out("order")),
+    ("end-first", "declares the end before the order's hotels", _end_first),
+    ("column-0", "names column 0", _set_all("tile", "column", "0")),
+    ("column-13", "names column 13", _set_all("tile", "column", "13")),
+    ("row-j", "names row J", _set_all("tile", "row", "J")),
+    ("unknown-hotel", "names a hotel that there is not", _set_all("hotel", "label", "Hilton")),
+    ("sells-minus-1", "sells a certificate less than none", _set_all("dispose", "sell", "-1")),
+    ("trades-26", "trades more than there are", _set_all("dispose", "trade", "26")),
+    ("empty-name", "wants no name", _set_all("signup", "name", "")),
+    ("long-name", "wants a name of 65 characters", _set_all("signup", "name", "x" * 65)),
 )
-"""Every way that needs no knowledge of the game, applied to every answer that has room for it."""
+"""Those that are wrong where the schema refuses what they make of an answer."""
+
+
+def ways(refused: Refused) -> tuple[Way, ...]:
+    """Return every way that needs no knowledge of the game, under the schema that refuses so.
+
+    They are applied to every answer that has room for them.
+    """
+    invalid = Reason.INVALID
+    return (
+        *_ANYHOW,
+        *(_sends(name, invalid, summary, edited(refused, edit)) for name, summary, edit in _EDITS),
+    )

@@ -25,12 +25,15 @@ def show_cast(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None
 
 def show(ctx: click.Context, names: Iterable[str]) -> None:
     """Print players with a line about each, and leave."""
-    from player.registry import describe
+    from game.rulebooks import RULEBOOKS
+    from player.registry import describe, rulebooks_of
 
     names = list(names)
     width = max(map(len, names))
     for name in names:
-        click.echo(f"{name:{width}}  {describe(name)}")
+        where = rulebooks_of(name)
+        only = "" if len(where) == len(RULEBOOKS) else f" ({', '.join(where)})"
+        click.echo(f"{name:{width}}  {describe(name)}{only}")
     ctx.exit()
 
 
@@ -73,15 +76,16 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
 def play(host: str, port: int, name: str, strategy: str, seed: int, patience: float) -> None:
     """Play one match against an administrator.
 
-    Prints the player's score. Exit codes: 0 the match was seen to its end; 1 the player was
-    ejected or the connection lost, and why is said on standard error; 2 it could not connect.
+    The administrator says which rulebook is played, and the player plays by it. Prints the
+    player's score. Exit codes: 0 the match was seen to its end; 1 the player was ejected or the
+    connection lost, and why is said on standard error; 2 it could not connect, or has nothing to
+    break under the rulebook played.
 
     \b
         acquire play 127.0.0.1 51234 --name alice --strategy investor
     """
-    from game.rulebook import REVISED
     from player.client import Client, connect
-    from player.misbehaving import signs_up_with
+    from player.misbehaving import NotInCast, signs_up_with
     from player.registry import HOUSE, STRATEGIES
     from protocol import messages
 
@@ -100,10 +104,16 @@ def play(host: str, port: int, name: str, strategy: str, seed: int, patience: fl
             err=True,
         )
         sys.exit(2)
-    choose = STRATEGIES[strategy](REVISED, seed)
-    played = Client(connection, REVISED).play(name, choose, signs_up_with(strategy))
+    maker = STRATEGIES[strategy]
+    try:
+        played = Client(connection).play(
+            name, lambda rulebook: maker(rulebook, seed), signs_up_with(strategy)
+        )
+    except NotInCast as error:
+        click.echo(f"Error: {error}. --cast says where it has.", err=True)
+        sys.exit(2)
     match played.last:
-        case messages.Score(results):
+        case messages.Score(results) | messages.SeenScore(results):
             click.echo(f"{played.name}: {dict(results).get(played.name, 0)}")
         case messages.Ejected(reason, sentence):
             click.echo(f"{played.name}: ejected ({reason}). {sentence}", err=True)

@@ -5,9 +5,10 @@ from functools import partial
 from typing import TypeAlias
 
 from game.rulebook import Rulebook
-from player.cast import CAST
+from game.rulebooks import RULEBOOKS
+from player.cast import cast_for
 from player.investor import Investor
-from player.misbehaving import Misbehaving
+from player.misbehaving import everybody, misbehaving
 from player.misdeeds import Misdeed
 from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategy import Strategy
@@ -26,9 +27,11 @@ HOUSE: dict[str, type[Strategy]] = {
     "investor": Investor,
 }
 
+_CAST = everybody()
+
 STRATEGIES: dict[str, Maker] = {
     **HOUSE,
-    **{name: partial(Misbehaving, member) for name, member in CAST.items()},
+    **{name: partial(misbehaving, name) for name in _CAST},
 }
 
 
@@ -36,4 +39,13 @@ def describe(name: str) -> str:
     """Say in one line how the player of this name plays; ``KeyError`` when there is none."""
     if name in HOUSE:
         return (HOUSE[name].__doc__ or "").partition("\n")[0]
-    return CAST[name].description
+    return _CAST[name].description
+
+
+def rulebooks_of(name: str) -> list[str]:
+    """Return the ids of the rulebooks under which the player of this name can play."""
+    return [
+        rulebook.id
+        for rulebook in RULEBOOKS.values()
+        if name in HOUSE or name in cast_for(rulebook)
+    ]

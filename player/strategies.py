@@ -1,21 +1,25 @@
 """The simple players: ``random``, ``ordered``, ``largest-alpha``, ``smallest-anti``.
 
-All of them keep all certificates in a merger.
+All of them keep all certificates where a merger asks for that; where these can be sold and traded
+``random`` does anything and the others hold them. All but ``random`` end a game as soon as they
+may.
 """
 
 import random
 from collections.abc import Iterable
 
+from game.disposal import Disposed
 from game.placement import Placement, hotel_choices, legal_placements, playable
 from game.purchase import Order, legal_orders
 from game.rulebook import Rulebook
 from game.state import State
-from game.tiles import tiles_in
-from player.strategy import Strategy
+from game.tiles import Tile, tiles_in
+from player.strategy import Strategy, disposals, survivors
+from protocol import messages
 
 
 class Random(Strategy):
-    """Any legal placement, and 0, 1 or 2 certificates of any hotel that it can afford."""
+    """Any legal placement, any number of any certificates that it can afford, any disposal."""
 
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         super().__init__(rulebook, seed)
@@ -31,9 +35,21 @@ class Random(Strategy):
         orders = [order for order in legal_orders(state) if len(order) == count]
         return self._random.choice(orders) if orders else ()
 
+    def dispose(self, state: State, question: messages.Dispose) -> Disposed:
+        """Choose one legal disposal, all alike."""
+        return self._random.choice(disposals(state, question, self.name))
+
+    def survivor(self, state: State, tile: Tile) -> Placement:
+        """Choose one survivor, all alike."""
+        return self._random.choice(survivors(state, tile))
+
+    def declare(self, state: State) -> bool:
+        """End the game, or not."""
+        return self._random.random() < 0.5
+
 
 class Ordered(Strategy):
-    """The first tile row by row, the first hotel, two of the first that it can afford."""
+    """The first tile row by row, the first hotel, as many of the first that it can afford."""
 
     def place(self, state: State) -> Placement:
         """Choose the first placeable tile, and the first hotel to found or to survive."""
