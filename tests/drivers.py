@@ -25,15 +25,16 @@ from admin.deal import Dealer
 from admin.events import Event
 from admin.outcome import Outcome
 from admin.referee import Referee
-from game.merger import keep, merge
+from game.disposal import keep
+from game.drawing import refill
+from game.merger import merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import Order, buy, legal_orders
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import State, deal
 from game.tiles import TILES, parse_tile, tile_name
 from game.turn import (
     Ending,
-    draw,
     eject,
     ending,
     pass_turn,
@@ -178,9 +179,9 @@ def turn_by_functions(minds: Minds, state: State) -> tuple[State, Ending | None]
     ordered = minds.order([hotel_names(order) for order in orders])
     if ordered is None:
         return without(minds, committed, mover), None
-    state, tile = draw(buy(state, orders[ordered]))
-    state = pass_turn(state)
-    return state, (regular_ending(state) or Ending.BAG_EMPTY) if tile is None else None
+    drawn = refill(buy(state, orders[ordered]))
+    state = pass_turn(drawn.state)
+    return state, None if drawn.tiles else regular_ending(state) or Ending.BAG_EMPTY
 
 
 def without(minds: Minds, state: State, name: str) -> State:

@@ -17,7 +17,8 @@ from clear_rules import ClearGame
 
 from game.board import Board, lay_out
 from game.placement import Placement
-from game.rulebook import REVISED, Rulebook
+from game.rulebook import Rulebook
+from game.rulebooks import REVISED
 from game.state import Player, State, position
 from game.tiles import COLUMNS, ROWS, Mask, Tile, mask_of, parse_tile, tile_at, tile_name, tiles_in
 
@@ -152,5 +153,5 @@ def clear(state: State) -> ClearGame:
 
 def named(choice: Placement, rulebook: Rulebook = REVISED) -> tuple[str, str | None]:
     """A placement as the yardstick names it."""
-    tile, index = choice
+    tile, index, _ = choice
     return tile_name(tile), None if index is None else rulebook.hotel_name(index)
