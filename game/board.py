@@ -8,7 +8,11 @@ that a board with one tile more is made from the one before it.
 from typing import NamedTuple
 
 from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
-from game.tiles import NEIGHBOURS, STRIDE, Mask, Tile, near
+from game.tiles import NEIGHBOURS, STRIDE, Mask, Tile, near, new
+
+_APART, _NO_EIGHTH = LooseNeighbours.REFUSED, EighthHotel.REFUSED
+_ANY_SAFE = ForbiddenMerger.ANY_SAFE
+# looked up once: an Enum's member costs more to find than the question it answers
 
 
 class Board(NamedTuple):
@@ -67,20 +71,51 @@ def with_loose(rulebook: Rulebook, board: Board, tile: Mask) -> Board:
     _, hotels, _, sizes, edges, beside, joining, closed = board
     loose = board.loose | tile
     unplayable = _unplayable(rulebook, loose, sizes, beside, closed)
-    return Board(loose, hotels, unplayable, sizes, edges, beside, joining, closed)
+    return new(Board, (loose, hotels, unplayable, sizes, edges, beside, joining, closed))
 
 
-def with_hotel(rulebook: Rulebook, board: Board, hotel: int, tiles: Mask, loose: Mask) -> Board:
-    """Return the board on which one hotel has these tiles, and these tiles are loose."""
-    after = hotel + 1
-    hotels, sizes, edges = board.hotels, board.sizes, board.edges
-    return _with_hotels(
-        rulebook,
-        loose,
-        (*hotels[:hotel], tiles, *hotels[after:]),
-        (*sizes[:hotel], tiles.bit_count(), *sizes[after:]),
-        (*edges[:hotel], near(tiles), *edges[after:]),
-    )
+def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board:
+    """Return the board on which one hotel has these tiles more, loose until now or just placed."""
+    loose, hotels, _, sizes, edges, beside, joining, closed = board
+    loose &= ~more
+    single = not more & (more - 1)
+    edge = NEIGHBOURS[more.bit_length() - 1] if single else near(more)
+    added = edge & ~edges[hotel]
+    hotels = put(hotels, hotel, hotels[hotel] | more)
+    sizes = put(sizes, hotel, hotels[hotel].bit_count())
+    edges = put(edges, hotel, edges[hotel] | edge)
+    safe = rulebook.safe_size
+    if max(sizes) >= safe:
+        if rulebook.forbidden_merger is _ANY_SAFE:  # what may be joined changes with every tile
+            return _with_hotels(rulebook, loose, hotels, sizes, edges)
+        if sizes[hotel] >= safe:
+            for other, size in enumerate(sizes):
+                if size >= safe and other != hotel:
+                    closed |= edges[hotel] & edges[other]
+    joining |= added & beside
+    beside |= added
+    closed |= more
+    unplayable = _unplayable(rulebook, loose, sizes, beside, closed)
+    return new(Board, (loose, hotels, unplayable, sizes, edges, beside, joining, closed))
+
+
+def merged(rulebook: Rulebook, board: Board, survivor: int, others: list[int], more: Mask) -> Board:
+    """Return the board on which one hotel has taken over others, and these tiles between them."""
+    hotels, sizes, edges = list(board.hotels), list(board.sizes), list(board.edges)
+    tiles, edge = hotels[survivor] | more, edges[survivor] | near(more)
+    for hotel in others:
+        tiles |= hotels[hotel]
+        edge |= edges[hotel]
+        hotels[hotel] = sizes[hotel] = edges[hotel] = 0
+    hotels[survivor], sizes[survivor], edges[survivor] = tiles, tiles.bit_count(), edge
+    return _with_hotels(rulebook, board.loose & ~more, tuple(hotels), tuple(sizes), tuple(edges))
+
+
+def put(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    """Return ``values`` with this one at ``index``."""
+    changed = list(values)
+    changed[index] = value
+    return tuple(changed)
 
 
 def _with_hotels(
@@ -104,7 +139,7 @@ def _with_hotels(
             if size >= safe_size:
                 two_safe |= safe & edge
                 safe |= edge
-        if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE:
+        if rulebook.forbidden_merger is _ANY_SAFE:
             closed |= joining & safe
         else:
             closed |= two_safe
@@ -120,8 +155,8 @@ def _unplayable(
     unplayable = closed | loose
     # near(loose), but for the cells off the grid, which are in no hand and in no hotel's edge
     around = (loose << 1) | (loose >> 1) | (loose << STRIDE) | (loose >> STRIDE)
-    if rulebook.loose_neighbours is LooseNeighbours.REFUSED:
+    if rulebook.loose_neighbours is _APART:
         unplayable |= around & beside
-    if rulebook.eighth_hotel is EighthHotel.REFUSED and 0 not in sizes:
+    if rulebook.eighth_hotel is _NO_EIGHTH and 0 not in sizes:
         unplayable |= around & ~beside
     return unplayable

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from game.merger import Merger
 from game.state import Player, State, changed
+from game.tiles import new
 from game.violation import Illegal, Violation
 
 TRADED_FOR_ONE = 2
@@ -35,10 +36,10 @@ def _settled(
     merger: Merger, player: Player, cash: int, shares: tuple[int, ...], bank: tuple[int, ...]
 ) -> Merger:
     rulebook, board, players, _, bag, aside, idle = merger.state
-    settled = Player(player.name, cash, shares, player.hand)
+    settled = new(Player, (player.name, cash, shares, player.hand))
     seated = tuple([settled if other is player else other for other in players])
-    after = State(rulebook, board, seated, bank, bag, aside, idle)
-    return Merger(after, merger.placement, merger.acquired, merger.prices, merger.bonuses)
+    after = new(State, (rulebook, board, seated, bank, bag, aside, idle))
+    return new(Merger, (after, merger.placement, merger.acquired, merger.prices, merger.bonuses))
 
 
 # -- keep or return ---------------------------------------------------------------------------
@@ -124,6 +125,8 @@ def dispose(merger: Merger, name: str, hotel: int, disposed: Disposed) -> Merger
         return merger
     state, survivor, gained = merger.state, merger.survivor, disposed.gained
     player = state.player(name)
-    shares = changed(changed(player.shares, hotel, -sell - trade), survivor, gained)
-    bank = changed(changed(state.bank, hotel, sell + trade), survivor, -gained)
+    shares = changed(player.shares, hotel, -sell - trade)
+    bank = changed(state.bank, hotel, sell + trade)
+    if gained:
+        shares, bank = changed(shares, survivor, gained), changed(bank, survivor, -gained)
     return _settled(merger, player, player.cash + sell * merger.price(hotel), shares, bank)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from game.placement import playable
 from game.rulebook import DeadTiles, Draw, StuckHand
 from game.state import Player, State
-from game.tiles import Mask, Tile, mask_of
+from game.tiles import Mask, Tile, mask_of, new
 
 
 class Drawn(NamedTuple):
@@ -34,24 +34,26 @@ def refill(state: State) -> Drawn:
     rulebook, board, (mover, *others), bank, bag, gone, idle = state
     name, cash, shares, hand = mover
     missing = rulebook.hand_size - hand.bit_count()
-    if rulebook.draw is Draw.ONE and missing > 1:
+    if missing > 1 and rulebook.draw is Draw.ONE:
         missing = 1
     tiles = bag[:missing] if missing > 0 else ()
     for tile in tiles:
         hand |= 1 << tile
     bag = bag[len(tiles) :]
-    dead = 0
+    dead = hand & board.closed
     replacements: tuple[Tile, ...] = ()
-    if rulebook.dead_tiles is DeadTiles.REPLACED and (dead := hand & board.closed):
+    if dead and rulebook.dead_tiles is DeadTiles.KEPT:
+        dead = 0
+    if dead:
         replacements = bag[: dead.bit_count()]
         hand = hand & ~dead | mask_of(replacements)
         bag = bag[len(replacements) :]
         gone |= dead
     if not tiles and not dead:
         return Drawn(state)
-    mover = Player(name, cash, shares, hand)
-    after = State(rulebook, board, (mover, *others), bank, bag, gone, idle)
-    return Drawn(after, tiles, dead, replacements)
+    mover = new(Player, (name, cash, shares, hand))
+    after = new(State, (rulebook, board, (mover, *others), bank, bag, gone, idle))
+    return new(Drawn, (after, tiles, dead, replacements))
 
 
 def replace_hand(state: State) -> Drawn:

@@ -8,11 +8,11 @@ answers below it; "Merging corporations", "Merging chains", "Mergers" in the oth
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from game.board import lay_out
+from game.board import merged
 from game.placement import Placement
 from game.rulebook import MAJORITY, MINORITY, Rulebook, SoleHolder
 from game.state import Player, State
-from game.tiles import connected
+from game.tiles import NEIGHBOURS, connected, new
 from game.violation import BrokenRule
 
 
@@ -109,30 +109,19 @@ def join(state: State, placement: Placement) -> Merger:
     if equals:
         rank = {hotel: place for place, hotel in enumerate(equals)}
         touched.sort(key=lambda hotel: rank.get(hotel, 0))
-    touched.sort(key=lambda hotel: -board.sizes[hotel])
-    prices = rulebook.prices
+    if len(touched) > 1:
+        touched.sort(key=lambda hotel: -board.sizes[hotel])
+    prices, sizes = rulebook.prices, board.sizes
     bit = 1 << tile
-    cluster = connected(bit, board.loose)
-    joined = cluster | board.hotels[survivor]
-    hotels = list(board.hotels)
-    for hotel in touched:
-        joined |= hotels[hotel]
-        hotels[hotel] = 0
-    hotels[survivor] = joined
-    after = State(
-        rulebook,
-        lay_out(rulebook, board.loose & ~cluster, tuple(hotels)),
-        (Player(mover.name, mover.cash, mover.shares, mover.hand & ~bit), *others),
-        bank,
-        bag,
-        aside,
-        idle,
-    )
+    cluster = connected(bit, board.loose) if NEIGHBOURS[tile] & board.loose else bit
+    mover = new(Player, (mover.name, mover.cash, mover.shares, mover.hand & ~bit))
+    joined = merged(rulebook, board, survivor, touched, cluster)
+    after = new(State, (rulebook, joined, (mover, *others), bank, bag, aside, idle))
     return Merger(
         after,
         placement,
         tuple(touched),
-        tuple([prices[hotel][board.sizes[hotel]] for hotel in touched]),
+        tuple([prices[hotel][sizes[hotel]] for hotel in touched]),
     )
 
 

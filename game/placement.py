@@ -10,7 +10,7 @@ from enum import Enum
 from itertools import permutations
 from typing import NamedTuple
 
-from game.board import Board, with_hotel, with_loose
+from game.board import Board, with_loose, with_more
 from game.rulebook import (
     EighthHotel,
     EqualAcquired,
@@ -19,7 +19,7 @@ from game.rulebook import (
     Rulebook,
 )
 from game.state import Player, State, changed
-from game.tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tiles_in
+from game.tiles import NEIGHBOURS, Mask, Tile, connected, new, tile_name, tiles_in
 from game.violation import BrokenRule, Illegal, Violation
 
 
@@ -84,6 +84,8 @@ def equal_acquired(board: Board, tile: Tile, survivor: int) -> list[int]:
     At most three are acquired, so there is at most one such group.
     """
     acquired = [hotel for hotel in board.touched(tile) if hotel != survivor]
+    if len(acquired) < 2:
+        return []
     sizes = [board.sizes[hotel] for hotel in acquired]
     return [hotel for hotel, size in zip(acquired, sizes, strict=True) if sizes.count(size) > 1]
 
@@ -96,9 +98,10 @@ def equals_choices(
         rulebook.equal_acquired is EqualAcquired.ALPHABETICAL
         or hotel is None
         or not board.joining >> tile & 1
+        or len(equals := equal_acquired(board, tile, hotel)) < 2
     ):
         return [()]
-    return [(), *list(permutations(equal_acquired(board, tile, hotel)))[1:]]
+    return [(), *list(permutations(equals))[1:]]
 
 
 def legal_placements(state: State) -> list[Placement]:
@@ -219,15 +222,14 @@ def place(state: State, placement: Placement) -> State:
     if hotel is not None:
         if board.beside & bit or board.sizes[hotel]:
             raise BrokenRule(f"{tile_name(tile)} founds no hotel here")
-        cluster = connected(bit, board.loose)
-        board = with_hotel(rulebook, board, hotel, cluster, board.loose & ~cluster)
+        board = with_more(rulebook, board, hotel, connected(bit, board.loose))
         if bank[hotel]:
             bank = changed(bank, hotel, -1)
             shares = changed(shares, hotel, 1)
     else:
         board = laid(rulebook, board, tile)
-    mover = Player(name, cash, shares, hand & ~bit)
-    return State(rulebook, board, (mover, *others), bank, bag, aside, idle)
+    mover = new(Player, (name, cash, shares, hand & ~bit))
+    return new(State, (rulebook, board, (mover, *others), bank, bag, aside, idle))
 
 
 def laid(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
@@ -238,8 +240,6 @@ def laid(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
     if not board.beside & bit:
         return with_loose(rulebook, board, bit)
     (grown,) = board.touched(tile)
-    loose = board.loose
-    if NEIGHBOURS[tile] & loose:
-        bit = connected(bit, loose)
-        loose &= ~bit
-    return with_hotel(rulebook, board, grown, board.hotels[grown] | bit, loose)
+    if NEIGHBOURS[tile] & board.loose:
+        bit = connected(bit, board.loose)
+    return with_more(rulebook, board, grown, bit)

@@ -7,7 +7,8 @@ others, by whose tables no hotel has a price off the board.
 
 from typing import TypeAlias
 
-from game.state import Player, State, changed
+from game.state import Player, State
+from game.tiles import new
 from game.violation import Illegal, Violation
 
 Order: TypeAlias = tuple[int, ...]
@@ -23,7 +24,7 @@ def verify_order(state: State, order: Order) -> Illegal | None:
     """Say which rule the mover's order breaks, or ``None`` when it is legal."""
     if not order:
         return None
-    rulebook, board, players, bank = state[:4]
+    rulebook, board, players, bank, _, _, _ = state
     if len(order) > rulebook.order_limit:
         return Illegal(
             Violation.TOO_MANY,
@@ -91,10 +92,11 @@ def buy(state: State, order: Order) -> State:
         return state
     rulebook, board, (mover, *others), bank, bag, aside, idle = state
     name, cash, shares, hand = mover
-    for hotel in set(order):
-        count = order.count(hotel)
-        cash -= count * rulebook.prices[hotel][board.sizes[hotel]]
-        bank = changed(bank, hotel, -count)
-        shares = changed(shares, hotel, count)
-    mover = Player(name, cash, shares, hand)
-    return State(rulebook, board, (mover, *others), bank, bag, aside, idle)
+    sizes, prices = board.sizes, rulebook.prices
+    left, held = list(bank), list(shares)
+    for hotel in order:
+        cash -= prices[hotel][sizes[hotel]]
+        left[hotel] -= 1
+        held[hotel] += 1
+    mover = new(Player, (name, cash, tuple(held), hand))
+    return new(State, (rulebook, board, (mover, *others), tuple(left), bag, aside, idle))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from game.board import Board, empty_board, lay_out
+from game.board import Board, empty_board, lay_out, put
 from game.rulebook import Rulebook, Start
 from game.tiles import TILES, Mask, Tile, column_of, mask_of
 
@@ -120,4 +120,4 @@ def position(
 
 def changed(amounts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
     """Return ``amounts`` with ``by`` added at ``index``."""
-    return (*amounts[:index], amounts[index] + by, *amounts[index + 1 :])
+    return put(amounts, index, amounts[index] + by)

@@ -11,7 +11,7 @@ from game.merger import Bonus, bonuses_for, pay
 from game.placement import playable
 from game.rulebook import End, StuckHand
 from game.state import State
-from game.tiles import Tile, tiles_in
+from game.tiles import Tile, new, tiles_in
 from game.violation import BrokenRule, Illegal, Violation
 
 
@@ -48,6 +48,10 @@ _SENTENCES = {
 }
 
 
+_ADMINISTRATOR, _ENDS_GAME = End.ADMINISTRATOR, StuckHand.ENDS_GAME
+# looked up once: an Enum's member costs more to find than the question it answers
+
+
 class PayOut(NamedTuple):
     """The end of a game: the last bonuses, and each player's money in dollars, in turn order."""
 
@@ -62,7 +66,7 @@ def pass_turn(state: State, *, idle: bool = False) -> State:
     """
     rulebook, board, players, bank, bag, aside, turns = state
     after = turns + 1 if idle else 0
-    return State(rulebook, board, players[1:] + players[:1], bank, bag, aside, after)
+    return new(State, (rulebook, board, players[1:] + players[:1], bank, bag, aside, after))
 
 
 def regular_ending(state: State) -> Ending | None:
@@ -95,9 +99,9 @@ def ending(state: State) -> Ending | None:
     if not state.players:
         return Ending.NOBODY_LEFT
     rulebook = state.rulebook
-    if rulebook.end is End.ADMINISTRATOR and (found := regular_ending(state)) is not None:
+    if rulebook.end is _ADMINISTRATOR and (found := regular_ending(state)) is not None:
         return found
-    if rulebook.stuck_hand is StuckHand.ENDS_GAME and not playable(state):
+    if rulebook.stuck_hand is _ENDS_GAME and not playable(state):
         return Ending.NOTHING_PLACEABLE
     return Ending.DEAD_ROUND if state.idle >= len(state.players) else None
 

@@ -16,7 +16,8 @@ from admin.referee import Referee
 from bench import engine, wire
 from bench.script import script
 from bench.servers import cpu_per_turn, echo, pin, referee
-from game.rulebook import REVISED
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, REVISED
 from game.tiles import tile_name
 from player.strategies import Random
 from protocol import messages
@@ -88,21 +89,25 @@ def measure_server() -> list[Measured]:
 
 def measure_engine() -> list[Measured]:
     """Compare the rules engine with the clear rules, after checking that they agree."""
-    engine.compare(20)
+    return [_measure_engine(REVISED), _measure_engine(CLASSIC)]
+
+
+def _measure_engine(rulebook: Rulebook) -> Measured:
+    engine.compare(rulebook, 20)
     games = 30 if QUICK else 100
     bags = engine.bags(games)
     names = [[tile_name(tile) for tile in bag] for bag in bags]
 
     def fast() -> float:
-        return seconds(lambda: [engine.fast(bag, seed) for seed, bag in enumerate(bags)])
+        return seconds(lambda: [engine.fast(rulebook, bag, n) for n, bag in enumerate(bags)])
 
     def clear() -> float:
-        return seconds(lambda: [engine.clear(bag, seed) for seed, bag in enumerate(names)])
+        return seconds(lambda: [engine.clear(rulebook, bag, n) for n, bag in enumerate(names)])
 
     ours, theirs = interleaved(fast, clear)
     speed = [f"{games / value:,.0f} games/s" for value in (ours, theirs)]
-    what = "random games a second, engine / clear rules"
-    return [Measured(what, theirs / ours, ">= 12", theirs / ours >= 12, *speed)]
+    what = f"random games of {rulebook.id} a second, engine / clear rules"
+    return Measured(what, theirs / ours, ">= 12", theirs / ours >= 12, *speed)
 
 
 def last_state() -> messages.State:

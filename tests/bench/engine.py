@@ -1,17 +1,24 @@
-"""Random games by the rules engine and by the clear rules of the tests: the same games."""
+"""Random games by the rules engine and by the clear rules of the tests: the same games.
+
+A game's players choose alike among whatever they may do; the two engines are given the same bits.
+"""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from clear_rules import ClearGame
+from clear_table import ClearTable
 
-from game.merger import keep, merge
-from game.placement import Placement, hotel_choices, place, playable
+from game.disposal import Disposed, dispose, holders, keep
+from game.drawing import refill
+from game.merger import compensate, join, merge
+from game.placement import Placement, equals_choices, hotel_choices, place, playable
 from game.purchase import buy, verify_order
-from game.rulebook import REVISED
-from game.state import deal
-from game.tiles import TILES, tile_name, tiles_in
-from game.turn import draw, ending, pass_turn, pay_out
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, REVISED
+from game.state import State, deal
+from game.tiles import TILES, Mask, Tile, tile_name
+from game.turn import ending, pass_turn, pay_out, regular_ending
 
 NAMES = ("ann", "bob", "cyd", "dan")
 HOTELS = [hotel.name for hotel in REVISED.hotels]
@@ -23,48 +30,118 @@ def bags(games: int) -> list[list[int]]:
     return [random.Random(seed).sample(TILES, len(TILES)) for seed in range(games)]
 
 
-def fast(bag: Sequence[int], seed: int) -> Scores:
-    """Play one game by ``game``: any tile, any hotel, 0 to 2 certificates if they can be had."""
-    chance = random.Random(seed).random
+def nth(tiles: Mask, index: int) -> Tile:
+    """Return one tile of a mask, counted row by row from 0."""
+    for _ in range(index):
+        tiles &= tiles - 1
+    return (tiles & -tiles).bit_length() - 1
+
+
+# -- the engine ---------------------------------------------------------------------------------
+
+
+def fast(rulebook: Rulebook, bag: Sequence[int], seed: int) -> Scores:
+    """Play one game by ``game``."""
+    if rulebook is REVISED:
+        return fast_revised(bag, seed)
+    return fast_classic(bag, seed)
+
+
+def fast_revised(bag: Sequence[int], seed: int) -> Scores:
+    """Any tile, any hotel, 0 to 2 certificates if they can be had."""
+    bits = random.Random(seed).getrandbits
     state = deal(REVISED, NAMES, bag)
     while ending(state) is None:
-        tiles = tiles_in(playable(state))
-        tile = tiles[int(chance() * len(tiles))]
+        tiles = playable(state)
+        tile = nth(tiles, bits(16) % tiles.bit_count())
         hotels = hotel_choices(state.board, tile)
-        placement = Placement(tile, hotels[int(chance() * len(hotels))])
+        placement = Placement(tile, hotels[bits(16) % len(hotels)])
         if state.board.joining >> tile & 1:
             merger = merge(state, placement)
             for player in state.players:
-                merger = keep(merger, player.name, [chance() < 0.5 for _ in merger.acquired])
+                merger = keep(merger, player.name, [bits(1) == 1 for _ in merger.acquired])
             state = merger.state
         else:
             state = place(state, placement)
-        order = (int(chance() * len(HOTELS)),) * int(chance() * 3)
+        order = (bits(16) % len(HOTELS),) * (bits(16) % 3)
         if order and verify_order(state, order) is None:
             state = buy(state, order)
-        state, drawn = draw(state)
-        if drawn is None:
+        drawn = refill(state)
+        if not drawn.tiles:
             break
-        state = pass_turn(state)
+        state = pass_turn(drawn.state)
     return dict(pay_out(state).scores)
 
 
-def clear(bag: Sequence[str], seed: int) -> Scores:
+def fast_classic(bag: Sequence[int], seed: int) -> Scores:
+    """Any tile, any hotel, any disposal, 0 to 3 certificates; the end is declared or not."""
+    bits = random.Random(seed).getrandbits
+    state = deal(CLASSIC, NAMES, bag)
+    while ending(state) is None:
+        began = state.players[0].hand
+        tiles = playable(state)
+        if tiles:
+            tile = nth(tiles, bits(16) % tiles.bit_count())
+            hotels = hotel_choices(state.board, tile)
+            hotel = hotels[bits(16) % len(hotels)]
+            if state.board.joining >> tile & 1:
+                orders = equals_choices(CLASSIC, state.board, tile, hotel)
+                equals = orders[bits(16) % len(orders)]
+                state = _merged(state, Placement(tile, hotel, equals), bits)
+            else:
+                state = place(state, Placement(tile, hotel))
+        if count := bits(16) % 4:
+            active = [hotel for hotel, size in enumerate(state.board.sizes) if size]
+            if active:
+                order = tuple([active[bits(16) % len(active)] for _ in range(count)])
+                if verify_order(state, order) is None:
+                    state = buy(state, order)
+        if regular_ending(state) is not None and bits(1):
+            break
+        drawn = refill(state).state
+        state = pass_turn(drawn, idle=drawn.players[0].hand == began)
+    return dict(pay_out(state).scores)
+
+
+def _merged(state: State, placement: Placement, bits: Callable[[int], int]) -> State:
+    merger = join(state, placement)
+    for hotel in merger.acquired:
+        merger = compensate(merger, (hotel,))
+        for name in holders(merger, hotel):
+            owned = merger.state.player(name).shares[hotel]
+            most = min(owned // 2, merger.state.bank[merger.survivor])
+            trade = 2 * (bits(16) % (most + 1))
+            sell = bits(16) % (owned - trade + 1)
+            merger = dispose(merger, name, hotel, Disposed(sell, trade))
+    return merger.state
+
+
+# -- the clear rules ----------------------------------------------------------------------------
+
+
+def clear(rulebook: Rulebook, bag: Sequence[str], seed: int) -> Scores:
     """Play the same random game by the clear rules."""
-    chance = random.Random(seed).random
+    if rulebook is REVISED:
+        return clear_revised(bag, seed)
+    return clear_classic(bag, seed)
+
+
+def clear_revised(bag: Sequence[str], seed: int) -> Scores:
+    """As `fast_revised`."""
+    bits = random.Random(seed).getrandbits
     game = ClearGame(NAMES, bag)
     while game.ending() is None:
         placements = game.legal_placements()
         tiles = list(dict.fromkeys(tile for tile, _ in placements))
-        tile = tiles[int(chance() * len(tiles))]
+        tile = tiles[bits(16) % len(tiles)]
         hotels = [hotel for at, hotel in placements if at == tile]
-        hotel = hotels[int(chance() * len(hotels))]
+        hotel = hotels[bits(16) % len(hotels)]
         merging = game.kind(tile) == "merging"
         game.place(tile, hotel)
         if merging:
             for player in [player.name for player in game.players]:
-                game.keep(player, [chance() < 0.5 for _ in game.acquired])
-        order = (HOTELS[int(chance() * len(HOTELS))],) * int(chance() * 3)
+                game.keep(player, [bits(1) == 1 for _ in game.acquired])
+        order = (HOTELS[bits(16) % len(HOTELS)],) * (bits(16) % 3)
         if order and order in game.legal_orders():
             game.buy(order)
         if game.draw() is None:
@@ -73,7 +150,47 @@ def clear(bag: Sequence[str], seed: int) -> Scores:
     return dict(game.scores())
 
 
-def compare(games: int) -> None:
+def clear_classic(bag: Sequence[str], seed: int) -> Scores:
+    """As `fast_classic`."""
+    bits = random.Random(seed).getrandbits
+    game = ClearTable("classic", NAMES, bag)
+    while game.ending() is None:
+        game.begin_turn()
+        placements = game.legal_placements()
+        if placements:
+            tiles = list(dict.fromkeys(tile for tile, _, _ in placements))
+            tile = tiles[bits(16) % len(tiles)]
+            hotels = list(dict.fromkeys(hotel for at, hotel, _ in placements if at == tile))
+            hotel = hotels[bits(16) % len(hotels)]
+            equals: tuple[str, ...] = ()
+            if len(game.hotels_beside(tile)) > 1:
+                orders = [named for at, to, named in placements if (at, to) == (tile, hotel)]
+                equals = orders[bits(16) % len(orders)]
+            game.place(tile, hotel, equals)
+            for acquired in game.acquired:
+                _dispose(game, acquired, bits)
+        active = sorted(game.hotels)
+        if (count := bits(16) % 4) and active:
+            order = tuple([active[bits(16) % len(active)] for _ in range(count)])
+            if tuple(sorted(order)) in game.legal_orders():
+                game.buy(order)
+        if game.may_declare() and bits(1):
+            break
+        game.end_turn()
+        game.next_turn()
+    return dict(game.scores())
+
+
+def _dispose(game: ClearTable, hotel: str, bits: Callable[[int], int]) -> None:
+    game.pay_bonuses(hotel)
+    for player in [player for player in game.players if player.shares[hotel]]:
+        owned = player.shares[hotel]
+        trade = 2 * (bits(16) % (min(owned // 2, game.bank(game.survivor)) + 1))
+        game.dispose(player.name, hotel, bits(16) % (owned - trade + 1), trade)
+
+
+def compare(rulebook: Rulebook, games: int) -> None:
     """Check that both play the same games; ``AssertionError`` when they do not."""
     for seed, bag in enumerate(bags(games)):
-        assert fast(bag, seed) == clear([tile_name(tile) for tile in bag], seed), seed
+        names = [tile_name(tile) for tile in bag]
+        assert fast(rulebook, bag, seed) == clear(rulebook, names, seed), (rulebook.id, seed)

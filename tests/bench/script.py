@@ -14,7 +14,7 @@ from admin import local
 from admin.deal import Dealer
 from admin.local import Strategy
 from admin.referee import Referee
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from player.strategies import Random
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage

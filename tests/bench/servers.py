@@ -18,7 +18,7 @@ import trio
 from admin.server import Audience, Server, Settings
 from admin.table import Clocks
 from bench.script import NAMES, Script, play_scripts
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 
 CORE = 0
 

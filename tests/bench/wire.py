@@ -2,7 +2,7 @@
 
 from lxml import etree
 
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from protocol import messages
 from protocol.conversation import Conversation, Step
 from protocol.framing import LIMIT_FROM_PLAYER, Framer

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import board, clear, hotel, hotels, mask, names
 
-from game.board import Board, empty_board, lay_out, with_hotel, with_loose
-from game.rulebook import REVISED, EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
+from game.board import Board, empty_board, lay_out, merged, with_loose, with_more
+from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
+from game.rulebooks import REVISED
 from game.state import position
 from game.tiles import GRID, NEIGHBOURS, TILES, Tile, near, parse_tile, tile_name, tiles_in
 
@@ -265,21 +266,43 @@ def test_board_with_one_more_loose_tile_is_the_one_laid_out_anew(
 @RULEBOOKS
 @given(seed=SEEDS, data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_board_with_another_hotel_is_the_one_laid_out_anew(
+def test_board_with_a_larger_hotel_is_the_one_laid_out_anew(
+    rulebook: Rulebook, seed: int, data: st.DataObject
+) -> None:
+    """Founded, grown by one tile, or by one and the loose tiles that it connects."""
+    laid = scattered(rulebook, seed)
+    index = data.draw(st.integers(0, 6))
+    more = 1 << data.draw(st.sampled_from(tiles_in(GRID & ~laid.occupied)))
+    if data.draw(st.booleans()):
+        more |= laid.loose
+    expected = list(laid.hotels)
+    expected[index] |= more
+    grown = with_more(rulebook, laid, index, more)
+    assert grown == lay_out(rulebook, laid.loose & ~more, tuple(expected))
+
+
+@RULEBOOKS
+@given(seed=SEEDS, data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_board_after_a_merger_is_the_one_laid_out_anew(
     rulebook: Rulebook, seed: int, data: st.DataObject
 ) -> None:
     laid = scattered(rulebook, seed)
-    index = data.draw(st.integers(0, 6))
-    region = laid.hotels[index] | laid.loose
-    changed = with_hotel(rulebook, laid, index, region, 0)
+    survivor, *others = data.draw(st.permutations(range(7)))[: data.draw(st.integers(2, 4))]
+    more = 1 << data.draw(st.sampled_from(tiles_in(GRID & ~laid.occupied))) | laid.loose
     expected = list(laid.hotels)
-    expected[index] = region
-    assert changed == lay_out(rulebook, 0, tuple(expected))
+    expected[survivor] |= more
+    for hotel_taken in others:
+        expected[survivor] |= expected[hotel_taken]
+        expected[hotel_taken] = 0
+    joined = merged(rulebook, laid, survivor, others, more)
+    assert joined == lay_out(rulebook, 0, tuple(expected))
 
 
 def test_old_board_stays_as_it_was() -> None:
     laid = board("TT.o\n..SS")
     before = tuple(laid)
     with_loose(REVISED, laid, mask("9I"))
-    with_hotel(REVISED, laid, hotel("Tower"), mask("1A 2A 1B"), laid.loose)
+    with_more(REVISED, laid, hotel("Tower"), mask("1B"))
+    merged(REVISED, laid, hotel("Tower"), [hotel("Sackson")], mask("3A"))
     assert tuple(laid) == before
