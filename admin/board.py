@@ -15,6 +15,7 @@ COLOURS = ("#d55e00", "#0072b2", "#009e73", "#f0e442", "#cc79a7", "#8c6d46", "#e
 INK = ("white", "white", "white", "black", "black", "white", "black")
 FREE = "·"
 LOOSE = "■"
+ASIDE = "✕"
 
 
 def hotel_style(hotel: int) -> Style:
@@ -29,7 +30,10 @@ def printable(name: str) -> str:
 
 
 def draw_board(state: State) -> Text:
-    """Draw the grid: a hotel's tiles as its initial, unincorporated ones as a square."""
+    """Draw the grid: a hotel's tiles as its initial, unincorporated ones as a square.
+
+    Where the tile was set aside, which can never be placed, is a cross.
+    """
     text = Text("   " + "".join(f"{column:>2} " for column in range(1, COLUMNS + 1)) + "\n")
     for row in ROWS:
         text.append(f" {row} ", "dim")
@@ -54,6 +58,8 @@ def _cell(state: State, bit: Mask) -> Text:
         return Text(f" {initial(state.rulebook, hotel)} ", hotel_style(hotel))
     if state.board.loose & bit:
         return Text(f" {LOOSE} ", "bold")
+    if state.aside & bit:
+        return Text(f" {ASIDE} ", "dim")
     return Text(f" {FREE} ", "dim")
 
 
@@ -64,10 +70,11 @@ def initial(rulebook: Rulebook, hotel: int) -> str:
 
 def draw_hotels(state: State) -> Table:
     """Draw a table of the hotels: size, price, certificates left."""
+    aside = f"   {ASIDE} set aside" if state.aside else ""
     table = Table(
         box=box.SIMPLE_HEAD,
         pad_edge=False,
-        caption=f"* safe   {LOOSE} unincorporated",
+        caption=f"* safe   {LOOSE} unincorporated{aside}",
         caption_justify="right",
     )
     table.add_column("hotel", no_wrap=True)

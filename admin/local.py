@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from admin.outcome import Outcome
-from admin.referee import Ask, Replies, Reply, Story
+from admin.judge import Ask, Replies, Reply
+from admin.referee import Story
 from protocol.conversation import Conversation, Step
 from protocol.dialect import Dialect
 from protocol.faults import Fault

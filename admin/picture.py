@@ -5,7 +5,7 @@ Hotels are told apart by letter and by colour; the colours are those of the term
 
 from xml.sax.saxutils import escape
 
-from admin.board import COLOURS, INK, hotel_at, initial
+from admin.board import ASIDE, COLOURS, INK, hotel_at, initial
 from game.state import State
 from game.tiles import COLUMNS, ROWS, tile_at
 
@@ -48,6 +48,8 @@ def _cell(state: State, bit: int, x: float, y: float, name: str) -> str:
         )
     if state.board.loose & bit:
         return _square(x, y, LOOSE) + _text(x + CELL / 2, y + CELL / 2 + 5, name, "#ffffff", 12)
+    if state.aside & bit:
+        return _square(x, y, PAPER) + _text(x + CELL / 2, y + CELL / 2 + 7, ASIDE, "#9a958a", 19)
     return _square(x, y, "#ffffff") + _text(x + CELL / 2, y + CELL / 2 + 4, name, "#9a958a", 11)
 
 
@@ -91,4 +93,5 @@ def _in_words(state: State) -> str:
         if size
     ]
     loose = state.board.loose.bit_count()
-    return f"Board: {', '.join(hotels) or 'no hotel'}, {loose} unincorporated tiles"
+    aside = f", {state.aside.bit_count()} set aside" if state.aside else ""
+    return f"Board: {', '.join(hotels) or 'no hotel'}, {loose} unincorporated tiles{aside}"

@@ -12,10 +12,11 @@ from lxml import etree
 from admin import events
 from admin.deal import Dealer
 from admin.events import Event
+from admin.judge import Asks, Emit, Replies, Reply
 from admin.log import Recorder
 from admin.outcome import Outcome, OutcomeSoFar
 from admin.record import AnswerReader, Record
-from admin.referee import Asks, Referee, Replies, Reply
+from admin.referee import Referee
 from game.state import State
 from game.turn import Ending
 from protocol.conversation import Conversation, Step
@@ -44,10 +45,14 @@ class _CutShort(Exception):
 
 
 class Verifier:
-    """Re-executes one recorded match. ``verify()`` is to be called once."""
+    """Re-executes one recorded match. ``verify()`` is to be called once.
 
-    def __init__(self, record: Record) -> None:
+    ``tell``, if it is given, is told every event that holds.
+    """
+
+    def __init__(self, record: Record, tell: Emit | None = None) -> None:
         header = record.header
+        self._tell = tell
         self._record = record
         self._dealer = Dealer(header.seed, header.game)
         self._recorder = Recorder(header.rulebook)
@@ -183,6 +188,8 @@ class Verifier:
             )
         self._next += 1
         self._so_far(event)
+        if self._tell is not None:
+            self._tell(event)
         if isinstance(event, events.Ended):
             self._ending = event.ending
 

@@ -18,7 +18,8 @@ from admin.events import Event
 from admin.lag import Lag
 from admin.local import LocalSeat
 from admin.outcome import Outcome
-from admin.referee import Ask, Asks, Replies, Reply, Story
+from admin.judge import Ask, Asks, Replies, Reply
+from admin.referee import Story
 from admin.seat import RemoteSeat, Seat
 from protocol import messages
 from protocol.conversation import Step

@@ -1,0 +1,208 @@
+"""The golden games: recorded matches that reach every ending and every rare branch of the rules.
+
+They are kept so that the rules, the log and its verification cannot change unseen. This file says
+what each is to reach, and found them: ``python tests/golden_games.py`` looks for those missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from branches import Reached
+from ledger import Ledger
+
+from admin.deal import Dealer
+from admin.events import Event
+from admin.judge import Asks, Replies, Reply
+from admin.local import Strategy
+from admin.log import Header, MatchLog, SeatRecord
+from admin.referee import Referee
+from game.placement import Kind, Placement, kind_of, legal_placements
+from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
+from game.state import State
+from game.turn import Ending
+from player.investor import Investor
+from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
+from protocol.faults import Fault, Reason
+from protocol.messages import TAGS
+
+FOLDER = Path(__file__).parent / "golden"
+SEED = 1964
+
+
+class Stubborn(Random):
+    """As random, but never ends a game."""
+
+    def declare(self, state: State) -> bool:
+        return False
+
+
+class Founder(Stubborn):
+    """Founds hotels and keeps them apart, until three can be acquired at once."""
+
+    def place(self, state: State) -> Placement:
+        def promise(placement: Placement) -> tuple[int, float]:
+            touched = len(state.board.touched(placement.tile))
+            kind = kind_of(state.board, placement.tile)
+            ranks = {Kind.FOUNDING: 3, Kind.SINGLETON: 2, Kind.GROWING: 1, Kind.MERGING: 0}
+            return (4 if touched > 3 else ranks[kind]), self._random.random()
+
+        return max(legal_placements(state), key=promise)
+
+
+class Grower(Stubborn):
+    """Lets the largest hotel grow, and founds none if it can help it."""
+
+    def place(self, state: State) -> Placement:
+        board = state.board
+
+        def promise(placement: Placement) -> tuple[int, int, float]:
+            touched = board.touched(placement.tile)
+            kind = kind_of(board, placement.tile)
+            ranks = {Kind.MERGING: 3, Kind.GROWING: 2, Kind.SINGLETON: 1, Kind.FOUNDING: 0}
+            largest = max([board.size(hotel) for hotel in touched], default=0)
+            return ranks[kind], largest, self._random.random()
+
+        return max(legal_placements(state), key=promise)
+
+
+Maker = Callable[[Rulebook, int], Strategy]
+
+
+class Golden(NamedTuple):
+    """One game: what it reaches, who plays, and who leaves at which question from which turn on."""
+
+    rulebook: str
+    reaches: str
+    players: tuple[Maker, ...]
+    leaves: tuple[tuple[int, int, str], ...] = ()
+    interrupted: int = 0
+
+    @property
+    def path(self) -> Path:
+        """Where its log is."""
+        words = self.reaches.replace("'", "").replace(" ", "-")
+        return FOLDER / f"{self.rulebook}-{words}.xml"
+
+
+HOUSE = (Random, Ordered, LargestAlpha, SmallestAnti)
+
+GAMES: tuple[Golden, ...] = (
+    Golden("revised", Ending.LARGE_HOTEL.value, (Grower,) * 3),
+    Golden("revised", Ending.ALL_SAFE.value, (Grower,) * 3),
+    Golden("revised", Ending.NOTHING_PLACEABLE.value, (Investor, *HOUSE[:3])),
+    Golden("revised", Ending.BAG_EMPTY.value, (*HOUSE, Random, Ordered)),
+    Golden(
+        "revised",
+        Ending.NOBODY_LEFT.value,
+        HOUSE[:3],
+        ((0, 4, "turn"), (1, 9, "tile"), (2, 15, "state")),
+    ),
+    Golden("revised", Ending.INTERRUPTED.value, HOUSE[:3], interrupted=20),
+    Golden("revised", "three-way tie of survivors", (Random,) * 3),
+    Golden("revised", "three-way tie of holders", (Random,) * 4),
+    Golden("revised", "founded without a certificate", HOUSE[:3]),
+    Golden("classic", "four-way merger", (Founder,) * 3),
+    Golden("classic", Ending.DEAD_ROUND.value, (Stubborn,) * 4),
+    Golden("classic", Ending.ALL_SAFE.value, (Investor, *HOUSE[:3])),
+    Golden("classic", Ending.LARGE_HOTEL.value, HOUSE),
+    Golden("classic", "three-way tie of holders", (Random,) * 4),
+    Golden("classic", "market's tile merges", (Random, Investor)),
+    Golden("classic", "market's tile set aside", (Random,) * 2),
+    Golden("classic", "market with an empty bag", (Stubborn,) * 2),
+    Golden("classic", "trade cut by the bank", HOUSE[:3]),
+    Golden("classic", "turn undone", (Random,) * 3, ((0, 10, "players"),)),
+    Golden("corporations", "equals ordered by the placer", (Random,) * 3),
+    Golden("corporations", "trade blocked by an empty bank", HOUSE[:3]),
+    Golden("corporations", "dead tiles replaced", (Random, Investor)),
+    Golden("corporations", "nothing placed", (Random,) * 2),
+    Golden("digest", "three-way tie of survivors", (Random,) * 3),
+    Golden("digest", Ending.NOBODY_LEFT.value, HOUSE[:2], ((1, 5, "turn"), (0, 9, "turn"))),
+    Golden("wikipedia", "hand replaced", (Random,) * 3),
+    Golden("wikipedia", "founded without a certificate", HOUSE[:3]),
+    Golden("wikipedia", Ending.DEAD_ROUND.value, (Stubborn,) * 3),
+)
+
+
+class _Stopped(Exception):
+    """Raised where a game is interrupted."""
+
+
+def play(golden: Golden, number: int, emit: Callable[[Event], None]) -> Referee:
+    """Play one game with this number; ``_Stopped`` where it is to be interrupted."""
+    rulebook, dealer = RULEBOOKS[golden.rulebook], Dealer(SEED, number)
+    names = [f"{make.__name__.lower()}-{seat}" for seat, make in enumerate(golden.players, start=1)]
+    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, emit)
+    players = {}
+    for seat, (name, make) in enumerate(zip(names, golden.players, strict=True)):
+        players[name] = make(rulebook, 10 * number + seat)
+        players[name].name = name  # type: ignore[attr-defined]  # they are all strategies
+    gone = {names[seat]: (turn, question) for seat, turn, question in golden.leaves}
+    story = referee.story()
+    asks: Asks = next(story)
+    while True:
+        if golden.interrupted and referee.turns >= golden.interrupted:
+            raise _Stopped
+        replies: Replies = {}
+        for name, ask in asks.items():
+            turn, question = gone.get(name, (0, ""))
+            if referee.turns >= turn and TAGS[type(ask.message)] == question:
+                replies[name] = Fault(Reason.DISCONNECTED, "The connection was closed.")
+            else:
+                replies[name] = Reply(players[name](ask.message))
+        try:
+            asks = story.send(replies)
+        except StopIteration:
+            return referee
+
+
+def header(golden: Golden, number: int) -> Header:
+    """The header of its log."""
+    rulebook, bag = RULEBOOKS[golden.rulebook], Dealer(SEED, number).bag
+    seats = [
+        SeatRecord(f"{make.__name__.lower()}-{seat}", "house", make.__name__.lower())
+        for seat, make in enumerate(golden.players, start=1)
+    ]
+    return Header(rulebook, SEED, number, bag, tuple(seats))
+
+
+def find(golden: Golden) -> int:
+    """Return the number of the first game that reaches it."""
+    for number in range(1, 20_000):
+        told = header(golden, number)
+        ledger = Ledger(told.rulebook, [seat.name for seat in told.seats])
+        reached = Reached(ledger)
+
+        def emit(event: Event, reached: Reached = reached, ledger: Ledger = ledger) -> None:
+            reached(event)
+            ledger(event)
+
+        try:
+            play(golden, number, emit)
+        except _Stopped:
+            return number
+        if golden.reaches in reached.found:
+            return number
+    raise AssertionError(f"no game reaches {golden}")
+
+
+def record(golden: Golden, number: int) -> None:
+    """Play it again and keep its log."""
+    log = MatchLog(golden.path, golden.path.open("xb", buffering=0), header(golden, number))
+    try:
+        play(golden, number, log)
+        log.close()
+    except _Stopped:
+        log.close(interrupted_after=golden.interrupted)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for each in GAMES:
+        if not each.path.exists():
+            found = find(each)
+            record(each, found)
+            print(f"{each.path.name}: game {found}, {each.path.stat().st_size // 1024} KB")

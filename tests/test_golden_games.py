@@ -1,0 +1,47 @@
+"""Matches recorded before hold under the rules of today, and reach what they were kept for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from branches import branches
+from golden_games import FOLDER, GAMES, Golden
+
+from game.rulebooks import RULEBOOKS
+from game.turn import Ending
+
+LOGS = sorted(FOLDER.glob("*.xml"))
+
+RARE = {
+    "four-way merger",
+    "three-way tie of survivors",
+    "three-way tie of holders",
+    "equals ordered by the placer",
+    "trade cut by the bank",
+    "trade blocked by an empty bank",
+    "market's tile merges",
+    "market's tile set aside",
+    "market with an empty bag",
+    "founded without a certificate",
+    "dead tiles replaced",
+    "hand replaced",
+    "nothing placed",
+    "turn undone",
+}
+
+
+@pytest.mark.parametrize("golden", GAMES, ids=lambda golden: golden.path.stem)
+def test_golden_game_holds_and_reaches_what_it_was_kept_for(golden: Golden) -> None:
+    found = branches(golden.path)
+    assert golden.reaches in found
+
+
+def test_every_ending_and_every_rare_branch_is_in_a_golden_game() -> None:
+    reached = {golden.reaches for golden in GAMES}
+    assert reached >= RARE | {ending.value for ending in Ending}
+    assert {golden.rulebook for golden in GAMES} == RULEBOOKS.keys()
+
+
+def test_there_are_no_other_golden_games() -> None:
+    assert {golden.path for golden in GAMES} == set(map(Path, LOGS))
