@@ -28,6 +28,9 @@ REVISED_GAMES = "revised_games.jsonl.gz"
 WIRE_GAMES = "revised_wire_games.jsonl.gz"
 STUDENT_MESSAGES = "student_messages.jsonl.gz"
 STREAMS = "wire/*.txt.gz"
+CLASSIC_GAMES = "classic_games.jsonl.gz"
+CLASSIC_RARE_GAMES = "classic_rare_games.jsonl.gz"
+CLASSIC_POSITIONS = "classic_positions/*/*.txt"
 
 
 def oracle_file(name: str) -> Path:
@@ -50,9 +53,15 @@ def each_file(pattern: str) -> list[Any]:
     """Return one test parameter, a path, for each file of a pattern; else one that is skipped."""
     paths = sorted(ORACLES.glob(pattern))
     if paths:
-        return [pytest.param(path, id=path.name.partition(".")[0]) for path in paths]
+        return [pytest.param(path, id=_below_its_folder(path)) for path in paths]
     reason = f"no oracle file {pattern} in {ORACLES}; set ACQUIRE_ORACLES to its folder"
     return [pytest.param(Path(), id="none", marks=pytest.mark.skip(reason=reason))]
+
+
+def _below_its_folder(path: Path) -> str:
+    """Name a file without the folder of its kind, and without what follows a point."""
+    _, *below = path.relative_to(ORACLES).parts
+    return "/".join(below or [path.name]).partition(".")[0]
 
 
 def lines(path: Path) -> Iterator[str]:

@@ -15,11 +15,13 @@ import pytest
 from clear_rules import ClearGame
 from positions import at_table, clear, crossing, player
 
-from game.merger import keep, merge
+from game.disposal import keep
+from game.drawing import refill
+from game.merger import merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import buy, legal_orders
 from game.state import State
-from game.turn import draw, ending, pass_turn
+from game.turn import ending, pass_turn
 
 
 class Counts(NamedTuple):
@@ -54,8 +56,8 @@ def count(state: State, depth: int) -> Counts:
                 counts += Counts(turns=len(orders))
                 continue
             for order in orders:
-                drawn, _ = draw(buy(placed, order))
-                counts += count(pass_turn(drawn), depth - 1)
+                drawn = refill(buy(placed, order))
+                counts += count(pass_turn(drawn.state), depth - 1)
     return counts
 
 

@@ -20,13 +20,15 @@ from positions import hotel, hotels, placement, plain
 from test_clear_rules import RECORDED, column_first, read_state
 
 from game.board import lay_out
-from game.merger import Bonus, keep, merge, verify_keep
+from game.disposal import keep, verify_keep
+from game.drawing import refill
+from game.merger import Bonus, merge
 from game.placement import Kind, kind_of, legal_placements, place, verify_placement
 from game.purchase import buy, legal_orders, verify_order
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import Player, State, position
 from game.tiles import TILES, mask_of, parse_tile
-from game.turn import Ending, draw, ending, pass_turn, pay_out
+from game.turn import Ending, ending, pass_turn, pay_out
 
 GAMES = 60
 SHA256 = "a9f1ab857885e1c62001c5fdcbe9fc745de29b4f2b54ba59a45559e7a85c764e"
@@ -156,9 +158,9 @@ def replay(recorded: dict[str, Any]) -> list[Difference]:
             state = place(state, choice)
         order = tuple(hotel(name) for name in turn["order"])
         assert order in legal_orders(state) and verify_order(state, order) is None
-        state, tile = draw(buy(state, order))
-        assert tile == parse_tile(column_first(turn["new_tile"]))
-        state = pass_turn(state)
+        drawn = refill(buy(state, order))
+        assert drawn.tiles == (parse_tile(column_first(turn["new_tile"])),)
+        state = pass_turn(drawn.state)
         table = plain(state)
         del table["bag"]
         assert table == read_state(turn["state"]), f"after turn {number}"

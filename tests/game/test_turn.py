@@ -19,21 +19,23 @@ from positions import (
 )
 
 from game.board import Board, lay_out
+from game.drawing import Drawn, refill
 from game.merger import Bonus
-from game.rulebook import REVISED, Rulebook
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, REVISED
 from game.state import Player, State, position
 from game.tiles import TILES, mask_of, tile_name
 from game.turn import (
     Ending,
-    draw,
     eject,
     ending,
     pass_turn,
     pay_out,
     regular_ending,
     returned_bag,
+    verify_declaration,
 )
-from game.violation import BrokenRule
+from game.violation import BrokenRule, Violation
 
 TOWER = hotel("Tower")
 
@@ -57,8 +59,8 @@ def seated(laid: Board, *players: Player, rulebook: Rulebook = REVISED) -> State
 
 def test_mover_receives_the_next_tile_of_the_bag() -> None:
     state = at_table("", player("a", "1A"), player("b", "2A"), bag="5E 9I")
-    after, tile = draw(state)
-    assert tile == tiles("5E")[0]
+    after, drawn, _, _ = refill(state)
+    assert drawn == tiles("5E")
     assert names(after.mover.hand) == "1A 5E"
     assert after.bag == tiles("9I")
     assert (after.players[1:], after.bank, after.board) == (
@@ -72,11 +74,11 @@ def test_tiles_are_drawn_until_there_is_none_to_hand_back() -> None:
     state = at_table("", player("a"), bag="5E 9I")
     drawn = []
     for _ in range(3):
-        state, tile = draw(state)
-        drawn.append(None if tile is None else tile_name(tile))
-    assert drawn == ["5E", "9I", None]
+        state, taken, _, _ = refill(state)
+        drawn.append([tile_name(tile) for tile in taken])
+    assert drawn == [["5E"], ["9I"], []]
     assert names(state.mover.hand) == "5E 9I"
-    assert draw(state) == (state, None)
+    assert refill(state) == Drawn(state)
 
 
 def test_turn_goes_round_the_table() -> None:
@@ -170,6 +172,51 @@ def test_regular_ending_goes_before_the_irregular(size: int, expected: Ending) -
     assert ending(state) is expected
 
 
+# "How to play Acquire": the end is declared, and who can place nothing skips the placement. A round
+# in which nobody places a tile and no hand changes would be followed by its like for ever.
+
+
+@pytest.mark.parametrize("seats", range(1, 7))
+def test_game_ends_after_a_round_in_which_nothing_was_placed_or_changed(seats: int) -> None:
+    state = seated(grown(CLASSIC, Tower=2), *map(player, "abcdef"[:seats]), rulebook=CLASSIC)
+    for _ in range(seats):
+        assert ending(state) is None
+        state = pass_turn(state, idle=True)
+    assert ending(state) is Ending.DEAD_ROUND
+
+
+def test_placement_or_changed_hand_begins_the_round_anew() -> None:
+    state = seated(grown(CLASSIC, Tower=2), player("a"), player("b"), rulebook=CLASSIC)
+    turns = []
+    for idle in (True, False, True, True):
+        state = pass_turn(state, idle=idle)
+        turns.append(ending(state))
+    assert turns == [None, None, None, Ending.DEAD_ROUND]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "declared"),
+    [
+        pytest.param({}, False, id="no hotel"),
+        pytest.param({"Tower": 10}, False, id="one of 10"),
+        pytest.param({"Tower": 11}, True, id="one of 11"),
+        pytest.param({"Tower": 11, "American": 10}, False, id="11 and 10"),
+        pytest.param({"Tower": 11, "American": 11, "Sackson": 12}, True, id="three"),
+        pytest.param({"Tower": 40, "American": 2}, False, id="40 and 2"),
+        pytest.param({"Tower": 41, "American": 2}, True, id="41 and 2"),
+        pytest.param({"American": 41, "Tower": 2}, True, id="41 and a later one"),
+    ],
+)
+def test_end_may_be_declared_with_a_hotel_of_41_or_when_all_hotels_are_safe(
+    sizes: dict[str, int], declared: bool
+) -> None:
+    state = seated(grown(CLASSIC, **sizes), rulebook=CLASSIC)
+    illegal = verify_declaration(state)
+    assert (illegal is None) is declared
+    assert illegal is None or illegal.violation is Violation.NOT_OVER
+    assert ending(state) is None, "nobody has declared it"
+
+
 def test_game_ends_when_nobody_is_left() -> None:
     assert ending(at_table("TT", player("a", "12I"))) is None
     assert ending(seated(grown(Tower=40))) is Ending.LARGE_HOTEL
@@ -186,6 +233,7 @@ def test_game_ends_when_nobody_is_left() -> None:
         (Ending.ALL_SAFE, "all-hotels-safe", True),
         (Ending.NOTHING_PLACEABLE, "no-placeable-tile", False),
         (Ending.BAG_EMPTY, "no-tile-to-hand-back", False),
+        (Ending.DEAD_ROUND, "dead-round", False),
         (Ending.NOBODY_LEFT, "nobody-left", False),
         (Ending.INTERRUPTED, "interrupted", False),
     ],
@@ -197,7 +245,7 @@ def test_ending_has_a_code_and_a_sentence(found: Ending, code: str, regular: boo
 
 
 def test_there_are_no_other_endings() -> None:
-    assert len(Ending) == 6
+    assert len(Ending) == 7
 
 
 # "At the end of the game, the majority and minority stock holders of each hotel chain receive a

@@ -6,16 +6,19 @@ import re
 from dataclasses import replace
 
 import pytest
-from positions import at_table, hotels, placement, player
+from positions import at_table, crossing, hotel, hotels, placement, player
 
 from admin.events import Ejected, Event
 from admin.referee import Referee, Reply
-from game.merger import merge, verify_keep
-from game.placement import verify_placement
+from game.disposal import Disposed, verify_disposal, verify_keep
+from game.merger import Merger, merge
+from game.placement import Placement, verify_no_placement, verify_placement
 from game.purchase import verify_order
-from game.rulebook import REVISED, EighthHotel, Rulebook
+from game.rulebook import EighthHotel, Rulebook
+from game.rulebooks import CLASSIC, REVISED
 from game.state import State
 from game.tiles import TILES
+from game.turn import verify_declaration
 from game.violation import BrokenRule, Illegal, Violation
 from protocol.faults import Reason
 from protocol.messages import Merge, Pbuy, PlayerMessage, Void
@@ -32,12 +35,19 @@ CODES = {
     Violation.MERGER_WITH_ORDER: "merger-with-order",
     Violation.NOT_INVOLVED: "survivor-not-involved",
     Violation.NOT_LARGEST: "survivor-not-largest",
+    Violation.WRONG_EQUALS: "equals-wrong",
+    Violation.PLACEMENT_DUE: "placement-due",
+    Violation.OTHER_TILE: "not-the-markets-tile",
     Violation.KEEP_COUNT: "keep-count",
+    Violation.ODD_TRADE: "trade-odd",
+    Violation.NOT_OWNED: "disposal-too-large",
+    Violation.TRADE_TOO_LARGE: "trade-sold-out",
     Violation.TOO_MANY: "order-too-large",
     Violation.MIXED_ORDER: "order-mixed",
     Violation.NO_PRICE: "order-no-price",
     Violation.SOLD_OUT: "order-sold-out",
     Violation.TOO_DEAR: "order-too-dear",
+    Violation.NOT_OVER: "declaration-false",
 }
 
 # Sackson 3, Tower 2, a loose tile at 3C and 7A, a safe Festival in row E, Imperial beside it at 9E.
@@ -66,19 +76,60 @@ def table(drawing: str = DRAWING, hand: str = HAND, rulebook: Rulebook = REVISED
     )  # fmt: skip
 
 
-def judged(answer: PlayerMessage) -> Illegal:
-    """What the referee finds wrong with the answer to a turn at this table."""
+# Where "How to play Acquire" has more to break: ann's tile merges Tower into Sackson, of which the
+# bank has none. Of a stock market's tiles, the first, 7A, merges American into Sackson after that.
+CLASSIC_DRAWING = "TT.SSS.AA"
+
+
+def merging(owned: int = 3) -> State:
+    """Ann is to move, and has so many certificates of Tower; two play, so the market does."""
+    return at_table(
+        CLASSIC_DRAWING, player("ann", "3A", Tower=owned), player("bob", Sackson=25),
+        bag="7A 12I", rulebook=CLASSIC,
+    )  # fmt: skip
+
+
+def merged() -> Merger:
+    """Tower's certificates are to be disposed of."""
+    return merge(merging(), placement("3A", "Sackson"))
+
+
+def tied(equals: str) -> Illegal | None:
+    """What the rules say to this order of American and Tower, which Sackson acquires."""
+    state = at_table(
+        crossing(Tower=2, Sackson=3, American=2), player("ann", "6E"), rulebook=CLASSIC
+    )
+    return verify_placement(state, placement("6E", "Sackson")._replace(equals=hotels(equals)))
+
+
+def to_place(hand: str) -> Illegal | None:
+    """What the rules say to a mover with this hand who places nothing."""
+    return verify_no_placement(at_table("TT", player("ann", hand), rulebook=CLASSIC))
+
+
+def market_places(choice: Placement) -> Illegal | None:
+    """What the referee says to the survivor that ann names for the market's tile."""
+    return judged(merging(owned=0), Merge(placement("3A", "Sackson")), Merge(choice))
+
+
+def judged(state: State, *answers: PlayerMessage) -> Illegal | None:
+    """What the referee finds wrong with the mover's answers, from the first of the turn on."""
     happened: list[Event] = []
-    names = [seated.name for seated in table().players]
-    referee = Referee(REVISED, names, TILES, tuple, happened.append)
-    referee.state = table()
+    names = [seated.name for seated in state.players]
+    referee = Referee(state.rulebook, names, TILES, tuple, happened.append)
+    referee.state = state
     story = referee.story()
-    next(story)
-    story.send({name: Reply(Void()) for name in names})
-    story.send({"ann": Reply(answer)})
-    (left,) = [event for event in happened if isinstance(event, Ejected)]
-    assert left.reason is Reason.ILLEGAL and left.violation is not None
-    return Illegal(left.violation, left.detail.removesuffix(f" {left.violation.sentence}"))
+    asks = next(story)
+    for answer in answers:
+        while not any(ask.thinking for ask in asks.values()):
+            asks = story.send({name: Reply(Void()) for name in asks})
+        asks = story.send({name: Reply(answer) for name in asks})
+    left = [event for event in happened if isinstance(event, Ejected)]
+    if not left:
+        return None
+    assert left[0].reason is Reason.ILLEGAL and left[0].violation is not None
+    violation = left[0].violation
+    return Illegal(violation, left[0].detail.removesuffix(f" {violation.sentence}"))
 
 
 def found(violation: Violation) -> Illegal | None:
@@ -99,13 +150,25 @@ def found(violation: Violation) -> Illegal | None:
         case Violation.HOTEL_ON_BOARD:
             return verify_placement(table(), placement("4C", "Tower"))
         case Violation.NOT_A_MERGER:
-            return judged(Merge(placement("1I")))
+            return judged(table(), Merge(placement("1I")))
         case Violation.MERGER_WITH_ORDER:
-            return judged(Pbuy(placement("3A", "Sackson"), ()))
+            return judged(table(), Pbuy(placement("3A", "Sackson"), ()))
         case Violation.NOT_INVOLVED:
             return verify_placement(table(), placement("3A", "Festival"))
         case Violation.NOT_LARGEST:
             return verify_placement(table(), placement("3A", "Tower"))
+        case Violation.WRONG_EQUALS:
+            return tied("American Worldwide")
+        case Violation.PLACEMENT_DUE:
+            return to_place("12I 1I")
+        case Violation.OTHER_TILE:
+            return market_places(placement("12I", "Sackson"))
+        case Violation.ODD_TRADE:
+            return verify_disposal(merged(), "ann", hotel("Tower"), Disposed(trade=1))
+        case Violation.NOT_OWNED:
+            return verify_disposal(merged(), "ann", hotel("Tower"), Disposed(sell=2, trade=2))
+        case Violation.TRADE_TOO_LARGE:
+            return verify_disposal(merged(), "ann", hotel("Tower"), Disposed(sell=1, trade=2))
         case Violation.KEEP_COUNT:
             return verify_keep(merge(table(), placement("3A", "Sackson")), (True, True))
         case Violation.TOO_MANY:
@@ -118,6 +181,8 @@ def found(violation: Violation) -> Illegal | None:
             return verify_order(table(), hotels("Imperial"))
         case Violation.TOO_DEAR:
             return verify_order(table(), hotels("Tower Tower"))
+        case Violation.NOT_OVER:
+            return verify_declaration(merging())
 
 
 @pytest.mark.parametrize(
@@ -134,12 +199,19 @@ def found(violation: Violation) -> Illegal | None:
         (Violation.MERGER_WITH_ORDER, "3A"),
         (Violation.NOT_INVOLVED, "3A Festival Sackson"),
         (Violation.NOT_LARGEST, "Tower Sackson"),
+        (Violation.WRONG_EQUALS, "American Tower Worldwide"),
+        (Violation.PLACEMENT_DUE, "1I 12I"),
+        (Violation.OTHER_TILE, "7A 12I"),
         (Violation.KEEP_COUNT, "Tower 1 2"),
+        (Violation.ODD_TRADE, "1 Tower"),
+        (Violation.NOT_OWNED, "2 3 Tower"),
+        (Violation.TRADE_TOO_LARGE, "2 Tower none Sackson"),
         (Violation.TOO_MANY, "3 2"),
         (Violation.MIXED_ORDER, "Sackson Tower"),
         (Violation.NO_PRICE, "Worldwide 0"),
         (Violation.SOLD_OUT, "Imperial none"),
         (Violation.TOO_DEAR, "800 500"),
+        (Violation.NOT_OVER, "American 2 Sackson 3 Tower 2 41 11"),
     ],
     ids=[violation.value for violation in CODES],
 )
@@ -179,3 +251,21 @@ def test_table_is_as_described() -> None:
     assert verify_placement(table(), placement("1I")) is None
     assert verify_placement(table(), placement("3A", "Sackson")) is None
     assert verify_order(table(), hotels("Tower")) is None
+
+
+@pytest.mark.parametrize("order", ["", "American Tower", "Tower American"])
+def test_equal_hotels_can_be_named_in_any_order(order: str) -> None:
+    assert tied(order) is None
+
+
+def test_who_can_place_nothing_may_place_nothing() -> None:
+    assert to_place("") is None
+
+
+def test_survivor_can_be_named_for_the_markets_tile() -> None:
+    assert market_places(placement("7A", "Sackson")) is None
+
+
+def test_certificates_that_are_owned_can_be_sold_or_held() -> None:
+    for disposed in (Disposed(), Disposed(sell=3)):
+        assert verify_disposal(merged(), "ann", hotel("Tower"), disposed) is None
