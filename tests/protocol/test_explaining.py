@@ -6,8 +6,10 @@ import pytest
 from lxml import etree
 
 import schemas
-from game.rulebook import REVISED
-from protocol.explaining import FORMS, LONGEST_SHOWN, explain
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from protocol.dialect import Dialect
+from protocol.explaining import COURSE_FORMS, DIALECT_FORMS, LONGEST_SHOWN, explain
 from protocol.faults import Fault
 from protocol.reading import read_players_side
 
@@ -88,11 +90,68 @@ EXPLAINED = {
 }
 
 
+DISPOSE = 'Write <dispose sell="0..25" trade="0..25"/>.'
+MORE_PLACEMENT = (
+    "Write <placement>, a <tile/>, a <hotel/> when it founds or merges, after a survivor the equal "
+    "acquired hotels if you like, </placement>."
+)
+MORE_ORDER = "Write <order>, up to three <hotel/>, an <end/> to declare the end, </order>."
+MORE_PBUY = "Write <pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>."
+EVERY_OF_THE_OTHERS = "There are <dispose>, <keep>, <order>, <pbuy>, <placement>, <signup>, <void>."
+
+EXPLAINED_BY_THE_OTHERS = {
+    "unknown-message": ("<nothing/>", f"There is no message <nothing>. {EVERY_OF_THE_OTHERS}"),
+    "misspelt": (
+        "<disposal/>",
+        f"There is no message <disposal>. Is <dispose> meant? {EVERY_OF_THE_OTHERS}",
+    ),
+    "void": ("<void>ok</void>", f"<void> has text in it. {VOID}"),
+    "unknown-hotel": (
+        '<order><hotel label="tower"/></order>',
+        f"<hotel> cannot have label='tower'. {HOTEL} {MORE_ORDER}",
+    ),
+    "four-hotels": (
+        "<order>" + '<hotel label="Sackson"/>' * 4 + "</order>",
+        f"<hotel> cannot stand where it does. {MORE_ORDER} {HOTEL}",
+    ),
+    "end-not-last": (
+        '<order><end/><hotel label="Sackson"/></order>',
+        f"<hotel> cannot stand where it does. {MORE_ORDER} {HOTEL}",
+    ),
+    "five-hotels-in-a-placement": (
+        f"<placement>{TILE}" + '<hotel label="Sackson"/>' * 5 + "</placement>",
+        f"<hotel> cannot stand where it does. {MORE_PLACEMENT} {HOTEL}",
+    ),
+    "no-order": (
+        f"<pbuy><placement>{TILE}</placement></pbuy>",
+        f"<pbuy> lacks something inside. {MORE_PBUY}",
+    ),
+    "no-trade": ('<dispose sell="1"/>', f"<dispose> lacks the attribute 'trade'. {DISPOSE}"),
+    "too-many-sold": (
+        '<dispose sell="26" trade="0"/>',
+        f"<dispose> cannot have sell='26'. {DISPOSE}",
+    ),
+    "traded-is-no-number": (
+        '<dispose sell="1" trade="all"/>',
+        f"<dispose> cannot have trade='all'. {DISPOSE}",
+    ),
+    "what-is-held-is-not-said": (
+        '<dispose sell="1" trade="0" hold="2"/>',
+        f"<dispose> has no attribute 'hold'. {DISPOSE}",
+    ),
+    "answer-as-text": (
+        '<dispose sell="1" trade="0">hold</dispose>',
+        f"<dispose> has text in it. {DISPOSE}",
+    ),
+}
+OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED]
+
+
 def explained(text: str) -> str:
     """What is said about a document that the players' schema refuses."""
     root = etree.fromstring(text)
     assert not PLAYER.validate(root)
-    return explain(root, PLAYER.error_log[0].message, KNOWN)
+    return explain(root, PLAYER.error_log[0].message, KNOWN, COURSE_FORMS)
 
 
 @pytest.mark.parametrize(("text", "said"), EXPLAINED.values(), ids=EXPLAINED)
@@ -100,12 +159,45 @@ def test_what_is_wrong_is_said_with_the_form_of_the_element(text: str, said: str
     assert explained(text) == said
 
 
-@pytest.mark.parametrize("text", [text for text, _ in EXPLAINED.values()], ids=EXPLAINED)
-def test_reader_explains_what_it_refuses(text: str) -> None:
-    reader = read_players_side(REVISED)
+def refused(rulebook: Rulebook, text: str) -> str:
+    """What the reader of a rulebook says about a document that it refuses."""
+    reader = read_players_side(rulebook)
     fault = reader.convert(reader.parse(text.encode()), text.encode())
     assert isinstance(fault, Fault)
-    assert fault.detail == explained(text)
+    return fault.detail
+
+
+@pytest.mark.parametrize("text", [text for text, _ in EXPLAINED.values()], ids=EXPLAINED)
+def test_reader_explains_what_it_refuses(text: str) -> None:
+    assert refused(REVISED, text) == explained(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), EXPLAINED_BY_THE_OTHERS.values(), ids=EXPLAINED_BY_THE_OTHERS
+)
+@pytest.mark.parametrize("rulebook", OTHERS, ids=lambda rulebook: str(rulebook.id))
+def test_under_another_rulebook_its_own_forms_are_told(
+    rulebook: Rulebook, text: str, said: str
+) -> None:
+    assert refused(rulebook, text) == said
+
+
+def test_hotel_of_another_edition_is_explained_as_unknown() -> None:
+    for rulebook, label in ((CLASSIC, "Quantum"), (CORPORATIONS, "Tower")):
+        said = refused(rulebook, f'<order><hotel label="{label}"/></order>')
+        assert said.startswith(f"<hotel> cannot have label={label!r}.")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('<dispose sell="1" trade="0"/>', f"There is no message <dispose>. {EVERY}"),
+        ("<order><end/></order>", f"<end> cannot stand where it does. {ORDER}"),
+        ("<pbuy><order/></pbuy>", f"<order> cannot stand where it does. {PBUY} {ORDER}"),
+    ],
+)
+def test_revised_tells_nothing_of_what_the_other_rulebooks_add(text: str, said: str) -> None:
+    assert refused(REVISED, text) == said
 
 
 def test_long_value_is_not_quoted_in_full() -> None:
@@ -116,9 +208,22 @@ def test_long_value_is_not_quoted_in_full() -> None:
 
 def test_what_the_validator_says_otherwise_is_passed_on_in_one_line() -> None:
     root = etree.fromstring("<void/>")
-    assert explain(root, "Something\n  else..", KNOWN) == "Something else."
+    assert explain(root, "Something\n  else..", KNOWN, COURSE_FORMS) == "Something else."
 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_every_message_of_a_player_has_its_form_described(name: str) -> None:
-    assert name in FORMS
+    assert name in COURSE_FORMS
+
+
+@pytest.mark.parametrize("name", [*KNOWN, "dispose"])
+def test_every_message_of_a_player_under_another_rulebook_has_its_form_described(
+    name: str,
+) -> None:
+    assert name in DIALECT_FORMS
+
+
+@pytest.mark.parametrize("dialect", Dialect)
+def test_a_form_says_what_is_written_of_its_own_element(dialect: Dialect) -> None:
+    for name, form in dialect.forms.items():
+        assert form.startswith(f"<{name}")

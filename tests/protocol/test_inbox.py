@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from game.placement import Placement
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.tiles import parse_tile
 from protocol import messages
 from protocol.conversation import Conversation, Step

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 from lxml import etree
-from positions import board, hotels, placement, player
+from positions import board, hotels, mask, placement, player
 
-from game.rulebook import REVISED
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from game.tiles import parse_tile
 from protocol import messages
 from protocol.faults import Fault, Reason
@@ -17,9 +18,11 @@ from protocol.reading import (
     deepest,
     one_line,
     read_administrators_side,
+    read_greeting,
     read_players_side,
     too_deep,
 )
+from protocol.sight import Seen, Sight
 
 PLAYERS_SIDE = read_players_side(REVISED)
 ADMINISTRATORS_SIDE = read_administrators_side(REVISED)
@@ -128,6 +131,99 @@ FROM_ADMINISTRATOR: dict[str, tuple[str, AdministratorMessage]] = {
     ),
 }
 
+TO_THE_OTHERS: dict[str, tuple[str, PlayerMessage]] = {
+    "placement-with-equal-hotels": (
+        '<placement><tile column="1" row="A"/><hotel label="Tower"/><hotel label=" Sackson "/>'
+        '<hotel label="American"/></placement>',
+        messages.Merge(placement("1A", "Tower")._replace(equals=hotels("Sackson American"))),
+    ),
+    "pbuy-of-three": (
+        '<pbuy><placement><tile column="3" row="C"/></placement><order><hotel label="Tower"/>'
+        '<hotel label="Sackson"/><hotel label="Tower"/></order></pbuy>',
+        messages.Pbuy(placement("3C"), (TOWER, SACKSON, TOWER)),
+    ),
+    "pbuy-that-ends-the-game": (
+        '<pbuy><placement><tile column="3" row="C"/></placement>\n<order>\n<end>\n</end></order>'
+        "</pbuy>",
+        messages.Pbuy(placement("3C"), (), end=True),
+    ),
+    "pbuy-without-a-placement": (
+        '<pbuy>\n<!-- none fits --><order><hotel label="Tower"/></order></pbuy>',
+        messages.Pbuy(None, (TOWER,)),
+    ),
+    "pbuy-without-a-placement-that-ends-the-game": (
+        "<pbuy><order><end/></order></pbuy>",
+        messages.Pbuy(None, (), end=True),
+    ),
+    "order-that-ends-the-game": (
+        '<order><hotel label="Tower"/><end/></order>',
+        messages.Order((TOWER,), end=True),
+    ),
+    "disposal": ('<dispose sell="3" trade="4"/>', messages.Disposal(3, 4)),
+    "disposal-with-zeros-and-space": (
+        "<dispose trade=' 002 ' sell='+0'>\n</dispose>",
+        messages.Disposal(0, 2),
+    ),
+}
+
+EMPTY = (0,) * 7
+OWN = Seen("ann", 6000, (0, 0, 0, 0, 2, 0, 0), mask("1B 12I"), 2)
+OWN_XML = (
+    '<player name="ann" cash="6000" tiles="2"><share name="Sackson" count="2"/>'
+    '<tile column="12" row="I"/><tile column="1" row="B"/></player>'
+)
+HIDDEN_XML = '<player name="bob" tiles=" 06 "/>'
+SIGHT = Sight(
+    board("SS.T\n...T"),
+    (25, 0, 0, 0, 0, 1, 0),
+    mask("2F 11E"),
+    (OWN, Seen("bob", None, EMPTY, 0, 6)),
+)
+SIGHT_XML = (
+    '<board><hotel name="Sackson"><tile column="1" row="A"/><tile column="2" row="A"/></hotel>'
+    '<hotel name="Tower"><tile column="4" row="A"/><tile column="4" row="B"/></hotel></board>'
+    '<bank><share name="Tower" count="1"/><share name="American" count="25"/></bank>'
+    '<aside><tile column="2" row="F"/><tile column="11" row="E"/></aside>'
+    f"{OWN_XML}{HIDDEN_XML}"
+)
+FROM_THE_OTHERS: dict[str, tuple[str, AdministratorMessage]] = {
+    "signup": (
+        '<signup name="ann" rulebook=" classic "/>',
+        messages.SignUp("ann", "classic"),
+    ),
+    "state": (f"<state>{SIGHT_XML}</state>", messages.SeenState(SIGHT)),
+    "state-at-the-start": (
+        f"<state><board/><bank/><aside/>{HIDDEN_XML}</state>",
+        messages.SeenState(Sight(board(""), EMPTY, 0, (Seen("bob", None, EMPTY, 0, 6),))),
+    ),
+    "turn": (f"<turn>{SIGHT_XML}</turn>", messages.SeenTurn(SIGHT)),
+    "players": (f"<players>{SIGHT_XML}</players>", messages.SeenPlayers(SIGHT)),
+    "score": (
+        f'<score><result name="bob" score="9000"/><state>{SIGHT_XML}</state></score>',
+        messages.SeenScore((("bob", 9000),), SIGHT),
+    ),
+    "dispose": (
+        f'<dispose price="0300" survivor=" Tower " hotel="Sackson">{SIGHT_XML}</dispose>',
+        messages.Dispose(SACKSON, 300, TOWER, SIGHT),
+    ),
+    "market": (
+        '<market hotel="Tower" count="9"><tile column="9" row="F"/></market>',
+        messages.MarketTile(TOWER, parse_tile("9F"), 9),
+    ),
+    "market-with-an-empty-bag": (
+        '<market hotel="Tower" count="0">\n</market>',
+        messages.MarketTile(TOWER, None, 0),
+    ),
+    "merger": (
+        f'<merger><tile column="3" row="A"/>{SIGHT_XML}</merger>',
+        messages.MarketMerger(parse_tile("3A"), SIGHT),
+    ),
+    "keep": ('<keep><hotel label="Tower"/></keep>', messages.Keep((TOWER,))),
+    "tile": ('<tile column="8" row="F"/>', messages.NewTile(parse_tile("8F"))),
+    "ejected": ('<ejected reason="illegal"/>', messages.Ejected("illegal", "")),
+}
+"""What is said under the rulebooks other than ``revised``."""
+
 
 def read(
     reader: Reader[PlayerMessage] | Reader[AdministratorMessage], text: str
@@ -145,6 +241,110 @@ def test_players_message_is_read(text: str, message: PlayerMessage) -> None:
 @pytest.mark.parametrize(("text", "message"), FROM_ADMINISTRATOR.values(), ids=FROM_ADMINISTRATOR)
 def test_administrators_message_is_read(text: str, message: AdministratorMessage) -> None:
     assert read(ADMINISTRATORS_SIDE, text) == message
+
+
+WITH_HOTELS = pytest.mark.parametrize("rulebook", [CLASSIC, WIKIPEDIA], ids=lambda book: book.id)
+ALL_BUT_REVISED = pytest.mark.parametrize(
+    "rulebook", [CLASSIC, WIKIPEDIA, CORPORATIONS, DIGEST], ids=lambda book: book.id
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [*FROM_PLAYERS.values(), *TO_THE_OTHERS.values()],
+    ids=[*FROM_PLAYERS, *TO_THE_OTHERS],
+)
+@WITH_HOTELS
+def test_players_message_is_read_under_another_rulebook(
+    rulebook: Rulebook, text: str, message: PlayerMessage
+) -> None:
+    assert read(read_players_side(rulebook), text) == message
+
+
+@pytest.mark.parametrize(("text", "message"), FROM_THE_OTHERS.values(), ids=FROM_THE_OTHERS)
+def test_administrators_message_is_read_under_another_rulebook(
+    text: str, message: AdministratorMessage
+) -> None:
+    assert read(read_administrators_side(CLASSIC), text) == message
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_hotel_is_read_as_the_rulebooks_own_of_that_name(rulebook: Rulebook) -> None:
+    reader = read_players_side(rulebook)
+    read_in_order = [
+        read(reader, f'<order><hotel label="{hotel.name}"/></order>') for hotel in rulebook.hotels
+    ]
+    assert read_in_order == [messages.Order((index,)) for index in range(7)]
+
+
+def test_corporations_are_read_wherever_hotels_are_named() -> None:
+    quantum, zeta = hotels("Quantum Zeta", CORPORATIONS)
+    message = read(
+        read_administrators_side(CORPORATIONS),
+        '<dispose hotel="Zeta" price="200" survivor="Quantum"><board><hotel name="Zeta">'
+        '<tile column="1" row="A"/><tile column="2" row="A"/></hotel></board>'
+        '<bank><share name="Quantum" count="3"/></bank><aside/>'
+        '<player name="ann" tiles="1"><share name="Zeta" count="2"/></player></dispose>',
+    )
+    sight = Sight(
+        board("ZZ", CORPORATIONS),
+        (0, 0, 0, 0, 3, 0, 0),
+        0,
+        (Seen("ann", None, (0, 0, 0, 0, 0, 0, 2), 0, 1),),
+    )
+    assert message == messages.Dispose(zeta, 200, quantum, sight)
+
+
+@pytest.mark.parametrize("text", [text for text, _ in TO_THE_OTHERS.values()], ids=TO_THE_OTHERS)
+def test_revised_reads_none_of_what_the_other_rulebooks_add(text: str) -> None:
+    fault = read(PLAYERS_SIDE, text)
+    assert isinstance(fault, Fault)
+    assert fault.reason is Reason.INVALID
+
+
+LOOSE_BESIDE_A_HOTEL = (
+    '<board><tile column="4" row="A"/><hotel name="Sackson"><tile column="1" row="A"/>'
+    '<tile column="2" row="A"/></hotel></board>'
+)
+
+
+@ALL_BUT_REVISED
+def test_board_is_read_with_the_playable_cells_of_its_rulebook(rulebook: Rulebook) -> None:
+    text = f"<state>{LOOSE_BESIDE_A_HOTEL}<bank/><aside/>{OWN_XML}</state>"
+    message = read(read_administrators_side(rulebook), text)
+    assert isinstance(message, messages.SeenState)
+    assert message.sight.board == board("SS.o", rulebook)
+    assert not message.sight.board.unplayable & mask("3A")
+
+
+def test_board_is_read_with_the_playable_cells_of_revised() -> None:
+    message = read(ADMINISTRATORS_SIDE, f"<state>{LOOSE_BESIDE_A_HOTEL}{PLAYER_XML}</state>")
+    assert isinstance(message, messages.State)
+    assert message.board == board("SS.o")
+    assert message.board.unplayable & mask("3A")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('<signup name="ann"/>', messages.SignUp("ann")),
+        ('<signup name="ann" rulebook="digest"/>', messages.SignUp("ann", "digest")),
+        (
+            '<ejected reason="no-seat">The table is full.</ejected>',
+            messages.Ejected("no-seat", "The table is full."),
+        ),
+    ],
+)
+def test_greeting_is_read_by_whoever_does_not_know_the_rulebook_yet(
+    text: str, message: AdministratorMessage
+) -> None:
+    assert read(read_greeting(), text) == message
+
+
+def test_greeting_is_nothing_else() -> None:
+    fault = read(read_greeting(), f"<state><board/>{PLAYER_XML}</state>")
+    assert isinstance(fault, Fault)
+    assert fault.detail == "There is no message <state>. There are <ejected>, <signup>."
 
 
 def test_read_hands_and_hotels_are_sets_of_tiles_with_their_sizes() -> None:
@@ -209,6 +409,15 @@ def test_each_side_is_told_its_own_messages() -> None:
         (
             ADMINISTRATORS_SIDE,
             "<ejected>, <keep>, <players>, <score>, <signup>, <state>, <tile>, <turn>",
+        ),
+        (
+            read_players_side(DIGEST),
+            "<dispose>, <keep>, <order>, <pbuy>, <placement>, <signup>, <void>",
+        ),
+        (
+            read_administrators_side(DIGEST),
+            "<dispose>, <ejected>, <keep>, <market>, <merger>, <players>, <score>, <signup>, "
+            "<state>, <tile>, <turn>",
         ),
     ):
         fault = read(reader, "<nothing/>")

@@ -21,7 +21,7 @@ from oracle_files import (
 )
 
 import schemas
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from protocol.conversation import Conversation, Side, Step
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, WHITE, Framer

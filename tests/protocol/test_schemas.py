@@ -1,23 +1,14 @@
-"""What the two schemas of the wire accept and refuse, and that all we write is within them."""
+"""What the two schemas of the wire accept and refuse under ``revised``, the course's words."""
 
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from lxml import etree
 
 import schemas
-from game.board import Board, lay_out
-from game.placement import Placement
-from game.rulebook import REVISED
-from game.state import Player
-from game.tiles import TILES, mask_of
-from protocol import messages
+from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
 from protocol.faults import Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.reading import read_administrators_side, read_players_side
-from protocol.writing import Writer
 
 PLAYER = schemas.load("player")
 ADMINISTRATOR = schemas.load("administrator")
@@ -272,119 +263,15 @@ def test_administrator_schema_refuses(text: str) -> None:
 
 
 def test_every_reason_of_an_ejection_is_in_the_schema() -> None:
-    found = etree.parse(schemas.FOLDER / "administrator.xsd").findall(
+    found = etree.parse(schemas.FOLDER / "table.xsd").findall(
         ".//{*}complexType[@name='ejected']//{*}enumeration"
     )
     assert {element.get("value") for element in found} == {reason.value for reason in Reason}
 
 
-def test_hotels_of_the_schema_are_those_of_the_rulebook() -> None:
-    found = etree.parse(schemas.FOLDER / "types.xsd").findall(
+@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_hotels_of_the_schema_are_those_of_the_rulebook(rulebook: Rulebook) -> None:
+    found = etree.parse(schemas.FOLDER / f"{rulebook.edition}.xsd").findall(
         ".//{*}simpleType[@name='hotel-name']//{*}enumeration"
     )
-    assert [element.get("value") for element in found] == [hotel.name for hotel in REVISED.hotels]
-
-
-# -- whatever we write --------------------------------------------------------------------------
-
-WRITER = Writer(REVISED)
-PLAYERS_SIDE = read_players_side(REVISED)
-ADMINISTRATORS_SIDE = read_administrators_side(REVISED)
-
-XML_CHARACTERS = st.one_of(
-    st.sampled_from("\t \"'<>&;]é€😀"),
-    st.characters(
-        codec="utf-8", exclude_categories=["Cs"], exclude_characters="\ufffe\uffff"
-    ).filter(lambda character: character >= " "),
-)
-player_names = st.text(XML_CHARACTERS, min_size=1, max_size=64).filter(
-    lambda name: name.strip(" \t") != ""
-)
-sentences = st.text(st.one_of(XML_CHARACTERS, st.just("\n")), max_size=200)
-tiles = st.sampled_from(TILES)
-hotels = st.integers(0, 6)
-dollars = st.integers(0, 10**9)
-
-
-@st.composite
-def boards(draw: st.DrawFn) -> Board:
-    """Any tiles, unincorporated or in hotels of at least two."""
-    owners = draw(st.dictionaries(tiles, st.integers(0, 7), max_size=108))
-    lots = [[tile for tile, owner in owners.items() if owner == index] for index in range(8)]
-    loose = [*lots[7], *(tile for lot in lots[:7] if len(lot) == 1 for tile in lot)]
-    chains = [mask_of(lot) if len(lot) > 1 else 0 for lot in lots[:7]]
-    return lay_out(REVISED, mask_of(loose), tuple(chains))
-
-
-players = st.builds(
-    Player,
-    player_names,
-    dollars,
-    st.tuples(*[st.integers(0, 25)] * 7),
-    st.lists(tiles, max_size=6).map(mask_of),
-)
-tables = st.lists(players, min_size=1, max_size=6).map(tuple)
-placements = st.builds(Placement, tiles, st.none() | hotels)
-orders = st.lists(hotels, max_size=2).map(tuple)
-up_to_three_hotels = st.lists(hotels, min_size=1, max_size=3).map(tuple)
-results = st.lists(st.tuples(player_names, dollars), min_size=1, max_size=6).map(tuple)
-
-FROM_PLAYERS: st.SearchStrategy[PlayerMessage] = st.one_of(
-    st.builds(messages.SignUp, player_names),
-    st.builds(messages.Void),
-    st.builds(messages.Merge, placements),
-    st.builds(messages.Pbuy, placements, orders),
-    st.builds(messages.Kept, st.lists(st.booleans(), min_size=1, max_size=3).map(tuple)),
-    st.builds(messages.Order, orders),
-)
-FROM_ADMINISTRATOR: st.SearchStrategy[AdministratorMessage] = st.one_of(
-    st.builds(messages.SignUp, player_names),
-    st.builds(messages.State, boards(), tables),
-    st.builds(messages.Turn, boards(), tables),
-    st.builds(messages.Keep, up_to_three_hotels),
-    st.builds(messages.Players, tables),
-    st.builds(messages.NewTile, tiles),
-    st.builds(messages.Score, results, boards(), tables),
-    st.builds(messages.Ejected, st.sampled_from([reason.value for reason in Reason]), sentences),
-)
-
-
-@settings(deadline=None)
-@given(message=FROM_PLAYERS)
-def test_players_message_is_valid_and_reads_as_it_was(message: PlayerMessage) -> None:
-    data = WRITER.write(message)
-    root = PLAYERS_SIDE.parse(data)
-    PLAYER.assertValid(root)
-    assert PLAYERS_SIDE.convert(root, data) == message
-
-
-@settings(deadline=None)
-@given(message=FROM_ADMINISTRATOR)
-def test_administrators_message_is_valid_and_reads_as_it_was(
-    message: AdministratorMessage,
-) -> None:
-    data = WRITER.write(message)
-    root = ADMINISTRATORS_SIDE.parse(data)
-    ADMINISTRATOR.assertValid(root)
-    assert ADMINISTRATORS_SIDE.convert(root, data) == message
-
-
-@settings(deadline=None)
-@given(board=boards(), table=tables)
-def test_tiles_hotels_and_certificates_are_written_in_the_protocols_order(
-    board: Board, table: tuple[Player, ...]
-) -> None:
-    root = etree.fromstring(WRITER.write(messages.State(board, table)))
-    assert [child.tag for child in root] == ["board", *["player"] * len(table)]
-    for element in root.iter("board", "hotel", "player"):
-        found = [
-            ("ABCDEFGHI".index(tile.attrib["row"]), int(tile.attrib["column"]))
-            for tile in element.findall("tile")
-        ]
-        assert found == sorted(found)
-    for element, tag in [
-        *((owner, "share") for owner in root.findall("player")),
-        (root[0], "hotel"),
-    ]:
-        named = [child.attrib["name"] for child in element.findall(tag)]
-        assert named == sorted(set(named))
+    assert [element.get("value") for element in found] == [hotel.name for hotel in rulebook.hotels]

@@ -6,10 +6,12 @@ import pytest
 from lxml import etree
 from positions import board, hotels, mask, placement, player
 
-from game.rulebook import REVISED
-from game.tiles import TILES, column_of, row_of
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from game.tiles import TILES, column_of, parse_tile, row_of
 from protocol import messages
 from protocol.messages import TAGS, Message
+from protocol.sight import Seen, Sight
 from protocol.writing import TILE_XML, Writer, attribute, tiles_xml
 
 TOWER, SACKSON = hotels("Tower Sackson")
@@ -89,20 +91,156 @@ WRITTEN: dict[str, tuple[Message, str]] = {
 }
 
 
-@pytest.mark.parametrize(("message", "text"), WRITTEN.values(), ids=WRITTEN)
-def test_message_is_written_compactly_in_the_protocols_order(message: Message, text: str) -> None:
-    writer = Writer(REVISED)
+NOTHING = (0,) * 7
+OPEN = Seen("ann", 5200, ANN.shares, ANN.hand, 3)
+OPEN_XML = ANN_XML.replace('cash="7200"', 'cash="5200" tiles="3"')
+HAND_HIDDEN = Seen("bob", 0, NOTHING, 0, 6)
+HAND_HIDDEN_XML = '<player name="bob" cash="0" tiles="6"/>'
+ALL_HIDDEN = Seen("a&b", None, NOTHING, 0, 0)
+ALL_HIDDEN_XML = '<player name="a&amp;b" tiles="0"/>'
+REVEALED = Seen("bob", None, (0, 0, 0, 0, 0, 4, 0), 0, 5)
+REVEALED_XML = '<player name="bob" tiles="5"><share name="Tower" count="4"/></player>'
+BANK, BANK_XML = (
+    (25, 0, 0, 0, 0, 1, 0),
+    ('<bank><share name="American" count="25"/><share name="Tower" count="1"/></bank>'),
+)
+ASIDE_XML = '<aside><tile column="11" row="E"/><tile column="2" row="F"/></aside>'
+SIGHT = Sight(BOARD, BANK, mask("2F 11E"), (OPEN, HAND_HIDDEN, ALL_HIDDEN))
+SIGHT_XML = f"{BOARD_XML}{BANK_XML}{ASIDE_XML}{OPEN_XML}{HAND_HIDDEN_XML}{ALL_HIDDEN_XML}"
+BARE = Sight(board(""), NOTHING, 0, (REVEALED,))
+BARE_XML = f"<board/><bank/><aside/>{REVEALED_XML}"
+
+WRITTEN_BY_THE_OTHERS: dict[str, tuple[Message, str]] = {
+    "signup": (messages.SignUp("a&b"), '<signup name="a&amp;b"/>'),
+    "signup-with-a-rulebook": (
+        messages.SignUp("a&b", "classic"),
+        '<signup name="a&amp;b" rulebook="classic"/>',
+    ),
+    "state": (messages.SeenState(SIGHT), f"<state>{SIGHT_XML}</state>"),
+    "state-of-nothing": (messages.SeenState(BARE), f"<state>{BARE_XML}</state>"),
+    "turn": (messages.SeenTurn(SIGHT), f"<turn>{SIGHT_XML}</turn>"),
+    "players": (messages.SeenPlayers(SIGHT), f"<players>{SIGHT_XML}</players>"),
+    "score": (
+        messages.SeenScore((("bob", 9000), ("ann", 0)), SIGHT),
+        '<score><result name="bob" score="9000"/><result name="ann" score="0"/>'
+        f"<state>{SIGHT_XML}</state></score>",
+    ),
+    "dispose": (
+        messages.Dispose(TOWER, 400, SACKSON, BARE),
+        f'<dispose hotel="Tower" price="400" survivor="Sackson">{BARE_XML}</dispose>',
+    ),
+    "disposal": (messages.Disposal(3, 4), '<dispose sell="3" trade="4"/>'),
+    "disposal-of-nothing": (messages.Disposal(0, 0), '<dispose sell="0" trade="0"/>'),
+    "market": (
+        messages.MarketTile(TOWER, parse_tile("9F"), 9),
+        '<market hotel="Tower" count="9"><tile column="9" row="F"/></market>',
+    ),
+    "market-with-an-empty-bag": (
+        messages.MarketTile(SACKSON, None, 0),
+        '<market hotel="Sackson" count="0"/>',
+    ),
+    "merger-of-the-markets": (
+        messages.MarketMerger(parse_tile("3A"), BARE),
+        f'<merger><tile column="3" row="A"/>{BARE_XML}</merger>',
+    ),
+    "placement-with-equal-hotels": (
+        messages.Merge(placement("11B", "Tower")._replace(equals=hotels("Sackson American"))),
+        '<placement><tile column="11" row="B"/><hotel label="Tower"/><hotel label="Sackson"/>'
+        '<hotel label="American"/></placement>',
+    ),
+    "pbuy-that-ends-the-game": (
+        messages.Pbuy(placement("3C"), (TOWER, TOWER, SACKSON), end=True),
+        '<pbuy><placement><tile column="3" row="C"/></placement><order><hotel label="Tower"/>'
+        '<hotel label="Tower"/><hotel label="Sackson"/><end/></order></pbuy>',
+    ),
+    "pbuy-without-a-placement": (
+        messages.Pbuy(None, (TOWER,)),
+        '<pbuy><order><hotel label="Tower"/></order></pbuy>',
+    ),
+    "pbuy-of-nothing-at-all": (messages.Pbuy(None, ()), "<pbuy><order/></pbuy>"),
+    "order-that-ends-the-game": (
+        messages.Order((TOWER,), end=True),
+        '<order><hotel label="Tower"/><end/></order>',
+    ),
+    "end-alone": (messages.Order((), end=True), "<order><end/></order>"),
+}
+"""The words that ``revised`` has not, under ``classic``, which has the same hotels."""
+
+EVERY_WRITTEN = pytest.mark.parametrize(
+    ("rulebook", "message", "text"),
+    [
+        *(pytest.param(REVISED, *case, id=f"revised-{name}") for name, case in WRITTEN.items()),
+        *(
+            pytest.param(CLASSIC, *case, id=f"classic-{name}")
+            for name, case in WRITTEN_BY_THE_OTHERS.items()
+        ),
+    ],
+)
+
+
+@EVERY_WRITTEN
+def test_message_is_written_compactly_in_the_protocols_order(
+    rulebook: Rulebook, message: Message, text: str
+) -> None:
+    writer = Writer(rulebook)
     assert writer.write(message) == text.encode()
     assert writer.text(message) == text
 
 
 def test_every_kind_of_message_is_written_here() -> None:
-    assert {type(message) for message, _ in WRITTEN.values()} == set(TAGS)
+    cases = [*WRITTEN.values(), *WRITTEN_BY_THE_OTHERS.values()]
+    assert {type(message) for message, _ in cases} == set(TAGS)
 
 
-@pytest.mark.parametrize(("message", "text"), WRITTEN.values(), ids=WRITTEN)
-def test_root_element_is_the_messages_tag(message: Message, text: str) -> None:
+def test_what_revised_has_no_word_for_is_not_in_what_it_writes() -> None:
+    for message, text in WRITTEN.values():
+        for other in ("<end/>", "<bank", "<aside", " tiles=", "rulebook=", "<dispose", "<market"):
+            assert other not in text, message
+
+
+@EVERY_WRITTEN
+def test_root_element_is_the_messages_tag(rulebook: Rulebook, message: Message, text: str) -> None:
     assert etree.fromstring(text).tag == TAGS[type(message)]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_hotels_are_named_as_the_rulebook_names_them(rulebook: Rulebook) -> None:
+    written = Writer(rulebook).text(messages.Order(tuple(range(7))))
+    labels = [hotel.get("label") for hotel in etree.fromstring(written)]
+    assert labels == [hotel.name for hotel in rulebook.hotels]
+
+
+def test_hotels_shares_and_questions_name_the_corporations_where_these_are_played() -> None:
+    quantum, zeta = hotels("Quantum Zeta", CORPORATIONS)
+    held = (0, 0, 0, 0, 2, 0, 3)
+    sight = Sight(board("QQ.ZZ", CORPORATIONS), held, 0, (Seen("ann", None, held, 0, 1),))
+    shares_xml = '<share name="Quantum" count="2"/><share name="Zeta" count="3"/>'
+    assert Writer(CORPORATIONS).text(messages.Dispose(zeta, 200, quantum, sight)) == (
+        '<dispose hotel="Zeta" price="200" survivor="Quantum"><board><hotel name="Quantum">'
+        '<tile column="1" row="A"/><tile column="2" row="A"/></hotel><hotel name="Zeta">'
+        '<tile column="4" row="A"/><tile column="5" row="A"/></hotel></board>'
+        f'<bank>{shares_xml}</bank><aside/><player name="ann" tiles="1">{shares_xml}</player>'
+        "</dispose>"
+    )
+    assert Writer(CORPORATIONS).text(messages.MarketTile(zeta, None, 0)) == (
+        '<market hotel="Zeta" count="0"/>'
+    )
+
+
+def test_what_is_hidden_from_one_and_not_from_another_is_written_for_each() -> None:
+    writer = Writer(CLASSIC)
+    own = Seen("ann", 10, (1, 0, 0, 0, 0, 0, 0), mask("1A"), 1)
+    told = [own, own._replace(cash=None, shares=NOTHING, hand=0), own._replace(hand=0), own]
+    share, tile = '<share name="American" count="1"/>', '<tile column="1" row="A"/>'
+    assert [writer.text(messages.SeenState(BARE._replace(players=(seen,)))) for seen in told] == [
+        f"<state><board/><bank/><aside/>{player_xml}</state>"
+        for player_xml in [
+            f'<player name="ann" cash="10" tiles="1">{share}{tile}</player>',
+            '<player name="ann" tiles="1"/>',
+            f'<player name="ann" cash="10" tiles="1">{share}</player>',
+            f'<player name="ann" cash="10" tiles="1">{share}{tile}</player>',
+        ]
+    ]
 
 
 def test_writing_again_gives_the_same_bytes_for_the_same_and_others_for_other_players() -> None:

@@ -1,0 +1,266 @@
+"""Whatever we write, under any rulebook, is valid and reads as it was."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+import schemas
+from game.board import Board, lay_out
+from game.placement import Placement
+from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
+from game.state import Player
+from game.tiles import TILES, mask_of
+from protocol import messages
+from protocol.dialect import Dialect
+from protocol.faults import Reason
+from protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
+from protocol.reading import (
+    Reader,
+    read_administrators_side,
+    read_greeting,
+    read_players_side,
+)
+from protocol.sight import Seen, Sight
+from protocol.writing import Writer
+
+SCHEMAS = {
+    "revised": ("player", "administrator"),
+    "corporations": ("player-corporations", "administrator-corporations"),
+    "classic": ("player-hotels", "administrator-hotels"),
+    "wikipedia": ("player-hotels", "administrator-hotels"),
+    "digest": ("player-corporations", "administrator-corporations"),
+}
+"""The schema of what a player says, and that of what the administrator says."""
+
+XML_CHARACTERS = st.one_of(
+    st.sampled_from("\t \"'<>&;]é€😀"),
+    st.characters(
+        codec="utf-8", exclude_categories=["Cs"], exclude_characters="\ufffe\uffff"
+    ).filter(lambda character: character >= " "),
+)
+player_names = st.text(XML_CHARACTERS, min_size=1, max_size=64).filter(
+    lambda name: name.strip(" \t") != ""
+)
+sentences = st.text(st.one_of(XML_CHARACTERS, st.just("\n")), max_size=200)
+tiles = st.sampled_from(TILES)
+hotels = st.integers(0, 6)
+dollars = st.integers(0, 10**9)
+certificates = st.integers(0, 25)
+shares = st.tuples(*[certificates] * 7)
+hands = st.lists(tiles, max_size=6).map(mask_of)
+up_to_three_hotels = st.lists(hotels, min_size=1, max_size=3).map(tuple)
+results = st.lists(st.tuples(player_names, dollars), min_size=1, max_size=6).map(tuple)
+
+
+@st.composite
+def boards(draw: st.DrawFn, rulebook: Rulebook) -> Board:
+    """Any tiles, unincorporated or in hotels of at least two."""
+    owners = draw(st.dictionaries(tiles, st.integers(0, 7), max_size=108))
+    lots = [[tile for tile, owner in owners.items() if owner == index] for index in range(8)]
+    loose = [*lots[7], *(tile for lot in lots[:7] if len(lot) == 1 for tile in lot)]
+    chains = [mask_of(lot) if len(lot) > 1 else 0 for lot in lots[:7]]
+    return lay_out(rulebook, mask_of(loose), tuple(chains))
+
+
+players = st.builds(Player, player_names, dollars, shares, hands)
+tables = st.lists(players, min_size=1, max_size=6).map(tuple)
+seen = st.builds(Seen, player_names, st.none() | dollars, shares, hands, st.integers(0, 6))
+
+
+def sights(rulebook: Rulebook) -> st.SearchStrategy[Sight]:
+    """Anything that one player could see of a table, and much that nobody will."""
+    aside = st.lists(tiles, max_size=108).map(mask_of)
+    at_table = st.lists(seen, min_size=1, max_size=6).map(tuple)
+    return st.builds(Sight, boards(rulebook), shares, aside, at_table)
+
+
+def course_players() -> dict[type, st.SearchStrategy[PlayerMessage]]:
+    """What a player says in the course's words alone."""
+    placements = st.builds(Placement, tiles, st.none() | hotels, st.just(()))
+    orders = st.lists(hotels, max_size=2).map(tuple)
+    return {
+        messages.Merge: st.builds(messages.Merge, placements),
+        messages.Pbuy: st.builds(messages.Pbuy, placements, orders),
+        messages.Order: st.builds(messages.Order, orders),
+    }
+
+
+def dialect_players() -> dict[type, st.SearchStrategy[PlayerMessage]]:
+    """What a player says in the words of the dialect."""
+    equals = st.lists(hotels, max_size=3).map(tuple)
+    placements = st.builds(Placement, tiles, st.none(), st.just(())) | st.builds(
+        Placement, tiles, hotels, equals
+    )
+    orders = st.lists(hotels, max_size=3).map(tuple)
+    return {
+        messages.Merge: st.builds(messages.Merge, placements),
+        messages.Pbuy: st.builds(messages.Pbuy, st.none() | placements, orders, st.booleans()),
+        messages.Order: st.builds(messages.Order, orders, st.booleans()),
+        messages.Disposal: st.builds(messages.Disposal, certificates, certificates),
+    }
+
+
+@cache
+def from_players(dialect: Dialect) -> dict[type, st.SearchStrategy[PlayerMessage]]:
+    """Any message of a player, by its class."""
+    kept = st.lists(st.booleans(), min_size=1, max_size=3).map(tuple)
+    return {
+        messages.SignUp: st.builds(messages.SignUp, player_names),
+        messages.Void: st.builds(messages.Void),
+        messages.Kept: st.builds(messages.Kept, kept),
+        **(course_players() if dialect is Dialect.COURSE else dialect_players()),
+    }
+
+
+def in_the_open(rulebook: Rulebook) -> dict[type, st.SearchStrategy[AdministratorMessage]]:
+    """What the administrator says where everybody sees everything."""
+    laid = boards(rulebook)
+    return {
+        messages.SignUp: st.builds(messages.SignUp, player_names),
+        messages.State: st.builds(messages.State, laid, tables),
+        messages.Turn: st.builds(messages.Turn, laid, tables),
+        messages.Players: st.builds(messages.Players, tables),
+        messages.Score: st.builds(messages.Score, results, laid, tables),
+    }
+
+
+def in_sight(rulebook: Rulebook) -> dict[type, st.SearchStrategy[AdministratorMessage]]:
+    """What the administrator says where each is told what he sees."""
+    sight, held = sights(rulebook), st.integers(0, 12)
+    return {
+        messages.SignUp: st.builds(messages.SignUp, player_names, st.just(rulebook.id)),
+        messages.SeenState: st.builds(messages.SeenState, sight),
+        messages.SeenTurn: st.builds(messages.SeenTurn, sight),
+        messages.SeenPlayers: st.builds(messages.SeenPlayers, sight),
+        messages.SeenScore: st.builds(messages.SeenScore, results, sight),
+        messages.Dispose: st.builds(messages.Dispose, hotels, st.integers(1, 1200), hotels, sight),
+        messages.MarketTile: st.builds(messages.MarketTile, hotels, st.none() | tiles, held),
+        messages.MarketMerger: st.builds(messages.MarketMerger, tiles, sight),
+    }
+
+
+ejections = st.builds(
+    messages.Ejected, st.sampled_from([reason.value for reason in Reason]), sentences
+)
+
+
+@cache
+def from_administrator(
+    rulebook: Rulebook,
+) -> dict[type, st.SearchStrategy[AdministratorMessage]]:
+    """Any message of the administrator, by its class."""
+    course = Dialect.of(rulebook) is Dialect.COURSE
+    return {
+        messages.Keep: st.builds(messages.Keep, up_to_three_hotels),
+        messages.NewTile: st.builds(messages.NewTile, tiles),
+        messages.Ejected: ejections,
+        **(in_the_open(rulebook) if course else in_sight(rulebook)),
+    }
+
+
+EACH = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+ANYTHING = settings(deadline=None)
+
+
+def is_read_again(
+    message: Message,
+    schema: etree.XMLSchema,
+    reader: Reader[PlayerMessage] | Reader[AdministratorMessage],
+    writer: Writer,
+) -> None:
+    """Assert that what is written is of the schema, and an equal message when it is read."""
+    data = writer.write(message)
+    root = reader.parse(data)
+    assert root.tag == TAGS[type(message)]
+    schema.assertValid(root)
+    assert reader.convert(root, data) == message
+
+
+def test_every_kind_of_message_is_written_and_read_here() -> None:
+    players = {kind for dialect in Dialect for kind in from_players(dialect)}
+    assert players == set(get_args(PlayerMessage))
+    administrators = {kind for book in RULEBOOKS.values() for kind in from_administrator(book)}
+    assert administrators == set(get_args(AdministratorMessage))
+
+
+@EACH
+def test_players_message_is_valid_and_reads_as_it_was(rulebook: Rulebook) -> None:
+    schema = schemas.load(SCHEMAS[rulebook.id][0])
+    reader, writer = read_players_side(rulebook), Writer(rulebook)
+
+    @ANYTHING
+    @given(message=st.one_of(*from_players(Dialect.of(rulebook)).values()))
+    def every(message: PlayerMessage) -> None:
+        is_read_again(message, schema, reader, writer)
+
+    every()
+
+
+@EACH
+def test_administrators_message_is_valid_and_reads_as_it_was(rulebook: Rulebook) -> None:
+    schema = schemas.load(SCHEMAS[rulebook.id][1])
+    reader, writer = read_administrators_side(rulebook), Writer(rulebook)
+
+    @ANYTHING
+    @given(message=st.one_of(*from_administrator(rulebook).values()))
+    def every(message: AdministratorMessage) -> None:
+        is_read_again(message, schema, reader, writer)
+
+    every()
+
+
+@EACH
+def test_the_greeting_is_read_before_it_is_known_which_rulebook_is_played(
+    rulebook: Rulebook,
+) -> None:
+    schema, reader, writer = schemas.load("greeting"), read_greeting(), Writer(rulebook)
+    told = st.just(None if Dialect.of(rulebook) is Dialect.COURSE else rulebook.id)
+
+    @ANYTHING
+    @given(message=st.builds(messages.SignUp, player_names, told) | ejections)
+    def every(message: AdministratorMessage) -> None:
+        is_read_again(message, schema, reader, writer)
+
+    every()
+
+
+def in_order(element: etree._Element) -> None:
+    """Assert that the tiles in an element stand row by row, and its hotels and shares by name."""
+    found = [
+        ("ABCDEFGHI".index(tile.attrib["row"]), int(tile.attrib["column"]))
+        for tile in element.findall("tile")
+    ]
+    assert found == sorted(found)
+    for tag in ("share", "hotel"):
+        named = [child.attrib["name"] for child in element.findall(tag)]
+        assert named == sorted(set(named))
+
+
+def written_in_order(root: etree._Element, before: list[str], seated: int) -> None:
+    """Assert that a position has its parts in order, and each part what is in it."""
+    assert [child.tag for child in root] == [*before, *["player"] * seated]
+    for element in root.iter("board", "hotel", "bank", "aside", "player"):
+        in_order(element)
+
+
+@settings(deadline=None)
+@given(board=boards(RULEBOOKS["revised"]), table=tables)
+def test_what_all_see_is_written_in_the_protocols_order(
+    board: Board, table: tuple[Player, ...]
+) -> None:
+    data = Writer(RULEBOOKS["revised"]).write(messages.State(board, table))
+    written_in_order(etree.fromstring(data), ["board"], len(table))
+
+
+@settings(deadline=None)
+@given(sight=sights(RULEBOOKS["corporations"]))
+def test_what_one_sees_is_written_in_the_protocols_order(sight: Sight) -> None:
+    data = Writer(RULEBOOKS["corporations"]).write(messages.SeenState(sight))
+    written_in_order(etree.fromstring(data), ["board", "bank", "aside"], len(sight.players))
