@@ -6,14 +6,15 @@ READY  := $(VENV)/.ready
 PYTHON ?= python3
 DEMO   := matches/demo
 
-.PHONY: help setup demo test lint bench soak clean
+.PHONY: help setup demo test lint docs bench soak clean
 
 help:
 	@echo "make demo   set up, then referee one match between four player processes over TCP"
 	@echo "make test   set up, then run the tests"
 	@echo "make lint   ruff and mypy"
+	@echo "make docs   write docs/rulebooks.md anew from the rulebooks' data"
 	@echo "make bench  measure the goals of speed (about a minute)"
-	@echo "make soak   the long agreement tests"
+	@echo "make soak   the long tests: thousands of games (about an hour)"
 
 setup: $(READY)
 
@@ -50,7 +51,11 @@ bench: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m bench
 
 soak: $(READY)
-	ACQUIRE_SOAK=1 $(BIN)/python -m pytest tests/test_agreement.py
+	ACQUIRE_SOAK=1 $(BIN)/python -m pytest tests/test_agreement.py \
+		tests/test_table_agreement.py tests/test_house_over_tcp.py
+
+docs: $(READY)
+	$(BIN)/acquire rulebooks --markdown > docs/rulebooks.md
 
 clean:
 	rm -rf $(VENV) matches .pytest_cache .mypy_cache .ruff_cache

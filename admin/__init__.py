@@ -2,6 +2,8 @@
 
     deal       the bag's order and every later shuffle, from a seed
     events     everything that can happen in a match, as values
+    judge      who is asked and who has to leave; the committed position
+    merging    the conversation of a merger
     referee    the one story of a match: a generator of questions
     outcome    how a match ended, and the standings
     local      the story told to strategies in this process
@@ -19,7 +21,10 @@
     lag        how late this process itself is
     run        running a server until it is done or told to stop
     defect     what is said of a defect of our own
-    commands   the command line; its commands are serve_command and replay_command
+    rulebook_rows, rulebook_tables
+               what the rulebooks say, row by row, and how it is shown
+    commands   the command line; its commands are serve_command, replay_command and
+               rulebooks_command
 
 Only ``seat``, ``table``, ``signup``, ``server``, ``listening``, ``lag`` and ``run`` know sockets
 and time. Nothing here imports :mod:`player`: strategies come in as arguments.

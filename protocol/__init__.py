@@ -1,10 +1,14 @@
-"""The words of the course protocol and the rules of the conversation; no socket, no clock.
+"""The words of the protocol and the rules of the conversation; no socket, no clock.
 
+dialect       the course's words, or the dialect that contains them
 messages      every message as a frozen value
+sight         what one player sees of the table: where things are hidden
+telling       positions made into messages
 faults        what can be wrong with what a peer says: the closed list of reasons
 writing       messages to bytes
 reading       bytes to messages: parse, validate, convert
+explaining    why the schema refused an element, in plain words
 framing       cutting a stream of bytes into documents
-conversation  who may say what, when: one literal table
+conversation  who may say what, when: two literal tables
 inbox         framing, reading and conversation of one connection together
 """

@@ -49,6 +49,8 @@ _SENTENCES = (
      "<{0}> lacks something inside."),
     (r"Element '([^']*)': (?:Character content|\[facet '[^']*'\] The value has a length of).*",
      "<{0}> has text in it."),
+    (r"Element '([^']*)': Element content is not allowed.*",
+     "<{0}> has an element in it."),
 )  # fmt: skip
 """The validator's sentences, and what is said instead."""
 
