@@ -70,7 +70,7 @@ def initial(rulebook: Rulebook, hotel: int) -> str:
 
 def draw_hotels(state: State) -> Table:
     """Draw a table of the hotels: size, price, certificates left."""
-    aside = f"   {ASIDE} set aside" if state.aside else ""
+    aside = f"\n{ASIDE} set aside" if state.aside else ""
     table = Table(
         box=box.SIMPLE_HEAD,
         pad_edge=False,

@@ -18,7 +18,7 @@ from admin.events import Event
 from admin.log import Header
 from admin.outcome import Outcome
 from admin.server import Audience, Match
-from game.rulebook import Rulebook
+from game.rulebook import Assets, Rulebook
 from game.state import State
 from protocol.faults import Fault
 
@@ -64,7 +64,8 @@ class Terminal(Audience):
     def listening(self, addresses: Sequence[str]) -> None:
         """Say where players are to connect."""
         where = " and ".join(addresses)
-        self._console.print(Text(f"Listening on {where}, rulebook {self._rulebook.id}."))
+        hidden = ", assets hidden" if self._rulebook.assets is Assets.HIDDEN else ""
+        self._console.print(Text(f"Listening on {where}, rulebook {self._rulebook.id}{hidden}."))
 
     def seated(self, number: int, names: Sequence[str], seats: int) -> None:
         """Show who has signed up."""
@@ -251,6 +252,7 @@ class JsonLines(Audience):
             event="begun",
             match=number,
             rulebook=header.rulebook.id,
+            assets="hidden" if header.rulebook.assets is Assets.HIDDEN else "open",
             seed=header.seed,
             seats=[seat._asdict() for seat in header.seats],
         )
