@@ -83,16 +83,8 @@ class Admission:
         """
         self.seated.clear()
         with trio.CancelScope(deadline=deadline):
-            async with trio.open_nursery() as nursery:
-                while len(self.seated) < seats:
-                    tell([seat.name for seat in self.seated])
-                    self._changed = trio.Event()
-                    while self._arrived and len(self._reserved) < seats:
-                        seat = self._arrived.pop(0)
-                        self._reserved.append(seat)
-                        nursery.start_soon(self._admit, seat)
-                    await self._changed.wait()
-                nursery.cancel_scope.cancel()
+            while len(self.seated) < seats:  # one may leave in the very moment in which it is full
+                await self._gather(seats, tell)
         for seat in self._reserved:
             if seat not in self.seated:
                 self.dismiss(seat, Fault(Reason.TIMED_OUT, "No <signup> came in time."))
@@ -100,6 +92,21 @@ class Admission:
         table = [seat for seat in order if seat in self.seated]
         self.seated.clear()
         return table
+
+    async def _gather(self, seats: int, tell: Callable[[list[str]], None]) -> None:
+        """Wait until the table is full, and watch those who have a seat."""
+        async with trio.open_nursery() as nursery:
+            for seat in self.seated:
+                nursery.start_soon(self._keep, seat)
+            while len(self.seated) < seats:
+                tell([seat.name for seat in self.seated])
+                self._changed = trio.Event()
+                while self._arrived and len(self._reserved) < seats:
+                    seat = self._arrived.pop(0)
+                    self._reserved.append(seat)
+                    nursery.start_soon(self._admit, seat)
+                await self._changed.wait()
+            nursery.cancel_scope.cancel()
 
     def turn_away(self, reason: str) -> None:
         """Tell all who are still waiting that there is no seat for them."""
@@ -126,8 +133,17 @@ class Admission:
         if fault is None:
             self.seated.append(seat)
             self._wake()
-            fault = await self._watch(seat)
-            self.seated.remove(seat)
+            await self._keep(seat)
+        else:
+            self._lose(seat, fault)
+
+    async def _keep(self, seat: RemoteSeat) -> None:
+        """Watch a player who has a seat until that is lost."""
+        fault = await self._watch(seat)
+        self.seated.remove(seat)
+        self._lose(seat, fault)
+
+    def _lose(self, seat: RemoteSeat, fault: Fault) -> None:
         self._reserved.remove(seat)
         self.dismiss(seat, fault)
         self._wake()
