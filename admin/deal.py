@@ -22,5 +22,8 @@ class Dealer:
 
 
 def new_seed() -> int:
-    """Return a seed that nobody has asked for."""
-    return random.SystemRandom().randrange(10**6)
+    """Return a seed that nobody has asked for, one of too many to be found by trying.
+
+    Whoever knew the seed would know the bag, and what others have in hand.
+    """
+    return random.SystemRandom().randrange(10**12)

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from admin.outcome import Outcome
 from admin.judge import Ask, Replies, Reply
+from admin.outcome import Outcome
 from admin.referee import Story
 from protocol.conversation import Conversation, Step
 from protocol.dialect import Dialect
 from protocol.faults import Fault
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from protocol.messages import TAGS, AdministratorMessage, PlayerMessage, SignUp
 
 Strategy: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
 """A house player: it is given each message of the administrator and returns its answer."""
@@ -29,6 +29,7 @@ class LocalSeat:
         self.kind = kind
         """The strategy's name."""
         self._strategy = strategy
+        strategy(SignUp(name))  # as a connection is told its name
         self._conversation = Conversation.of_administrator(Step.SEATED, dialect)
 
     def ask(self, ask: Ask) -> Reply | Fault:

@@ -250,7 +250,7 @@ class Referee:
 
         self._emit(events.Ended(over, self.turns, self.state))
         held: list[market.Holding] = []
-        if self._with_market:
+        if self._with_market and names:
             judge.state, held = market.hold_at_end(self.state)
         for hotel, tile, shares in [(*holding, holding.shares) for holding in held]:
             self._emit(events.MarketDrew(hotel, tile, shares))

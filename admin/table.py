@@ -15,10 +15,10 @@ import trio
 
 from admin import events
 from admin.events import Event
+from admin.judge import Ask, Asks, Replies, Reply
 from admin.lag import Lag
 from admin.local import LocalSeat
 from admin.outcome import Outcome
-from admin.judge import Ask, Asks, Replies, Reply
 from admin.referee import Story
 from admin.seat import RemoteSeat, Seat
 from protocol import messages

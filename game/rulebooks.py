@@ -76,13 +76,13 @@ _HOTELS: Final = (
 
 # The texts with corporations name no colours: these are ours.
 _CORPORATIONS: Final = (
-    Hotel("America", "medium", "blue"),
-    Hotel("Fusion", "medium", "green"),
-    Hotel("Hydra", "medium", "orange"),
-    Hotel("Phoenix", "expensive", "purple"),
-    Hotel("Quantum", "expensive", "brown"),
-    Hotel("Sackson", "cheap", "red"),
-    Hotel("Zeta", "cheap", "yellow"),
+    Hotel("America", "medium", "red"),
+    Hotel("Fusion", "medium", "blue"),
+    Hotel("Hydra", "medium", "green"),
+    Hotel("Phoenix", "expensive", "yellow"),
+    Hotel("Quantum", "expensive", "purple"),
+    Hotel("Sackson", "cheap", "brown"),
+    Hotel("Zeta", "cheap", "orange"),
 )
 
 REVISED: Final = Rulebook(
