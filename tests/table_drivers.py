@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import random
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
 from clear_rules import in_order
@@ -20,6 +20,7 @@ from positions import plain, tile_names
 from admin import events, local
 from admin.deal import Dealer
 from admin.events import Event
+from admin.outcome import Outcome
 from admin.referee import Referee
 from game import market
 from game.disposal import Disposed, dispose, holders, legal_disposals
@@ -479,37 +480,31 @@ class _Ear:
 
     def __init__(self, minds: TableMinds) -> None:
         self._minds = minds
-        self._aside: list[str] = []
-        self._drawn: list[str] = []
-        self._turning = False
+        self._over = False
 
     def __call__(self, event: Event) -> None:
         match event:
             case events.TurnBegan(_, _, state) | events.Ended(_, _, state):
-                self._finish()
                 self._minds.tell("state", told(state))
-                self._turning = isinstance(event, events.TurnBegan)
+                self._over = isinstance(event, events.Ended)
             case events.Ejected(name):
                 self._minds.tell("ejected", name)
-            case events.MarketDrew(_, tile, _) if self._turning:
+            case events.MarketDrew(_, tile, _) if not self._over:
                 self._minds.tell("market", None if tile is None else tile_name(tile))
-            case events.SetAside(_, tiles):
-                self._aside += tile_names(tiles)
-            case events.Drew(_, tile):
-                self._drawn.append(tile_name(tile))
 
-    def _finish(self) -> None:
-        self._aside, self._drawn = [], []
+
+def judged(minds: TableMinds, tell: Callable[[Event], None]) -> Outcome:
+    """Let the referee judge a game; everything that happens is told."""
+    dealer = minds.dealer
+    referee = Referee(minds.rulebook, minds.names, dealer.bag, dealer.shuffle, tell)
+    referee.state = minds.start
+    players = {name: MindedAtTable(name, minds) for name in minds.names}
+    return local.play(referee.story(), players, Dialect.of(minds.rulebook))
 
 
 def by_referee(minds: TableMinds) -> Transcript:
     """Play a game with the referee and strategies in this process; draws are told by the states."""
-    referee = Referee(
-        minds.rulebook, minds.names, minds.dealer.bag, minds.dealer.shuffle, _Ear(minds)
-    )
-    referee.state = minds.start
-    players = {name: MindedAtTable(name, minds) for name in minds.names}
-    outcome = local.play(referee.story(), players, Dialect.of(minds.rulebook))
+    outcome = judged(minds, _Ear(minds))
     minds.tell("over", outcome.ending.value)
     finished = [place for place in outcome.standings if place.finished]
     minds.tell("scores", {place.name: place.score for place in finished})
