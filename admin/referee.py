@@ -15,7 +15,7 @@ from collections.abc import Generator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from admin import events
-from admin.judge import Ask, Asks, Emit, Judge, Replies, Reply, Shuffle, fault_of
+from admin.judge import Asks, Emit, Judge, Replies, Shuffle, fault_of
 from admin.merging import Merging
 from admin.outcome import Outcome, standings
 from game import market
@@ -44,8 +44,6 @@ from game.violation import Illegal, Violation
 from protocol import messages
 from protocol.faults import Fault
 from protocol.telling import teller_for
-
-__all__ = ["Ask", "Asks", "Referee", "Replies", "Reply", "Story"]
 
 Story: TypeAlias = Generator[Asks, Replies, Outcome]
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich import box
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -90,12 +91,11 @@ def show_all(rulebooks: Sequence[Rulebook]) -> None:
             cells = [Text(cells[0].plain, "dim"), *(Text("the same", "dim") for _ in cells[1:])]
         table.add_row(Text(row.title, "italic"), *cells)
     console.print(table)
-    console.print(
-        Text("Bold: not as in classic. `acquire rulebooks ID` shows one with its prices.")
-    )
+    bold = "Bold: not as in classic. " if console.is_terminal else ""
+    console.print(Text(f"{bold}`acquire rulebooks ID` adds the prices."))
 
 
-NARROW = 100
+NARROW = 120
 """Columns under which five cells side by side cannot be read."""
 
 
@@ -122,7 +122,7 @@ def _list(section: str, rulebooks: Sequence[Rulebook]) -> Table:
                 said.setdefault(row.cell(rulebook), []).append(rulebook.id)
             for text, ids in said.items():
                 who = "all" if len(ids) == len(rulebooks) else ", ".join(ids)
-                table.add_row(Text(f"  {who}"), Text(text))
+                table.add_row(Padding(Text(who), (0, 0, 0, 2)), Text(text))
     return table
 
 
@@ -130,7 +130,9 @@ def show_one(rulebook: Rulebook) -> None:
     """Show one rulebook: its rows, and its prices."""
     console = Console()
     console.print(Text(f"{rulebook.title} ({rulebook.id})", "bold"))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_header=False)
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column("", overflow="fold", ratio=2)
+    table.add_column("", overflow="fold", ratio=3)
     section = ""
     for row in ROWS:
         if row.section != section:
@@ -164,6 +166,7 @@ def proofs(root: Path) -> dict[str, int]:
         node.name.removeprefix("test_"): node.lineno
         for node in ast.parse(path.read_text()).body
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
     }
 
 

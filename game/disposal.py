@@ -90,7 +90,7 @@ def verify_disposal(merger: Merger, name: str, hotel: int, disposed: Disposed) -
     owned, title = state.player(name).shares[hotel], state.rulebook.hotel_name(hotel)
     if trade % TRADED_FOR_ONE:
         return Illegal(Violation.ODD_TRADE, f"{trade} certificates of {title} were to be traded.")
-    if sell + trade > owned:
+    if min(sell, trade) < 0 or sell + trade > owned:
         return Illegal(
             Violation.NOT_OWNED,
             f"{sell} to be sold and {trade} to be traded, of {owned} certificates of {title}.",

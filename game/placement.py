@@ -140,7 +140,9 @@ def verify_hotels(rulebook: Rulebook, board: Board, placement: Placement) -> Ill
         return _why_not_hotel(rulebook, board, placement, choices)
     if not equals:
         return None
-    due = [] if hotel is None else equal_acquired(board, tile, hotel)
+    due: list[int] = []
+    if hotel is not None and rulebook.equal_acquired is EqualAcquired.PLACER_ORDERS:
+        due = equal_acquired(board, tile, hotel)
     if due and sorted(equals) == due:
         return None
     named = ", ".join(map(rulebook.hotel_name, equals))

@@ -6,7 +6,7 @@
     investor    the one that plays to win
     client      a player process: one connection, one match
     misdeeds    what a misbehaving player does to its connection
-    fouls       the moves that break a rule, as data
+    fouls       what a foul is; placement_fouls, order_fouls and merger_fouls list them
     cast        the misbehaving players, each named for the step and the way in which it breaks
     misbehaving one of them at play
     registry    all of them by name

@@ -16,8 +16,11 @@ from game.placement import Placement
 from game.rulebook import Disposal, Rulebook
 from game.rulebooks import REVISED
 from game.violation import Violation
-from player.fouls import DISPOSALS, KEEPS, MARKET, ORDERS, PLACEMENTS, Foul, Moment
+from player.fouls import Foul, Moment
+from player.merger_fouls import DISPOSALS, KEEPS
 from player.misdeeds import Misdeed, Send, Way, ways
+from player.order_fouls import ORDERS
+from player.placement_fouls import MARKET, PLACEMENTS
 from protocol import conversation, messages
 from protocol.conversation import TABLES, Side, allowed
 from protocol.dialect import Dialect
@@ -111,7 +114,7 @@ class _Wire:
         reader = read_players_side(rulebook)
         self._ways = ways(lambda root: isinstance(reader.convert(root, b""), Fault))
         known = [step.answer for step in steps_for(rulebook)]
-        known.append(messages.Merge(Placement(0)))
+        known += [messages.Merge(Placement(0)), messages.Kept((True,))]
         self._known = {TAGS[type(message)]: message for message in known}
 
     def members(self, step: Step) -> Iterator[Member]:

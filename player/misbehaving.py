@@ -3,7 +3,7 @@
 from game.board import empty_board
 from game.purchase import Order
 from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
+from game.rulebooks import REVISED, RULEBOOKS
 from game.state import State, position
 from player.cast import SIGNUP, Member, cast_for
 from player.fouls import Moment
@@ -48,7 +48,8 @@ class Misbehaving:
         position = self._player.state
         if self.deed is not None or step != self._member.step.name or position is None:
             return answer
-        moment = Moment(message, position, self._player.ordering or position, answer)
+        ordering = self._player.ordering or position
+        moment = Moment(self._player.name, message, position, ordering, answer)
         self.deed = self._member.act(moment)
         return answer if self.deed is None else self.deed
 
@@ -77,11 +78,10 @@ def misbehaving(name: str, rulebook: Rulebook, seed: int) -> Misbehaving:
 
 def signs_up_with(name: str) -> Misdeed | None:
     """Return what the player of this name does instead of signing up, or ``None``: it signs up."""
-    rulebook = RULEBOOKS["revised"]
-    member = cast_for(rulebook).get(name)
+    member = everybody().get(name)
     if member is None or member.step is not SIGNUP:
         return None
-    nowhere = position(rulebook, empty_board(rulebook), ())
-    misdeed = member.act(Moment(None, nowhere, nowhere, messages.SignUp(name)))
+    nowhere = position(REVISED, empty_board(REVISED), ())
+    misdeed = member.act(Moment(name, None, nowhere, nowhere, messages.SignUp(name)))
     assert isinstance(misdeed, Misdeed), f"{name} has no way to sign up wrongly"
     return misdeed
