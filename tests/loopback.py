@@ -19,7 +19,8 @@ from admin.record import Record, read
 from admin.replay import Verifier
 from admin.server import Audience, Match, Server, Settings
 from admin.table import Clocks
-from game.rulebook import REVISED
+from game.rulebook import Rulebook
+from game.rulebooks import REVISED
 from protocol import messages
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
@@ -142,25 +143,26 @@ async def serving(log_dir: Path, **changes: Any) -> AsyncIterator[tuple[Server, 
 
 
 class Peer:
-    """A player's end of a connection, driven by hand."""
+    """A player's end of a connection, driven by hand; it speaks in the words of one rulebook."""
 
-    def __init__(self, stream: trio.SocketStream) -> None:
+    def __init__(self, stream: trio.SocketStream, rulebook: Rulebook = REVISED) -> None:
         self.stream = stream
         self.name = ""
         self._framer = Framer(LIMIT_FROM_ADMINISTRATOR)
-        self._reader = read_administrators_side(REVISED)
+        self._reader = read_administrators_side(rulebook)
+        self._writer = Writer(rulebook)
 
     @classmethod
-    async def connect(cls, port: int) -> Peer:
+    async def connect(cls, port: int, rulebook: Rulebook = REVISED) -> Peer:
         """Connect to a server on loopback."""
-        peer = cls(await trio.open_tcp_stream("127.0.0.1", port))
+        peer = cls(await trio.open_tcp_stream("127.0.0.1", port), rulebook)
         _peers.get().append(peer)
         return peer
 
     @classmethod
-    async def signed_up(cls, port: int, name: str) -> Peer:
+    async def signed_up(cls, port: int, name: str, rulebook: Rulebook = REVISED) -> Peer:
         """Connect, sign up and hear the name that was given."""
-        peer = await cls.connect(port)
+        peer = await cls.connect(port, rulebook)
         await peer.sign_up(name)
         return peer
 
@@ -176,7 +178,7 @@ class Peer:
 
     async def say(self, message: PlayerMessage) -> None:
         """Send a message."""
-        await self.send(WRITER.write(message))
+        await self.send(self._writer.write(message))
 
     async def next(self) -> AdministratorMessage | None:
         """Receive the next message; ``None`` when the connection was closed."""
@@ -214,7 +216,7 @@ class Peer:
                 assert message is not None, "closed without a word"
                 if not isinstance(message, messages.Ejected):
                     await self.say(strategy(message))
-                if isinstance(message, messages.Score | messages.Ejected):
+                if isinstance(message, messages.Score | messages.SeenScore | messages.Ejected):
                     assert await self.next() is None
                     return message
 

@@ -5,6 +5,11 @@ A drawing has one line a row, from A on, and one sign a cell, from column 1 on: 
 empty.
 
     at_table("TT.SSS", player("ann", "3A", Tower=2), player("bob"))
+
+Where one position is laid out for several rulebooks hotels go by their initials, of which all have
+A and F (medium) and S (cheap), and a player is one line:
+
+    scene(rulebook, "AA.SSS", "ann 3A 12I A2 $600", "bob S1")
 """
 
 from __future__ import annotations
@@ -155,3 +160,59 @@ def named(choice: Placement, rulebook: Rulebook = REVISED) -> tuple[str, str | N
     """A placement as the yardstick names it."""
     tile, index, _ = choice
     return tile_name(tile), None if index is None else rulebook.hotel_name(index)
+
+
+# -- for several rulebooks -------------------------------------------------------------------------
+
+
+def by_initials(initials: str, rulebook: Rulebook) -> tuple[int, ...]:
+    """Hotels such as "AAF", in the order given: an order, or the acquired of a merger."""
+    index = {hotel.name[0]: place for place, hotel in enumerate(rulebook.hotels)}
+    return tuple(index[initial] for initial in initials)
+
+
+def initials_of(indices: Sequence[int], rulebook: Rulebook) -> str:
+    """The initials of hotels, in their order, as `by_initials` takes them."""
+    return "".join(rulebook.hotel_name(index)[0] for index in indices)
+
+
+def seat(told: str, rulebook: Rulebook) -> Player:
+    """A player such as "ann 3A 12I A2 $600": two tiles, two certificates of A, 600 dollars."""
+    name, *things = told.split()
+    dollars, shares, hand = 0, [0] * len(rulebook.hotels), []
+    for thing in things:
+        if thing[0] == "$":
+            dollars = int(thing[1:])
+        elif thing[0].isalpha():
+            (index,) = by_initials(thing[0], rulebook)
+            shares[index] = int(thing[1:])
+        else:
+            hand.append(thing)
+    return Player(name, dollars, tuple(shares), mask(" ".join(hand)))
+
+
+def scene(rulebook: Rulebook, drawing: str, *seats: str, bag: str = "") -> State:
+    """A position, the mover first; of players that are one line each."""
+    players = [seat(told, rulebook) for told in seats]
+    return position(rulebook, board(drawing, rulebook), players, tiles(bag))
+
+
+def move(told: str, rulebook: Rulebook) -> Placement:
+    """A placement such as "6E", "6E S", or "6E S FA": the equal F is acquired before A."""
+    tile, hotel_named, equals, *_ = [*told.split(), "", ""]
+    survivor = by_initials(hotel_named, rulebook)[0] if hotel_named else None
+    return Placement(parse_tile(tile), survivor, by_initials(equals, rulebook))
+
+
+def owned(state: State, name: str) -> str:
+    """A player's certificates and money, as `seat` takes them: "A2 S1 $600"."""
+    owner, rulebook = state.player(name), state.rulebook
+    counts = zip(rulebook.hotels, owner.shares, strict=True)
+    shares = [f"{hotel.name[0]}{count}" for hotel, count in counts if count]
+    return " ".join([*shares, f"${owner.cash}"])
+
+
+def sizes(state: State) -> str:
+    """The hotels on the board by initial and size: "A2 S3"."""
+    on_board = zip(state.rulebook.hotels, state.board.sizes, strict=True)
+    return " ".join(f"{hotel.name[0]}{size}" for hotel, size in on_board if size)

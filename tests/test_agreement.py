@@ -27,7 +27,7 @@ from admin.log import Header, SeatRecord, open_log
 from admin.referee import Referee
 from admin.server import Audience, Server, Settings
 from admin.table import Clocks
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import Player, position
 from game.tiles import GRID, mask_of, tiles_in
 from player.client import Client, connect
@@ -184,7 +184,7 @@ async def play_there(
     players = [Listening(game, seat) for seat in range(len(names))]
 
     async def sit(connection: socket.socket, name: str, player: Listening) -> None:
-        played = await trio.to_thread.run_sync(Client(connection, REVISED).play, name, player)
+        played = await trio.to_thread.run_sync(Client(connection).play, name, lambda _: player)
         assert isinstance(played.last, messages.Score), f"{name} in match {game}: {played.last}"
 
     async with trio.open_nursery() as nursery:

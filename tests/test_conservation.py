@@ -15,7 +15,7 @@ from positions import plain
 from admin import events
 from admin.events import Event
 from game.board import lay_out
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import TILES, connected, near, tiles_in
 

@@ -13,7 +13,7 @@ from loopback import PATIENT, Witness
 from admin.record import read
 from admin.replay import Verifier
 from admin.server import Server, Settings
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.turn import Ending
 
 ACQUIRE = str(Path(sys.executable).parent / "acquire")

@@ -12,12 +12,13 @@ from lxml import etree
 import schemas
 from admin import local
 from admin.deal import Dealer
+from admin.judge import Replies
 from admin.log import CannotLog, Header, SeatRecord, open_log
 from admin.outcome import Outcome
 from admin.record import UnreadableLog, read
-from admin.referee import Referee, Replies
+from admin.referee import Referee
 from admin.replay import Verdict, Verifier
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.turn import Ending
 from player.investor import Investor
 from player.strategies import Ordered, Random
@@ -235,7 +236,7 @@ def test_what_is_no_log_is_refused_with_a_sentence(tmp_path: Path, data: bytes) 
 def test_unknown_rulebook_and_wrong_seats_are_refused(tmp_path: Path, log: Path) -> None:
     path = tmp_path / "odd.xml"
     for old, new, said in (
-        ('rulebook="revised"', 'rulebook="other"', "known are: revised"),
+        ('rulebook="revised"', 'rulebook="other"', "known are: classic, corporations, digest, rev"),
         ('<seat name="ann"', '<seat name="bob"', "same name"),
         ("<bag>", "<bag>1A ", "108 tiles"),
     ):

@@ -29,7 +29,7 @@ from admin.referee import Referee
 from admin.seat import RemoteSeat
 from admin.signup import Admission
 from admin.table import Table
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import Player, position
 from game.tiles import TILES, Tile, tiles_in
 from game.turn import Ending
@@ -284,7 +284,7 @@ async def replay(recorded: Sequence[Recorded], parts: Sequence[Script]) -> Repla
     port = listener.getsockname()[1]
     with listener, trio.fail_after(60):
         async with trio.open_nursery() as nursery:
-            admission = Admission(writer, PATIENT.reply, nursery, lambda *_: None)
+            admission = Admission(writer, None, PATIENT.reply, nursery, lambda *_: None)
             seats: list[RemoteSeat] = []
 
             async def fill() -> None:

@@ -3,17 +3,20 @@
 import ast
 import inspect
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import pytest
 
-from admin import events, local, referee
+from admin import events, local, merging, referee
+from admin import judge as judge_module
 from admin.deal import Dealer
 from admin.events import Event
+from admin.judge import Ask, Asks, Replies, Reply
 from admin.outcome import Outcome
-from admin.referee import Ask, Asks, Referee, Replies, Reply
+from admin.referee import Referee
 from game.placement import Placement
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import parse_tile
 from game.turn import Ending
@@ -269,27 +272,26 @@ def test_a_driver_that_passes_on_a_wrong_answer_is_a_mistake() -> None:
         judge(at_fault("ann", messages.Turn, messages.Void()))
 
 
-def test_no_question_is_asked_without_waiting_for_its_answer() -> None:
+@pytest.mark.parametrize("module", [judge_module, merging, referee], ids=lambda m: m.__name__)
+def test_no_question_is_asked_without_waiting_for_its_answer(module: ModuleType) -> None:
     """A generator that is called and not driven does nothing, and no checker sees it."""
-    tree = ast.parse(inspect.getsource(referee))
-    (cls,) = [
-        node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Referee"
-    ]
     asking = {
         method.name
-        for method in cls.body
+        for each in (judge_module, merging, referee)
+        for method in ast.walk(ast.parse(inspect.getsource(each)))
         if isinstance(method, ast.FunctionDef)
-        and any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(method))
+        and "Generator[" in ast.unparse(method.returns or ast.Constant(""))
     }
-    assert {"_ask", "_inform", "_settle", "_end"} <= asking
+    assert {"ask", "tell", "_inform", "_settle", "_hold", "_ask_to_dispose", "_end"} <= asking
+    tree = ast.parse(inspect.getsource(module))
     driven = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.YieldFrom)}
-    for node in ast.walk(cls):
+    for node in ast.walk(tree):
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
             and node.func.attr in asking
         ):
-            assert id(node) in driven, f"line {node.lineno}: self.{node.func.attr}() is not driven"
+            assert id(node) in driven, f"line {node.lineno}: {node.func.attr}() is not driven"
 
 
 def test_same_bag_and_same_players_make_the_same_match() -> None:

@@ -22,7 +22,7 @@ from admin.events import TurnBegan
 from admin.local import Strategy
 from admin.signup import free_name
 from admin.table import Clocks
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.turn import Ending
 from player.strategies import Ordered
 from protocol import messages

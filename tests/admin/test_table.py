@@ -21,13 +21,14 @@ from positions import at_table, crossing, placement, player
 from admin import events
 from admin.deal import Dealer
 from admin.events import Event
+from admin.judge import Ask, Asks, Replies, Reply
 from admin.lag import Lag
 from admin.local import LocalSeat
 from admin.outcome import Outcome
-from admin.referee import Ask, Asks, Referee, Replies, Reply, Story
+from admin.referee import Referee, Story
 from admin.seat import RemoteSeat, Seat
 from admin.table import Clocks, Table
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import State
 from game.turn import Ending
 from player.strategies import Ordered

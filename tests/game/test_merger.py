@@ -22,17 +22,12 @@ from positions import (
 )
 
 from game.board import lay_out
-from game.merger import Bonus, Merger, bonuses_for, keep, merge, pay, verify_keep
+from game.disposal import keep
+from game.merger import Bonus, bonuses_for, merge, pay
 from game.placement import Placement, legal_placements, place, playable, verify_placement
 from game.purchase import buy, legal_orders
-from game.rulebook import (
-    REVISED,
-    ForbiddenMerger,
-    LooseNeighbours,
-    Rulebook,
-    SoleHolder,
-    next_hundred,
-)
+from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook, SoleHolder, next_hundred
+from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import parse_tile
 from game.violation import BrokenRule, Violation
@@ -340,89 +335,6 @@ def test_four_way_merger_pays_each_acquired_hotel_by_itself() -> None:
         Bonus(worldwide, "b", 2_000),
     )
     assert cash(merger.state) == {"a": 4_583, "b": 6_583, "c": 833, "d": 5_000}
-
-
-# Keeping and returning: the protocol's question
-
-
-def merged(*certificates: dict[str, int]) -> Merger:
-    """Festival 3 and Tower 2, at 400 dollars each, go to Sackson 4; nobody has other cash."""
-    owners = [
-        player(name, CENTRE if name == "a" else "", 0, **held_by)
-        for name, held_by in zip("abcdef", certificates, strict=False)
-    ]
-    state = at_table(crossing(Festival=3, Tower=2, Sackson=4), *owners)
-    return merge(state, placement(CENTRE, "Sackson"))
-
-
-def test_returned_certificates_are_paid_at_the_price_before_the_merger() -> None:
-    merger = merged({"Tower": 3}, {"Festival": 2}, {})
-    before = cash(merger.state)
-    assert merger.acquired == hotels("Festival Tower") and merger.prices == (400, 400)
-    after = keep(merger, "a", (True, False)).state
-    assert after.player("a").cash == before["a"] + 3 * 400
-    assert held(after.player("a")) == {}
-    assert after.bank[TOWER] == 25
-    assert after.players[1:] == merger.state.players[1:]
-
-
-def test_kept_certificates_stay_and_nothing_is_paid() -> None:
-    merger = merged({"Tower": 3}, {}, {})
-    assert keep(merger, "a", (True, True)) == merger
-
-
-def test_each_acquired_hotel_is_kept_or_returned_by_itself() -> None:
-    merger = merged({"Tower": 3, "Festival": 2, "Sackson": 1}, {}, {})
-    start = merger.state.player("a").cash
-    outcomes = {}
-    for decisions in [(True, True), (True, False), (False, True), (False, False)]:
-        owner = keep(merger, "a", decisions).state.player("a")
-        outcomes[decisions] = (owner.cash - start, held(owner))
-    assert outcomes == {
-        (True, True): (0, {"Festival": 2, "Sackson": 1, "Tower": 3}),
-        (True, False): (1_200, {"Festival": 2, "Sackson": 1}),
-        (False, True): (800, {"Sackson": 1, "Tower": 3}),
-        (False, False): (2_000, {"Sackson": 1}),
-    }
-
-
-def test_who_has_none_returns_none() -> None:
-    merger = merged({"Tower": 3}, {}, {"Sackson": 2})
-    assert keep(merger, "b", (False, False)) == merger
-    assert keep(merger, "c", (False, False)) == merger
-
-
-def test_all_are_asked_and_the_bank_has_what_each_returned_at_once() -> None:
-    merger = merged({"Tower": 3}, {"Tower": 4}, {"Tower": 5})
-    banks = []
-    for name, kept in [("a", False), ("b", True), ("c", False)]:
-        merger = keep(merger, name, (True, kept))
-        banks.append(merger.state.bank[TOWER])
-    assert banks == [16, 16, 21]
-
-
-def test_answering_leaves_the_rest_of_the_merger_as_it_was() -> None:
-    merger = merged({"Tower": 3}, {"Tower": 1}, {})
-    after = keep(merger, "a", (False, False))
-    assert after[1:] == merger[1:]
-    assert after.state.board == merger.state.board and after.state.bag == merger.state.bag
-
-
-@pytest.mark.parametrize("decisions", [(), (True,), (True, False, True)])
-def test_keep_is_answered_once_for_each_acquired_hotel(decisions: tuple[bool, ...]) -> None:
-    merger = merged({}, {}, {})
-    assert verify_keep(merger, (True, False)) is None
-    assert verify_keep(merger, decisions) == (
-        Violation.KEEP_COUNT,
-        f"Answers: {len(decisions)}; hotels acquired: 2 (Festival, Tower).",
-    )
-    with pytest.raises(ValueError, match="zip"):
-        keep(merger, "a", decisions)
-
-
-def test_nobody_else_can_answer() -> None:
-    with pytest.raises(KeyError, match="zoe"):
-        keep(merged({}, {}, {}), "zoe", (True, True))
 
 
 # What follows

@@ -33,7 +33,8 @@ from game.placement import (
     playable,
     verify_placement,
 )
-from game.rulebook import REVISED, EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
+from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
+from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import GRID, parse_tile, tiles_in
 from game.violation import BrokenRule, Violation

@@ -8,10 +8,11 @@ from itertools import combinations_with_replacement
 import pytest
 from positions import at_table, clear, held, hotel, hotels, placement, plain, player
 
-from game.merger import keep, merge
+from game.disposal import keep
+from game.merger import merge
 from game.placement import place
 from game.purchase import buy, cost, legal_orders, verify_order
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import State
 from game.violation import Illegal, Violation
 

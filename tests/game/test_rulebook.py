@@ -1,8 +1,10 @@
-"""The numbers, tables and choices of "Acquire, Revised", and the choices that others make."""
+"""The numbers, tables and choices of "Acquire, Revised", and what the other rulebooks are."""
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, replace
+import ast
+from dataclasses import FrozenInstanceError, fields, replace
+from pathlib import Path
 
 import clear_rules
 import pytest
@@ -12,15 +14,25 @@ from game.rulebook import (
     LARGEST_SIZE,
     MAJORITY,
     MINORITY,
-    REVISED,
-    RULEBOOKS,
+    Assets,
     EighthHotel,
     ForbiddenMerger,
     LooseNeighbours,
+    Rulebook,
     SoleHolder,
     nearest_dollar,
     next_hundred,
     price_table,
+    with_hidden_assets,
+)
+from game.rulebooks import (
+    CLASSIC,
+    CORPORATIONS,
+    DIGEST,
+    REVISED,
+    RULEBOOKS,
+    WIKIPEDIA,
+    modified_price,
 )
 
 HOTELS = [
@@ -201,3 +213,155 @@ def test_rulebook_cannot_be_changed() -> None:
 def test_rulebooks_are_found_by_their_id() -> None:
     assert RULEBOOKS["revised"] is REVISED
     assert all(rulebook.id == key for key, rulebook in RULEBOOKS.items())
+
+
+# The five
+
+
+def test_there_are_five_and_revised_comes_first() -> None:
+    assert [*RULEBOOKS] == ["revised", "corporations", "classic", "wikipedia", "digest"]
+    assert [*RULEBOOKS.values()] == [REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_hotels_are_two_cheap_three_medium_and_two_expensive_in_alphabetical_order(
+    rulebook: Rulebook,
+) -> None:
+    names = [hotel.name for hotel in rulebook.hotels]
+    assert names == sorted(names)
+    tiers = [hotel.tier for hotel in rulebook.hotels]
+    assert {tier: tiers.count(tier) for tier in tiers} == {"cheap": 2, "medium": 3, "expensive": 2}
+    for told in ("name", "colour"):
+        assert len({getattr(hotel, told) for hotel in rulebook.hotels}) == 7
+    assert len({name[0] for name in names}) == 7, "a board is drawn with initials"
+
+
+def test_edition_says_which_seven_are_played_with() -> None:
+    seven = {rulebook.id: (rulebook.edition, rulebook.hotels) for rulebook in RULEBOOKS.values()}
+    assert seven["classic"] == seven["wikipedia"] == seven["revised"] == ("hotels", REVISED.hotels)
+    assert seven["digest"] == seven["corporations"] == ("corporations", CORPORATIONS.hotels)
+    assert {hotel.name: hotel.tier for hotel in CORPORATIONS.hotels} == {
+        "Sackson": "cheap", "Zeta": "cheap",
+        "America": "medium", "Fusion": "medium", "Hydra": "medium",
+        "Phoenix": "expensive", "Quantum": "expensive",
+    }  # fmt: skip
+
+
+def prices_of(rulebook: Rulebook, tier: str) -> list[int]:
+    """The prices by size of a tier, the same for all its hotels."""
+    (prices,) = {
+        prices
+        for hotel, prices in zip(rulebook.hotels, rulebook.prices, strict=True)
+        if hotel.tier == tier
+    }
+    return list(prices)
+
+
+@pytest.mark.parametrize("tier", COLUMN)
+def test_base_and_modifier_of_digest_make_the_table_of_corporations(tier: str) -> None:
+    column = [(row[0], row[COLUMN[tier]]) for row in TABLE]
+    for size in range(2, LARGEST_SIZE + 1):
+        printed = max(price for price, least in column if least is not None and least <= size)
+        stated = prices_of(DIGEST, tier)[size], prices_of(CORPORATIONS, tier)[size]
+        assert stated == (printed, printed), size
+        assert modified_price(tier, size) == printed, size
+
+
+@pytest.mark.parametrize("tier", COLUMN)
+def test_all_five_agree_on_every_price_of_a_hotel_on_the_board(tier: str) -> None:
+    columns = {tuple(prices_of(rulebook, tier)[2:]) for rulebook in RULEBOOKS.values()}
+    assert [len(column) for column in columns] == [LARGEST_SIZE - 1]
+
+
+@pytest.mark.parametrize(("tier", "price"), [("cheap", 0), ("medium", 200), ("expensive", 300)])
+def test_only_revised_has_prices_off_the_board(tier: str, price: int) -> None:
+    off_board = {book.id: prices_of(book, tier)[:2] for book in RULEBOOKS.values()}
+    assert off_board.pop("revised") == [price, price]
+    assert [*off_board.values()] == [[0, 0]] * 4
+
+
+@pytest.mark.parametrize("rulebook", [CORPORATIONS, WIKIPEDIA, DIGEST], ids=lambda book: book.id)
+def test_table_may_hide_assets_where_the_rulebook_leaves_it_open(rulebook: Rulebook) -> None:
+    hidden = with_hidden_assets(rulebook)
+    assert (rulebook.assets, hidden.assets) == (Assets.OPTIONAL, Assets.HIDDEN)
+    others = [field.name for field in fields(Rulebook) if field.name != "assets"]
+    assert all(getattr(hidden, name) == getattr(rulebook, name) for name in others)
+    assert with_hidden_assets(hidden).assets is Assets.HIDDEN
+
+
+@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda book: book.id)
+def test_table_may_not_hide_assets_where_the_rulebook_keeps_them_open(rulebook: Rulebook) -> None:
+    with pytest.raises(ValueError, match=f"{rulebook.id} keeps cash and certificates open"):
+        with_hidden_assets(rulebook)
+
+
+# "Nothing asks a rulebook for its id": what differs is in its fields
+
+ROOT = Path(__file__).parents[2]
+VALUES = {"REVISED", "CORPORATIONS", "CLASSIC", "WIKIPEDIA", "DIGEST"}
+
+
+def asks_which(source: str) -> list[int]:
+    """The lines on which a choice is made by a rulebook's id, or by its being one of the five."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Compare(left, _, others):
+                asked = [left, *others]
+            case ast.Match(subject):
+                asked = [subject]
+            case ast.Subscript():
+                asked = [] if is_lookup(node) else [node.slice]
+            case ast.Call(ast.Attribute(_, "get"), arguments):
+                asked = arguments
+            case ast.Call(ast.Attribute(text, "startswith" | "endswith")):
+                asked = [text]
+            case _:
+                continue
+        if any(tells_which(part) for part in asked):
+            found.add(node.lineno)
+    return sorted(found)
+
+
+def is_lookup(node: ast.AST) -> bool:
+    return isinstance(node, ast.Subscript) and ast.unparse(node.value) == "RULEBOOKS"
+
+
+def tells_which(node: ast.AST) -> bool:
+    """Whether an expression says which rulebook it is, other than by looking it up."""
+    match node:
+        case ast.Attribute(_, "id"):
+            return True
+        case ast.Name(name):
+            return name in VALUES
+        case ast.Constant(value):
+            return value in RULEBOOKS
+    return not is_lookup(node) and any(map(tells_which, ast.iter_child_nodes(node)))
+
+
+@pytest.mark.parametrize("package", ["game", "protocol", "admin"])
+def test_nothing_asks_a_rulebook_for_its_id(package: str) -> None:
+    modules = sorted((ROOT / package).glob("*.py"))
+    assert len(modules) > 5
+    asking = {module.name: asks_which(module.read_text()) for module in modules}
+    assert {name: lines for name, lines in asking.items() if lines} == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "asks"),
+    [
+        ("if rulebook.id == 'x': pass", True),
+        ("small = state.rulebook.id in SMALL", True),
+        ("if rulebook is REVISED: pass", True),
+        ("if name != 'classic': pass", True),
+        ("match rulebook.id:\n    case _: pass", True),
+        ("limit = LIMITS[rulebook.id]", True),
+        ("limit = LIMITS.get(rulebook.id, 2)", True),
+        ("corporate = rulebook.id.startswith('c')", True),
+        ("print(f'rulebook {rulebook.id}')", False),
+        ("plain = cell == RULEBOOKS['classic'].cash", False),
+        ("if rulebook.draw is Draw.ONE: pass", False),
+    ],
+)
+def test_asking_for_an_id_would_be_seen(source: str, asks: bool) -> None:
+    assert asks_which(source) == ([1] if asks else [])

@@ -10,7 +10,7 @@ import pytest
 from clear_rules import ALL_TILES, ClearGame
 from positions import at_table, board, clear, held, hotel, mask, names, plain, player, tiles
 
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import Player, changed, deal, position
 from game.tiles import TILES, tile_name
 

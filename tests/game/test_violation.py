@@ -9,7 +9,8 @@ import pytest
 from positions import at_table, crossing, hotel, hotels, placement, player
 
 from admin.events import Ejected, Event
-from admin.referee import Referee, Reply
+from admin.judge import Reply
+from admin.referee import Referee
 from game.disposal import Disposed, verify_disposal, verify_keep
 from game.merger import Merger, merge
 from game.placement import Placement, verify_no_placement, verify_placement

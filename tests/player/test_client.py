@@ -12,22 +12,25 @@ import subprocess
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
-from loopback import Peer, serving
-from positions import at_table, player
+from encounters import sit_down
+from loopback import Peer, serving, verified
+from positions import at_table, player, scene
 
-from game.rulebook import REVISED
-from player.cast import CAST
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from player.client import RETRY, Choose, Client, Played, connect
-from player.misdeeds import Dribble, Flood, GoAway, Misdeed, Reset, Send, Silence
-from player.registry import HOUSE, describe
+from player.misdeeds import Misdeed, Reset, Send, Silence
+from player.registry import HOUSE, STRATEGIES, describe
 from player.strategies import Ordered
 from protocol import messages
 from protocol.faults import Fault, Misspoken, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.sight import sight_of
 from protocol.writing import Writer
 
 ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
@@ -59,7 +62,7 @@ def meets(
         ours.sendall(written(*said))
         ours.shutdown(socket.SHUT_WR)
         theirs.settimeout(TIMEOUT)
-        played = Client(theirs, REVISED).play("ann", choose or Ordered(REVISED, 0), sign_up)
+        played = Client(theirs).play("ann", lambda _: choose or Ordered(REVISED, 0), sign_up)
         return played, everything(ours)
 
 
@@ -98,7 +101,7 @@ def test_it_is_all_the_same_however_the_messages_are_cut() -> None:
     with ours:
         administrator.start()
         theirs.settimeout(TIMEOUT)
-        played = Client(theirs, REVISED).play("ann", Ordered(REVISED, 0))
+        played = Client(theirs).play("ann", lambda _: Ordered(REVISED, 0))
         administrator.join()
         assert everything(ours).count(b"<void/>") == 4
     assert played == Played("ann-2", SCORE)
@@ -122,6 +125,145 @@ def test_an_ejection_is_the_end_wherever_it_comes(before: tuple[AdministratorMes
     played, said = meets(*before, EJECTED)
     assert played == Played("ann-2" if before else "ann", EJECTED)
     assert said.count(b"<void/>") + said.count(b"<pbuy>") == max(len(before) - 1, 0)
+
+
+# -- another rulebook ---------------------------------------------------------------------------
+
+CORPORATE = scene(CORPORATIONS, "", "ann-2 1A 3C 5E 7G 9I 11A $6000", "bob $6000", "cyd $6000")
+GREETED = messages.SignUp("ann-2", "corporations")
+SEEN_STATE = messages.SeenState(sight_of(CORPORATE, "ann-2"))
+SEEN_TURN = messages.SeenTurn(sight_of(CORPORATE, "ann-2"))
+SEEN_SCORE = messages.SeenScore((("ann-2", 9_000), ("bob", 8_000)), SEEN_STATE.sight)
+CORPORATE_MATCH = (GREETED, SEEN_STATE, SEEN_TURN, TILE, TILE, SEEN_STATE, SEEN_SCORE)
+CORPORATE_ANSWERS = (
+    b'<signup name="ann"/><void/>'
+    b'<pbuy><placement><tile column="1" row="A"/></placement><order/></pbuy>'
+    b"<void/><void/><void/><void/>"
+)
+
+
+def in_pieces(data: bytes, cuts: list[int]) -> tuple[Played, bytes, list[str]]:
+    """Let a client hear these bytes cut so; how it went, its part, the rulebooks it played by."""
+    ours, theirs = socket.socketpair()
+    made: list[str] = []
+
+    def make(rulebook: Rulebook) -> Choose:
+        made.append(rulebook.id)
+        return Ordered(rulebook, 0)
+
+    def administer() -> None:
+        for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True):
+            ours.sendall(data[start:end])
+        ours.shutdown(socket.SHUT_WR)
+
+    administrator = threading.Thread(target=administer)
+    with ours:
+        administrator.start()
+        theirs.settimeout(TIMEOUT)
+        played = Client(theirs).play("ann", make)
+        administrator.join()
+        return played, everything(ours), made
+
+
+@pytest.mark.parametrize("cut", ["nowhere", "everywhere", "behind the greeting", "in the state"])
+def test_it_plays_by_the_rulebook_that_the_greeting_names(cut: str) -> None:
+    writer = Writer(CORPORATIONS)
+    data = b"".join([writer.write(message) for message in CORPORATE_MATCH])
+    greeting = len(writer.write(GREETED))
+    cuts = {
+        "nowhere": [],
+        "everywhere": [*range(1, len(data))],
+        "behind the greeting": [greeting],
+        "in the state": [greeting + 50],
+    }
+    played, said, made = in_pieces(data, cuts[cut])
+    assert played == Played("ann-2", SEEN_SCORE)
+    assert said == CORPORATE_ANSWERS
+    assert made == ["corporations"]
+
+
+def test_without_a_word_of_the_rulebook_it_is_that_of_the_course() -> None:
+    played, said, made = in_pieces(written(GIVEN, STATE, TURN, TILE, STATE, SCORE), [])
+    assert played == Played("ann-2", SCORE)
+    assert b'<hotel label="American"/>' in said
+    assert made == ["revised"]
+
+
+def test_the_greeting_may_name_the_rulebook_of_the_course() -> None:
+    greeting = messages.SignUp("ann-2", "revised")
+    played, _, made = in_pieces(written(greeting, STATE, TURN, TILE, STATE, SCORE), [])
+    assert played == Played("ann-2", SCORE)
+    assert made == ["revised"]
+
+
+@pytest.mark.parametrize("rest", [(), (STATE,), (b"<whatever/>",)], ids=["alone", "state", "more"])
+def test_a_rulebook_that_it_does_not_know_is_a_fault(
+    rest: tuple[AdministratorMessage | bytes, ...],
+) -> None:
+    played, said = meets(messages.SignUp("ann-2", "house-rules"), *rest)
+    assert played.name == "ann-2"
+    assert isinstance(played.last, Fault) and played.last.reason is Reason.INVALID
+    assert "'house-rules'" in played.last.detail
+    assert all(known in played.last.detail for known in RULEBOOKS)
+    assert said == b'<signup name="ann"/>'
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        Writer(REVISED).write(STATE),
+        Writer(CLASSIC).write(messages.Keep((0,))),
+        Writer(CORPORATIONS).write(SEEN_TURN),
+        Writer(CORPORATIONS).write(SEEN_STATE).replace(b'tiles="6"', b""),
+    ],
+    ids=["the course's state", "out of turn", "a turn before a state", "no number of tiles"],
+)
+def test_what_another_rulebook_would_say_is_a_fault(said: bytes) -> None:
+    played, answered = meets(GREETED, said)
+    assert isinstance(played.last, Fault)
+    assert played.last.reason in (Reason.INVALID, Reason.OUT_OF_TURN)
+    assert answered == b'<signup name="ann"/>'
+
+
+def test_an_ejection_is_understood_under_another_rulebook() -> None:
+    played, _ = meets(GREETED, EJECTED)
+    assert played == Played("ann-2", EJECTED)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players"),
+    [
+        *((rulebook, 3) for rulebook in RULEBOOKS.values()),
+        (CLASSIC, 2),
+        (with_hidden_assets(CORPORATIONS), 3),
+    ],
+    ids=[*RULEBOOKS, "classic, two players", "corporations, assets hidden"],
+)
+async def test_a_match_is_played_to_its_end_over_tcp(
+    rulebook: Rulebook, players: int, tmp_path: Path
+) -> None:
+    """Each of the players knows nothing of the rulebook but what the greeting says."""
+    names = ["random", "investor", "ordered"][:players]
+    found: dict[str, Played] = {}
+
+    def sit(port: int, name: str) -> None:
+        connection = connect("127.0.0.1", port, 0)
+        connection.settimeout(TIMEOUT)
+        found[name] = Client(connection).play(name, lambda told: HOUSE[name](told, 1))
+
+    async with (
+        serving(tmp_path, rulebook=rulebook, players=players) as (_, witness),
+        trio.open_nursery() as nursery,
+    ):
+        for name in names:
+            nursery.start_soon(trio.to_thread.run_sync, sit, witness.port, name)
+    outcome = witness.matches[1].outcome
+    assert not outcome.ejected
+    for name in names:
+        last = found[name].last
+        assert isinstance(last, messages.Score | messages.SeenScore), last
+        assert dict(last.results) == {place.name: place.score for place in outcome.standings}
+    verified(witness.matches[1].log)
 
 
 # -- administrators that misbehave --------------------------------------------------------------
@@ -162,7 +304,7 @@ def test_an_administrator_that_breaks_off_is_a_fault() -> None:
         administrator, _ = listener.accept()
         with pytest.raises(ConnectionAbortedError):
             Reset().do(administrator)
-        played = Client(client, REVISED).play("ann", Ordered(REVISED, 0))
+        played = Client(client).play("ann", lambda _: Ordered(REVISED, 0))
     assert isinstance(played.last, Fault)
     assert played.last.reason is Reason.DISCONNECTED
     assert played.last.detail in ("Connection reset by peer.", "Broken pipe.")
@@ -197,73 +339,6 @@ def test_a_misdeed_can_take_the_place_of_the_sign_up() -> None:
     played, said = meets(EJECTED, sign_up=Send(b"<mischief/>"))
     assert played == Played("ann", EJECTED)
     assert said == b"<mischief/>"
-
-
-@pytest.mark.parametrize(
-    "misdeed", [Silence(), Send(b""), GoAway()], ids=lambda m: type(m).__name__
-)
-def test_some_misdeeds_say_nothing(misdeed: Misdeed) -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        misdeed.do(theirs)
-        theirs.close()
-        assert everything(ours) == b""
-
-
-def test_who_goes_away_can_still_hear() -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        GoAway(b"<vo").do(theirs)
-        assert everything(ours) == b"<vo"
-        ours.sendall(b"why?")
-        assert theirs.recv(100) == b"why?"
-
-
-def test_a_dribble_ends_as_soon_as_the_administrator_speaks() -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        ours.sendall(b"enough")
-        Dribble(b"<void/>", interval=3_600).do(theirs)
-        assert ours.recv(100) == b"<"
-
-
-def test_a_dribble_goes_on_byte_by_byte_while_the_administrator_is_silent() -> None:
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        Dribble(b"<void/>", interval=0).do(theirs)
-        theirs.close()
-        assert everything(ours) == b"<void/>"
-
-
-def test_a_flood_is_as_long_as_it_is_said_to_be_and_has_no_end() -> None:
-    ours, theirs = socket.socketpair()
-    received: list[bytes] = []
-    reader = threading.Thread(target=lambda: received.append(everything(ours)))
-    with ours, theirs:
-        reader.start()
-        Flood(1_000_000).do(theirs)
-        theirs.close()
-        reader.join()
-    assert 900_000 < len(received[0]) < 1_000_100
-    assert received[0].startswith(b"<void ") and b">" not in received[0]
-
-
-def test_a_flood_stops_where_the_administrator_closes() -> None:
-    ours, theirs = socket.socketpair()
-    with theirs:
-        ours.close()
-        Flood().do(theirs)
-
-
-def test_who_resets_the_connection_hears_nothing_more() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        theirs = connect("127.0.0.1", listener.getsockname()[1], 0)
-        ours, _ = listener.accept()
-        with ours:
-            with pytest.raises(ConnectionAbortedError):
-                Reset().do(theirs)
-            with pytest.raises(ConnectionResetError):
-                ours.recv(1)
 
 
 # -- connecting ---------------------------------------------------------------------------------
@@ -345,12 +420,65 @@ def test_the_process_refuses_a_strategy_that_there_is_not() -> None:
     assert len(process.stderr) < 500, "nobody reads a list of some hundred names"
 
 
+@pytest.mark.parametrize("rulebook", [CLASSIC, CORPORATIONS], ids=lambda rulebook: rulebook.id)
+async def test_the_process_learns_the_rulebook_from_the_administrator(
+    rulebook: Rulebook, tmp_path: Path
+) -> None:
+    async with (
+        serving(tmp_path, rulebook=rulebook, players=2) as (_, witness),
+        trio.open_nursery() as nursery,
+    ):
+        nursery.start_soon(partial(sit_down, witness, "ann", rulebook=rulebook))
+        process = await trio.to_thread.run_sync(
+            acquire_play, "127.0.0.1", str(witness.port), "--name", "bob", "--strategy", "investor"
+        )
+    scores = {place.name: place.score for place in witness.matches[1].outcome.standings}
+    assert (process.returncode, process.stderr) == (0, "")
+    assert process.stdout == f"bob: {scores['bob']}\n"
+
+
 @pytest.mark.parametrize(
-    ("option", "names"), [("--list", [*HOUSE]), ("--cast", [*CAST])], ids=["house", "cast"]
+    ("rulebook", "strategy"),
+    [(REVISED, "dispose-odd-trade"), (CLASSIC, "turn-mixed"), (CORPORATIONS, "market-silent")],
+    ids=lambda value: value if isinstance(value, str) else value.id,
 )
-def test_the_process_lists_players_with_a_line_about_each(option: str, names: list[str]) -> None:
-    process = acquire_play(option)
+async def test_the_process_leaves_where_the_strategy_has_nothing_to_break(
+    rulebook: Rulebook, strategy: str, tmp_path: Path
+) -> None:
+    async with serving(tmp_path, rulebook=rulebook) as (_, witness):
+        process = await trio.to_thread.run_sync(
+            acquire_play, "127.0.0.1", str(witness.port), "--name", "bob", "--strategy", strategy
+        )
+        await sit_down(witness, "a", "b", "c", rulebook=rulebook)
+    assert process.returncode == 2
+    assert process.stdout == ""
+    assert process.stderr == (
+        f"Error: {strategy} has nothing to break under rulebook {rulebook.id}. "
+        "--cast says where it has.\n"
+    )
+    assert not witness.matches[1].outcome.ejected, "its seat was free again"
+
+
+def test_the_process_lists_the_house_with_a_line_about_each() -> None:
+    process = acquire_play("--list")
     assert process.returncode == 0
     assert [line.split() for line in process.stdout.splitlines()] == [
-        [name, *describe(name).split()] for name in names
+        [name, *describe(name).split()] for name in HOUSE
     ]
+
+
+def test_the_process_lists_the_cast_and_says_where_not_all_can_break_anything() -> None:
+    process = acquire_play("--cast")
+    assert process.returncode == 0
+    lines = {line.split()[0]: line for line in process.stdout.splitlines()}
+    assert [*lines] == [name for name in STRATEGIES if name not in HOUSE]
+    for name, line in lines.items():
+        assert line.partition(describe(name))[1], line
+    dialect = " (corporations, classic, wikipedia, digest)"
+    assert lines["turn-silent"].endswith(describe("turn-silent"))
+    assert lines["turn-mixed"].endswith(". (revised)")
+    assert lines["turn-places-none"].endswith(f".{dialect}")
+    assert lines["merger-another-tile"].endswith(". (classic)")
+    assert {line.partition(" (")[2] for line in lines.values()} == {
+        "", "revised)", "classic)", dialect.removeprefix(" ("),
+    }  # fmt: skip

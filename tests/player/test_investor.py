@@ -1,30 +1,46 @@
-"""``investor`` is the strong one: it wins far more than its share."""
+"""``investor`` is the strong one: it wins far more than its share, and chooses sensibly."""
 
 from collections import Counter
+
+import pytest
+from positions import by_initials, scene
 
 from admin import local
 from admin.deal import Dealer
 from admin.referee import Referee
-from game.rulebook import REVISED
+from game.board import empty_board
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from game.state import Player, position
 from player.investor import Investor, lead
 from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategy import Strategy
+from protocol import messages
+from protocol.dialect import Dialect
+from protocol.sight import sight_of
+
+DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
+every_dialect_rulebook = pytest.mark.parametrize("rulebook", DIALECT, ids=lambda r: r.id)
 
 
-def wins(others: list[type[Strategy]], games: int) -> Counter[str]:
+# -- how often it wins --------------------------------------------------------------------------
+
+
+def wins(rulebook: Rulebook, others: list[type[Strategy]], games: int) -> Counter[str]:
     """Count the wins of each kind of player, seats rotating."""
     counted: Counter[str] = Counter()
     for game in range(1, games + 1):
         table: list[type[Strategy]] = [Investor, *others]
-        table = table[game % 4 :] + table[: game % 4]
+        first = game % len(table)
+        table = table[first:] + table[:first]
         names = [f"{make.__name__} {seat}" for seat, make in enumerate(table)]
         dealer = Dealer(31, game)
         players = {
-            name: make(REVISED, game * 10 + seat)
+            name: make(rulebook, game * 10 + seat)
             for seat, (name, make) in enumerate(zip(names, table, strict=True))
         }
-        referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, lambda _: None)
-        outcome = local.play(referee.story(), players)
+        referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, lambda _: None)
+        outcome = local.play(referee.story(), players, Dialect.of(rulebook))
         assert not outcome.ejected
         for standing in outcome.standings:
             if standing.rank == 1:
@@ -32,17 +48,104 @@ def wins(others: list[type[Strategy]], games: int) -> Counter[str]:
     return counted
 
 
-def test_investor_beats_the_simple_players() -> None:
-    assert wins([Random, Ordered, SmallestAnti], 20)["Investor"] >= 15
-    assert wins([LargestAlpha, Ordered, SmallestAnti], 20)["Investor"] >= 13
+SIMPLE: list[type[Strategy]] = [Random, Ordered, SmallestAnti]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
+def test_investor_beats_three_simple_players_under_every_rulebook(rulebook: Rulebook) -> None:
+    assert wins(rulebook, SIMPLE, 40)["Investor"] >= 34
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "others"),
+    [
+        pytest.param(REVISED, [LargestAlpha, Ordered, SmallestAnti], id="none of them of chance"),
+        pytest.param(CLASSIC, [LargestAlpha, Ordered, SmallestAnti], id="the same, in classic"),
+        pytest.param(CLASSIC, [Ordered], id="one, beside the market"),
+        pytest.param(with_hidden_assets(CORPORATIONS), SIMPLE, id="it has to guess what they have"),
+    ],
+)
+def test_investor_beats_other_tables_as_well(
+    rulebook: Rulebook, others: list[type[Strategy]]
+) -> None:
+    assert wins(rulebook, others, 20)["Investor"] >= 14
+
+
+# -- what it counts -----------------------------------------------------------------------------
 
 
 def test_lead_counts_own_money_less_that_of_the_others() -> None:
-    from game.board import empty_board
-    from game.state import Player, position
-
     nothing = (0,) * 7
     players = [Player("ann", 9000, nothing, 0), Player("bob", 7000, nothing, 0)]
     state = position(REVISED, empty_board(REVISED), players)
     assert lead(state, "ann") == 2000
     assert lead(state, "bob") == -2000
+
+
+# -- disposing ----------------------------------------------------------------------------------
+
+SMALL = "SSS"
+LARGE = "SSSSSSSSSSSS"
+
+
+@every_dialect_rulebook
+@pytest.mark.parametrize(
+    ("survivor", "price", "seats", "disposal"),
+    [
+        pytest.param(LARGE, 300, "A6, S7, S6", (0, 6), id="a survivor's is worth more than two"),
+        pytest.param(LARGE, 300, "A7, S7, S6", (1, 6), id="the odd one is sold"),
+        pytest.param(SMALL, 300, "A6, S7, S6", (6, 0), id="two bring more than a survivor's"),
+        pytest.param(LARGE, 300, "A6, S13, S11", (4, 2), id="the bank has one"),
+        pytest.param(LARGE, 300, "A6, S13, S12", (6, 0), id="the bank has none"),
+        pytest.param(LARGE, 300, "A1, S7, S6", (1, 0), id="one cannot be traded"),
+        pytest.param(SMALL, 300, "A6 S5, S6, S6", (2, 4), id="the majority is worth a loss"),
+    ],
+)
+def test_what_it_trades_and_sells(
+    survivor: str, price: int, seats: str, disposal: tuple[int, int], rulebook: Rulebook
+) -> None:
+    """Acquired is A; S survives, whose certificate is worth 300 (`SMALL`) or 700 dollars."""
+    ann, bob, cyd = seats.split(", ")
+    state = scene(rulebook, survivor, f"bob 4A $6000 {bob}", f"ann 1I $6000 {ann}", f"cyd {cyd}")
+    acquired, survives = by_initials("AS", rulebook)
+    investor = Investor(rulebook, 0)
+    investor(messages.SignUp("ann", rulebook.id))
+    question = messages.Dispose(acquired, price, survives, sight_of(state, "ann"))
+    assert investor(question) == messages.Disposal(*disposal)
+
+
+# -- declaring ----------------------------------------------------------------------------------
+
+
+@every_dialect_rulebook
+@pytest.mark.parametrize(
+    ("ann", "bob", "cyd", "declared"),
+    [
+        pytest.param("$20000", "$6000", "S10", True, id="ahead"),
+        pytest.param("$6000", "$20000", "S10", False, id="behind"),
+        pytest.param("$600 S5", "$600 S5", "$600", True, id="as much as the best"),
+        pytest.param("$0 S10", "$6000 S5", "$600", True, id="ahead by certificates and a bonus"),
+        pytest.param("$600 S5", "$0 S10", "$600", False, id="behind by certificates and a bonus"),
+    ],
+)
+def test_it_declares_the_end_where_nobody_would_have_more(
+    ann: str, bob: str, cyd: str, declared: bool, rulebook: Rulebook
+) -> None:
+    state = scene(rulebook, LARGE, f"ann 12I {ann}", f"bob {bob}", f"cyd {cyd}")
+    investor = Investor(rulebook, 0)
+    investor(messages.SignUp("ann", rulebook.id))
+    answer = investor(messages.SeenPlayers(sight_of(state, "ann")))
+    assert isinstance(answer, messages.Order)
+    assert answer.end is declared
+
+
+def test_it_declares_nothing_where_the_game_is_not_over() -> None:
+    state = scene(CLASSIC, SMALL, "ann 12I $9000", "bob $0")
+    investor = Investor(CLASSIC, 0)
+    for message in (
+        messages.SeenPlayers(sight_of(state, "ann")),
+        messages.SeenTurn(sight_of(state, "ann")),
+    ):
+        answer = investor(message)
+        assert isinstance(answer, messages.Order | messages.Pbuy)
+        assert not answer.end

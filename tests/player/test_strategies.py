@@ -14,7 +14,7 @@ from admin.outcome import Outcome
 from admin.referee import Referee
 from game.placement import Placement
 from game.purchase import Order, legal_orders
-from game.rulebook import REVISED
+from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import tile_name
 from player.registry import HOUSE

@@ -15,7 +15,8 @@ from positions import board, mask
 from admin import events, local
 from admin.deal import Dealer
 from admin.events import Event
-from admin.referee import Asks, Referee, Replies, Reply
+from admin.judge import Asks, Replies, Reply
+from admin.referee import Referee
 from game.placement import Placement
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA

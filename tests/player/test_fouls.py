@@ -1,0 +1,377 @@
+"""Moves that break a rule, judged by the yardsticks, which know nothing of ours.
+
+Each illegal answer that a member gives in some games is laid before the clear rules: they have to
+find that it breaks the rule that it is said to break, and no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+from clear_rules import HOTELS, ClearGame, neighbours
+from clear_table import ClearTable
+from misbehaviour import Answer, cases, is_illegal, played
+from positions import clear, named, scene, tile_names
+
+from game.placement import Placement
+from game.purchase import Order
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
+from game.state import position
+from game.tiles import tile_name
+from game.violation import Violation
+from player.cast import Member, cast_for
+from player.misbehaving import misbehaving
+from protocol import messages
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.sight import Sight, sight_of
+
+ENOUGH = 6
+"""Illegal answers of each kind to be looked at."""
+DEALS = 300
+"""Deals in which they are looked for."""
+
+DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
+V = Violation
+
+
+@cache
+def games_with(rulebook: Rulebook, member: Member) -> list[list[Answer]]:
+    """Collect games up to the misdeed: for each what a member was asked and answered."""
+    found: list[list[Answer]] = []
+    for seed in range(DEALS):
+        answers = played(rulebook, member, seed).answers
+        wrong = [at for at, answer in enumerate(answers) if answer.answer != answer.right]
+        if wrong:
+            found.append(answers[: wrong[0] + 1])
+        if len(found) == ENOUGH:
+            break
+    return found
+
+
+# -- revised ------------------------------------------------------------------------------------
+
+PLACING = messages.Pbuy | messages.Merge
+
+
+class Foul(NamedTuple):
+    """An illegal answer, and the position in which it is judged, laid out for the yardstick."""
+
+    game: ClearGame
+    answer: PlayerMessage
+
+
+def wrong_in_the_order_alone(answer: object, right: PlayerMessage) -> bool:
+    match answer, right:
+        case messages.Pbuy(placement), messages.Pbuy(right_placement):
+            return placement == right_placement
+    return False
+
+
+def foul_of(answers: Sequence[Answer]) -> Foul:
+    """Lay out the illegal answer of a game: a placement before it is made, an order after it."""
+    game = ClearGame([], [])
+    for message, answer, right in answers:
+        match message:
+            case messages.Turn(board, players):
+                game = clear(position(REVISED, board, players))
+                assert isinstance(right, PLACING)
+                assert right.placement is not None
+                if answer == right or wrong_in_the_order_alone(answer, right):
+                    game.place(*named(right.placement))
+            case messages.Players(players):
+                for player in players:
+                    clear_player = game.player(player.name)
+                    clear_player.cash = player.cash
+                    clear_player.shares = dict(zip(HOTELS, player.shares, strict=True))
+    answer = answers[-1].answer
+    assert isinstance(answer, PLACING | messages.Order | messages.Kept)
+    return Foul(game, answer)
+
+
+def breaks(violation: Violation, game: ClearGame, answer: PlayerMessage) -> bool:
+    """Say whether the answer breaks this rule, in the yardstick's words."""
+    match answer:
+        case messages.Kept(decisions):
+            assert violation is V.KEEP_COUNT
+            return len(decisions) != len(game.acquired) and 1 <= len(decisions) <= 3
+        case messages.Order(order):
+            return breaks_by_order(violation, game, order)
+        case messages.Pbuy(placement, order) if order:
+            return breaks_by_order(violation, game, order)
+        case messages.Pbuy(placement) | messages.Merge(placement):
+            assert placement is not None
+            alone = isinstance(answer, messages.Merge)
+            return breaks_by_placement(violation, game, *named(placement), alone=alone)
+    raise AssertionError(answer)
+
+
+def breaks_by_placement(
+    violation: Violation, game: ClearGame, tile: str, hotel: str | None, *, alone: bool
+) -> bool:
+    if violation is V.NOT_IN_HAND:
+        return tile not in game.mover.tiles
+    assert tile in game.mover.tiles
+    kind, beside = game.kind(tile), game.hotels_beside(tile)
+    loose = game.loose & neighbours(tile)
+    match violation:
+        case V.BESIDE_LOOSE:
+            return bool(loose) and bool(beside)
+        case V.SAFE_MERGER:
+            largest = max(map(game.size, beside))
+            named_largest = hotel in beside and game.size(hotel) == largest
+            return kind == "merging" and not loose and game.is_safe(hotel or "") and named_largest
+    assert game.is_placeable(tile)
+    choices, legal = game.choices(tile), hotel in game.choices(tile)
+    match violation:
+        case V.NO_HOTEL_NAMED:
+            return hotel is None and not legal and alone is (kind == "merging")
+        case V.HOTEL_NOT_DUE:
+            return hotel is not None and choices == [None]
+        case V.HOTEL_ON_BOARD:
+            return kind == "founding" and hotel in game.hotels and not alone
+        case V.NOT_A_MERGER:
+            return kind != "merging" and legal and alone
+        case V.MERGER_WITH_ORDER:
+            return kind == "merging" and legal and not alone
+        case V.NOT_INVOLVED:
+            return kind == "merging" and hotel not in beside and alone
+        case V.NOT_LARGEST:
+            return kind == "merging" and hotel in beside and not legal and alone
+    raise AssertionError(violation)
+
+
+def breaks_by_order(violation: Violation, game: ClearGame, order: Order) -> bool:
+    hotels = [REVISED.hotel_name(hotel) for hotel in order]
+    broken = {
+        V.MIXED_ORDER: len({*hotels}) > 1,
+        V.NO_PRICE: not all(map(game.price, hotels)),
+        V.SOLD_OUT: any(hotels.count(hotel) > game.bank(hotel) for hotel in hotels),
+        V.TOO_DEAR: sum(map(game.price, hotels)) > game.mover.cash,
+    }
+    return [rule for rule, is_broken in broken.items() if is_broken] == [violation]
+
+
+@pytest.mark.parametrize(("rulebook", "member"), cases([REVISED], is_illegal))
+def test_an_illegal_move_breaks_the_rule_that_it_is_said_to_break(
+    rulebook: Rulebook, member: Member
+) -> None:
+    games = games_with(rulebook, member)
+    assert games and member.violation is not None
+    for game, answer in map(foul_of, games):
+        assert breaks(member.violation, game, answer)
+
+
+def test_an_eighth_hotel_is_founded_only_when_all_seven_are_on_the_board() -> None:
+    games = games_with(REVISED, cast_for(REVISED)["turn-founds-an-eighth"])
+    assert games
+    for game, answer in map(foul_of, games):
+        assert isinstance(answer, messages.Pbuy)
+        assert answer.placement is not None
+        tile, _ = named(answer.placement)
+        assert len(game.hotels) == 7 and game.kind(tile) == "founding"
+
+
+# -- the other rulebooks ------------------------------------------------------------------------
+
+
+def laid_out(rulebook: Rulebook, sight: Sight, *, market: bool = False) -> ClearTable:
+    """Lay out what a member sees for the yardstick; tiles that are hidden are nowhere."""
+    board, _, aside, seen = sight
+    names = [hotel.name for hotel in rulebook.hotels]
+    hotels = zip(names, board.hotels, strict=True)
+    players = []
+    for player in seen:
+        assert player.cash is not None, "these tables hide no assets"
+        shares = dict(zip(names, player.shares, strict=True))
+        players.append((player.name, player.cash, shares, tile_names(player.hand)))
+    return ClearTable.from_position(
+        rulebook.id,
+        tile_names(board.loose),
+        {hotel: tile_names(cells) for hotel, cells in hotels},
+        players,
+        bag=[],
+        aside=tile_names(aside),
+        market=market,
+    )
+
+
+def rules_broken(rulebook: Rulebook, asked: AdministratorMessage, answer: object) -> Iterator[V]:
+    """List the rules that an answer breaks, in the yardstick's words."""
+    match asked, answer:
+        case messages.SeenTurn(sight), messages.Merge() | messages.Pbuy():
+            yield from broken_in_a_turn(rulebook, laid_out(rulebook, sight), answer)
+        case messages.SeenPlayers(sight), messages.Order(order, end):
+            yield from broken_by_purchase(rulebook, laid_out(rulebook, sight), order, end=end)
+        case messages.Dispose(hotel, _, survivor, sight), messages.Disposal(sell, trade):
+            table = laid_out(rulebook, sight)
+            table.survivor = rulebook.hotel_name(survivor)
+            yield from broken_by_disposal(table, rulebook.hotel_name(hotel), sell, trade)
+        case messages.MarketMerger(tile, sight), messages.Merge(placement):
+            table = laid_out(rulebook, sight, market=True)
+            table.waiting = [tile_name(tile)]
+            table.next_waiting()
+            yield from broken_for_the_market(rulebook, table, placement)
+        case _:
+            raise AssertionError((asked, answer))
+
+
+def broken_in_a_turn(
+    rulebook: Rulebook, table: ClearTable, answer: messages.Merge | messages.Pbuy
+) -> Iterator[V]:
+    if answer.placement is None:
+        if table.legal_placements():
+            yield V.PLACEMENT_DUE
+        return
+    alone = isinstance(answer, messages.Merge)
+    broken = list(broken_by_placement(rulebook, table, answer.placement, alone=alone))
+    yield from broken
+    if isinstance(answer, messages.Pbuy) and not broken:
+        table.place(*in_words(rulebook, answer.placement))
+        yield from broken_by_purchase(rulebook, table, answer.order, end=answer.end)
+
+
+def in_words(rulebook: Rulebook, placement: Placement) -> tuple[str, str | None, tuple[str, ...]]:
+    tile, hotel = named(placement, rulebook)
+    return tile, hotel, tuple(map(rulebook.hotel_name, placement.equals))
+
+
+def broken_by_placement(
+    rulebook: Rulebook, table: ClearTable, placement: Placement, *, alone: bool
+) -> Iterator[V]:
+    tile, hotel, equals = in_words(rulebook, placement)
+    if tile not in table.mover.tiles:
+        yield V.NOT_IN_HAND
+        return
+    merges = len(table.hotels_beside(tile)) > 1
+    if table.is_permanently_unplayable(tile):
+        assert merges
+        yield V.SAFE_MERGER
+    elif not table.choices(tile):
+        assert len(table.hotels) == 7 and not table.hotels_beside(tile)
+        assert table.loose & neighbours(tile)
+        yield V.EIGHTH_HOTEL
+    else:
+        yield from broken_by_hotels(table, tile, hotel, equals)
+    if merges and not alone:
+        yield V.MERGER_WITH_ORDER
+    if alone and not merges:
+        yield V.NOT_A_MERGER
+
+
+def broken_by_hotels(
+    table: ClearTable, tile: str, hotel: str | None, equals: tuple[str, ...]
+) -> Iterator[V]:
+    """List the rules that are broken by the hotels named with a tile that can be placed."""
+    choices, beside = table.choices(tile), table.hotels_beside(tile)
+    can_be = {choice for choice, _ in choices}
+    if can_be == {None}:
+        if hotel is not None:
+            yield V.HOTEL_NOT_DUE
+    elif hotel is None:
+        yield V.NO_HOTEL_NAMED
+    elif not beside:
+        if hotel in table.hotels:
+            yield V.HOTEL_ON_BOARD
+    elif hotel not in beside:
+        yield V.NOT_INVOLVED
+    elif hotel not in can_be:
+        assert table.size(hotel) < max(map(table.size, beside))
+        yield V.NOT_LARGEST
+    orders = [order for choice, order in choices if choice == hotel and order]
+    if equals and sorted(equals) not in [sorted(order) for order in orders]:
+        yield V.WRONG_EQUALS
+
+
+def broken_by_purchase(
+    rulebook: Rulebook, table: ClearTable, order: Order, *, end: bool
+) -> Iterator[V]:
+    hotels = [rulebook.hotel_name(hotel) for hotel in order]
+    broken = {
+        V.TOO_MANY: len(hotels) > 3,
+        V.NO_PRICE: not {*hotels} <= table.hotels.keys(),
+        V.SOLD_OUT: any(hotels.count(hotel) > table.bank(hotel) for hotel in hotels),
+        V.TOO_DEAR: sum(map(table.price, hotels)) > table.mover.cash,
+    }
+    assert any(broken.values()) is (tuple(sorted(hotels)) not in table.legal_orders())
+    yield from [rule for rule, is_broken in broken.items() if is_broken]
+    if end and not table.may_declare():
+        yield V.NOT_OVER
+
+
+def broken_by_disposal(table: ClearTable, hotel: str, sell: int, trade: int) -> Iterator[V]:
+    """List what a member's disposal breaks; it is the one whose tiles are seen."""
+    (owner,) = [player for player in table.players if player.tiles]
+    broken = {
+        V.ODD_TRADE: trade % 2 == 1,
+        V.NOT_OWNED: sell + trade > owner.shares[hotel],
+        V.TRADE_TOO_LARGE: trade > 2 * table.bank(table.survivor),
+    }
+    legal = (sell, trade) in table.legal_disposals(owner.name, hotel)
+    assert any(broken.values()) is not legal
+    yield from [rule for rule, is_broken in broken.items() if is_broken]
+
+
+def broken_for_the_market(
+    rulebook: Rulebook, table: ClearTable, placement: Placement
+) -> Iterator[V]:
+    tile, hotel, equals = in_words(rulebook, placement)
+    (waiting,) = table.waiting
+    assert table.waiting_choices()
+    if tile != waiting:
+        yield V.OTHER_TILE
+    yield from broken_by_hotels(table, waiting, hotel, equals)
+
+
+@pytest.mark.parametrize(("rulebook", "member"), cases(DIALECT, is_illegal))
+def test_an_illegal_move_breaks_that_rule_and_no_other(rulebook: Rulebook, member: Member) -> None:
+    games = games_with(rulebook, member)
+    assert games
+    for game in games:
+        asked, answer, _ = game[-1]
+        assert [*rules_broken(rulebook, asked, answer)] == [member.violation]
+
+
+@pytest.mark.parametrize("rulebook", DIALECT, ids=lambda rulebook: rulebook.id)
+def test_what_ordered_answers_breaks_no_rule(rulebook: Rulebook) -> None:
+    """The yardstick would say so of the right answers as well."""
+    judged = 0
+    for name in ("turn-too-dear", "dispose-trade-sold-out", "merger-another-tile"):
+        if (member := cast_for(rulebook).get(name)) is None:
+            continue
+        for answers in games_with(rulebook, member):
+            for asked, _, right in answers:
+                if not isinstance(right, messages.Void):
+                    assert not [*rules_broken(rulebook, asked, right)]
+                    judged += 1
+    assert judged > 100
+
+
+# -- occasions ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hand", ["12I", ""], ids=["a tile in hand", "no tile left"])
+@pytest.mark.parametrize(
+    ("way", "others_survivors", "answer"),
+    [
+        ("odd-trade", 0, messages.Disposal(0, 1)),
+        ("sells-too-many", 0, messages.Disposal(7, 0)),
+        ("trades-too-many", 0, messages.Disposal(0, 8)),
+        ("sells-what-it-trades", 0, messages.Disposal(5, 2)),
+        ("trade-sold-out", 24, messages.Disposal(0, 4)),
+    ],
+)
+def test_six_certificates_are_disposed_of_wrongly(
+    hand: str, way: str, others_survivors: int, answer: messages.Disposal
+) -> None:
+    """Without a tile as well: play goes on with an empty bag, until hands are empty."""
+    state = scene(CLASSIC, "SSSSS", "bob 4A", f"ann {hand} A6", f"cyd S{others_survivors}")
+    sight = sight_of(state, "ann")
+    member = misbehaving(f"dispose-{way}", CLASSIC, 0)
+    member(messages.SignUp("ann", "classic"))
+    member(messages.SeenState(sight))
+    american, sackson = CLASSIC.hotel_index("American"), CLASSIC.hotel_index("Sackson")
+    assert member(messages.Dispose(american, 400, sackson, sight)) == answer

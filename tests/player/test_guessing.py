@@ -1,0 +1,126 @@
+"""The position that a player thinks about: what is seen is as it is, what is hidden adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from positions import held, scene
+
+from admin import local
+from admin.deal import Dealer
+from admin.referee import Referee
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
+from game.state import State
+from player.guessing import guessed
+from player.strategies import Random
+from protocol import messages
+from protocol.dialect import Dialect
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.sight import Sight, sight_of
+
+HIDING = with_hidden_assets(CORPORATIONS)
+TABLE = ("bob 1A A7 S1 $100", "ann 2A 3A A2 $700", "cyd 4A A6 F2 $900", "dan A3 $0")
+
+
+def table(rulebook: Rulebook) -> State:
+    return scene(rulebook, "AAAFF", *TABLE, bag="9I 10I")
+
+
+# -- what is seen -------------------------------------------------------------------------------
+
+
+def test_what_is_open_is_as_it_is_but_for_the_bag_and_the_others_tiles() -> None:
+    state = table(CLASSIC)
+    seen = guessed(CLASSIC, sight_of(state, "ann"))
+    assert (seen.board, seen.bank, seen.aside, seen.bag) == (state.board, state.bank, 0, ())
+    assert seen.player("ann") == state.player("ann")
+    for name in ("bob", "cyd", "dan"):
+        assert seen.player(name) == state.player(name)._replace(hand=0)
+
+
+def test_tiles_set_aside_are_known() -> None:
+    state = table(CLASSIC)._replace(aside=1 << 5)
+    assert guessed(CLASSIC, sight_of(state, "ann")).aside == 1 << 5
+
+
+def test_the_order_of_the_players_stays() -> None:
+    seen = guessed(HIDING, sight_of(table(HIDING), "cyd"))
+    assert [player.name for player in seen.players] == ["bob", "ann", "cyd", "dan"]
+
+
+def test_what_is_one_s_own_is_not_guessed() -> None:
+    state = table(HIDING)
+    assert guessed(HIDING, sight_of(state, "ann")).player("ann") == state.player("ann")
+
+
+# -- what is hidden -----------------------------------------------------------------------------
+
+
+def test_hidden_certificates_are_shared_out_evenly_the_first_of_them_more() -> None:
+    # 16 of A are hidden among three, 2 of F and one of S
+    seen = guessed(HIDING, sight_of(table(HIDING), "ann"))
+    assert {player.name: held(player, HIDING) for player in seen.players} == {
+        "bob": {"America": 6, "Fusion": 1, "Sackson": 1},
+        "ann": {"America": 2},
+        "cyd": {"America": 5, "Fusion": 1},
+        "dan": {"America": 5},
+    }
+
+
+def test_whose_cash_is_hidden_is_taken_to_have_what_he_began_with() -> None:
+    seen = guessed(HIDING, sight_of(table(HIDING), "ann"))
+    assert {player.name: player.cash for player in seen.players} == {
+        "bob": 6_000, "ann": 700, "cyd": 6_000, "dan": 6_000,
+    }  # fmt: skip
+
+
+def test_certificates_that_are_counted_openly_are_not_guessed() -> None:
+    america = HIDING.hotel_index("America")
+    seen = guessed(HIDING, sight_of(table(HIDING), "ann", revealed=[america]))
+    counts = {player.name: player.shares[america] for player in seen.players}
+    assert counts == {"bob": 7, "ann": 2, "cyd": 6, "dan": 3}
+
+
+def sights(message: AdministratorMessage) -> Iterator[Sight]:
+    match message:
+        case (
+            messages.SeenState(sight)
+            | messages.SeenTurn(sight)
+            | messages.SeenPlayers(sight)
+            | messages.Dispose(sight=sight)
+        ):
+            yield sight
+
+
+@pytest.mark.parametrize("rulebook", [CORPORATIONS, WIKIPEDIA, DIGEST], ids=lambda r: r.id)
+@pytest.mark.parametrize("players", [3, 6])
+def test_in_whole_games_there_are_always_25_certificates_of_each_hotel(
+    rulebook: Rulebook, players: int
+) -> None:
+    hiding, judged = with_hidden_assets(rulebook), 0
+
+    def looking(name: str, strategy: Random) -> local.Strategy:
+        def answer(message: AdministratorMessage) -> PlayerMessage:
+            nonlocal judged
+            for sight in sights(message):
+                state = guessed(hiding, sight)
+                shares = [player.shares for player in state.players]
+                assert [sum(all_of) for all_of in zip(state.bank, *shares, strict=True)] == [25] * 7
+                assert min(map(min, shares)) >= 0
+                own = next(player for player in sight.players if player.name == name)
+                assert state.player(name)[1:] == own[1:-1]
+                judged += 1
+            return strategy(message)
+
+        return answer
+
+    for seed in range(5):
+        names = "abcdef"[:players]
+        seats = {n: looking(n, Random(hiding, seed + at)) for at, n in enumerate(names)}
+        dealer = Dealer(seed)
+        referee = Referee(hiding, names, dealer.bag, dealer.shuffle, lambda _: None)
+        outcome = local.play(referee.story(), seats, Dialect.of(hiding))
+        assert not outcome.ejected
+    assert judged > 500

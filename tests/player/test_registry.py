@@ -1,0 +1,62 @@
+"""The players by name: the house first, then everybody who misbehaves under any rulebook."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
+from player.cast import cast_for
+from player.misbehaving import NotInCast
+from player.registry import HOUSE, STRATEGIES, describe, rulebooks_of
+from player.strategy import Strategy
+
+DIALECT = ["corporations", "classic", "wikipedia", "digest"]
+
+
+def test_the_house_comes_first_and_the_whole_cast_after_it() -> None:
+    assert [*STRATEGIES][: len(HOUSE)] == [*HOUSE]
+    casts = [cast_for(rulebook) for rulebook in RULEBOOKS.values()]
+    assert {*STRATEGIES} == {*HOUSE}.union(*casts)
+
+
+def test_each_is_described_in_a_line_of_its_own() -> None:
+    lines = [describe(name) for name in STRATEGIES]
+    assert len({*lines}) == len(lines)
+    for line in lines:
+        assert line.endswith(".") and "\n" not in line and 20 < len(line) < 100
+
+
+def test_there_is_no_description_of_a_player_that_there_is_not() -> None:
+    with pytest.raises(KeyError):
+        describe("turn-fast-asleep")
+
+
+@pytest.mark.parametrize(
+    ("name", "rulebooks"),
+    [
+        *((name, [*RULEBOOKS]) for name in HOUSE),
+        ("turn-silent", [*RULEBOOKS]),
+        ("turn-mixed", ["revised"]),
+        ("keep-one-too-many", ["revised"]),
+        ("order-three-certificates", ["revised"]),
+        ("dispose-silent", DIALECT),
+        ("turn-declares-falsely", DIALECT),
+        ("market-silent", ["classic"]),
+        ("merger-another-tile", ["classic"]),
+    ],
+)
+def test_a_player_can_play_where_there_is_something_for_it_to_do(
+    name: str, rulebooks: list[str]
+) -> None:
+    assert rulebooks_of(name) == rulebooks
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
+def test_whoever_can_play_under_a_rulebook_is_made_for_it(rulebook: Rulebook) -> None:
+    for name, make in STRATEGIES.items():
+        if rulebook.id in rulebooks_of(name):
+            assert isinstance(make(rulebook, 1), Strategy) is (name in HOUSE)
+        else:
+            with pytest.raises(NotInCast):
+                make(rulebook, 1)

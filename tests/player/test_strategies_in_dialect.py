@@ -1,0 +1,255 @@
+"""The house players where certificates are sold and traded and the end is declared.
+
+Whatever they choose is legal under every rulebook, `revised` among them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from positions import by_initials, crossing, hotels, scene, seat
+
+from admin.deal import Dealer
+from admin.local import play
+from admin.outcome import Outcome
+from admin.referee import Referee
+from game.disposal import Disposed
+from game.placement import Placement, verify_placement
+from game.purchase import verify_order
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
+from game.state import State
+from game.tiles import Tile, parse_tile
+from player.investor import Investor
+from player.registry import HOUSE
+from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
+from player.strategy import Strategy
+from protocol import messages
+from protocol.dialect import Dialect
+from protocol.messages import AdministratorMessage
+from protocol.sight import sight_of
+
+DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
+every_dialect_rulebook = pytest.mark.parametrize("rulebook", DIALECT, ids=lambda r: r.id)
+every_house_player = pytest.mark.parametrize("name", HOUSE)
+VOID = messages.Void()
+
+
+# -- whole games --------------------------------------------------------------------------------
+
+IN_THE_DIALECT = {
+    "sold", "traded", "held", "sold, traded and held", "declared", "played on",
+}  # fmt: skip
+HIDING = with_hidden_assets(CORPORATIONS)
+GAMES = 100
+
+
+class Noting(Random):
+    """Plays as `random`, and notes what it came to choose."""
+
+    def __init__(self, rulebook: Rulebook, seed: int, noted: Counter[str]) -> None:
+        super().__init__(rulebook, seed)
+        self._noted = noted
+
+    def dispose(self, state: State, question: messages.Dispose) -> Disposed:
+        disposed = super().dispose(state, question)
+        held = state.player(self.name).shares[question.hotel] - sum(disposed)
+        chosen = {
+            "sold": disposed.sell,
+            "traded": disposed.trade,
+            "held": held,
+            "sold, traded and held": disposed.sell * disposed.trade * held,
+        }
+        self._noted.update([what for what, count in chosen.items() if count])
+        return disposed
+
+    def declare(self, state: State) -> bool:
+        declared = super().declare(state)
+        self._noted["declared" if declared else "played on"] += 1
+        return declared
+
+    def survivor(self, state: State, tile: Tile) -> Placement:
+        self._noted["named the market's survivor"] += 1
+        return super().survivor(state, tile)
+
+
+def game_of_the_house(rulebook: Rulebook, game: int, noted: Counter[str]) -> Outcome:
+    """Play one of many games: tables of every size that is allowed, `investor` at each fifth."""
+    sizes = range(rulebook.fewest_players, rulebook.most_players + 1)
+    players: dict[str, Strategy] = {}
+    for at in range(sizes[game // 5 % len(sizes)]):
+        seed = 10 * game + at
+        others = (LargestAlpha, Ordered, SmallestAnti, Investor if game % 5 == 0 else Ordered)
+        kind = (game + at) % (len(others) + 1)
+        one = others[kind](rulebook, seed) if kind < 4 else Noting(rulebook, seed, noted)
+        players[f"player-{at}"] = one
+    dealer = Dealer(game)
+    referee = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, lambda _: None)
+    return play(referee.story(), players, Dialect.of(rulebook))
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "reached"),
+    [
+        (REVISED, set[str]()),
+        (CORPORATIONS, IN_THE_DIALECT),
+        (CLASSIC, {*IN_THE_DIALECT, "named the market's survivor"}),
+        (WIKIPEDIA, IN_THE_DIALECT),
+        (DIGEST, IN_THE_DIALECT),
+        (HIDING, IN_THE_DIALECT),
+    ],
+    ids=["revised", "corporations", "classic", "wikipedia", "digest", "assets hidden"],
+)
+def test_in_a_hundred_games_nobody_is_ejected_and_random_tries_everything(
+    rulebook: Rulebook, reached: set[str]
+) -> None:
+    noted: Counter[str] = Counter()
+    for game in range(GAMES):
+        outcome = game_of_the_house(rulebook, game, noted)
+        assert outcome.ejected == (), game
+        assert all(place.finished and place.score > 0 for place in outcome.standings)
+    assert {*noted} == reached
+
+
+# -- what each chooses --------------------------------------------------------------------------
+
+ASKED = ("bob 4A A5", "ann 1A A7 S2", "cyd A3")
+
+
+def asked_to_dispose(rulebook: Rulebook, *seats: str) -> messages.Dispose:
+    """Ask ann about certificates of A that sold at 300 dollars; S, of seven tiles, survives."""
+    sight = sight_of(scene(rulebook, "SSSSSSS", *seats), "ann")
+    (acquired, survivor) = by_initials("AS", rulebook)
+    return messages.Dispose(acquired, 300, survivor, sight)
+
+
+def greeted(strategy: type[Strategy], rulebook: Rulebook) -> Strategy:
+    one = strategy(rulebook, 0)
+    one(messages.SignUp("ann", rulebook.id))
+    return one
+
+
+@every_dialect_rulebook
+@pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
+def test_acquired_certificates_are_held_where_they_can_be_sold_and_traded(
+    strategy: type[Strategy], rulebook: Rulebook
+) -> None:
+    one = greeted(strategy, rulebook)
+    assert one(asked_to_dispose(rulebook, *ASKED)) == messages.Disposal(0, 0)
+
+
+@every_dialect_rulebook
+@pytest.mark.parametrize(("others_survivors", "most_traded"), [(0, 6), (21, 4), (22, 2), (23, 0)])
+def test_random_disposes_in_every_legal_way(
+    rulebook: Rulebook, others_survivors: int, most_traded: int
+) -> None:
+    seats = ("bob 4A A5", "ann 1A A7 S2", f"cyd A3 S{others_survivors}")
+    one, question = greeted(Random, rulebook), asked_to_dispose(rulebook, *seats)
+    found = {one(question) for _ in range(1_000)}
+    assert found == {
+        messages.Disposal(sell, trade)
+        for sell in range(8)
+        for trade in range(0, most_traded + 1, 2)
+        if sell + trade <= 7
+    }
+
+
+@every_house_player
+def test_the_survivor_of_the_market_s_merger_is_one_of_the_largest(name: str) -> None:
+    laid = scene(CLASSIC, crossing(Tower=3, Sackson=2, American=3), "ann 1A", "bob")
+    message = messages.MarketMerger(parse_tile("6E"), sight_of(laid, "ann"))
+    one = greeted(HOUSE[name], CLASSIC)
+    state = laid._replace(players=(seat("ann 6E", CLASSIC), *laid.players[1:]))
+    survivors: set[int | None] = set()
+    for _ in range(50):
+        answer = one(message)
+        assert isinstance(answer, messages.Merge)
+        assert verify_placement(state, answer.placement) is None
+        survivors.add(answer.placement.hotel)
+    assert survivors <= {*hotels("American Tower")}
+    assert len(survivors) == (2 if name == "random" else 1)
+
+
+@every_dialect_rulebook
+@every_house_player
+def test_with_no_tile_to_place_it_buys_all_the_same(name: str, rulebook: Rulebook) -> None:
+    # 1B would join two safe hotels
+    drawing = "SSSSSSSSSSS\n.\nAAAAAAAAAAA"
+    laid = scene(rulebook, drawing, "ann 1B $5000", "bob S1", "cyd A1")
+    one = greeted(HOUSE[name], rulebook)
+    most = 0
+    for _ in range(30):
+        answer = one(messages.SeenTurn(sight_of(laid, "ann")))
+        assert isinstance(answer, messages.Pbuy)
+        assert answer.placement is None
+        assert verify_order(laid, answer.order) is None
+        most = max(most, len(answer.order))
+    assert most == 3
+
+
+ALL_SAFE = "SSSSSSSSSSS"
+LARGE = "\n".join(["AAAAAAAAAAAA"] * 3 + ["AAAAA", ".", "SS"])
+NOT_OVER = "SSSSSSSSSSS\n.\nAA"
+
+
+@every_dialect_rulebook
+@pytest.mark.parametrize(
+    ("drawing", "declared"), [(ALL_SAFE, True), (LARGE, True), (NOT_OVER, False), ("", False)]
+)
+@pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
+def test_the_simple_players_declare_the_end_as_soon_as_they_may(
+    strategy: type[Strategy], drawing: str, declared: bool, rulebook: Rulebook
+) -> None:
+    laid = scene(rulebook, drawing, "ann 12I S1", "bob", "cyd A9")
+    told = sight_of(laid, "ann")
+    answer = greeted(strategy, rulebook)(messages.SeenTurn(told))
+    assert isinstance(answer, messages.Pbuy) and answer.end is declared
+    after_merger = greeted(strategy, rulebook)(messages.SeenPlayers(told))
+    assert isinstance(after_merger, messages.Order) and after_merger.end is declared
+
+
+def test_random_declares_about_every_other_time() -> None:
+    laid = scene(CLASSIC, ALL_SAFE, "ann 12I", "bob", "cyd")
+    one = greeted(Random, CLASSIC)
+    answers = [one(messages.SeenPlayers(sight_of(laid, "ann"))) for _ in range(400)]
+    ended = [answer.end for answer in answers if isinstance(answer, messages.Order)]
+    assert len(ended) == 400 and 160 < sum(ended) < 240
+
+
+def test_the_course_s_administrator_ends_the_game_itself() -> None:
+    laid = scene(REVISED, "SSSSSSSSSSSS", "ann 12I", "bob", "cyd")
+    for strategy in (Random, Ordered, LargestAlpha, SmallestAnti):
+        answer = strategy(REVISED, 0)(messages.Turn(laid.board, laid.players))
+        assert isinstance(answer, messages.Pbuy) and not answer.end
+
+
+@pytest.mark.parametrize(
+    ("strategy", "order"),
+    [(Ordered, "AAA"), (LargestAlpha, "AAA"), (SmallestAnti, "SSS")],
+)
+@every_dialect_rulebook
+def test_three_certificates_of_one_hotel_on_the_board_are_ordered(
+    strategy: type[Strategy], order: str, rulebook: Rulebook
+) -> None:
+    laid = scene(rulebook, "AA.SS", "ann 12I $6000", "bob", "cyd")
+    assert strategy(rulebook, 0).order(laid) == by_initials(order, rulebook)
+
+
+@every_house_player
+@every_dialect_rulebook
+def test_what_only_informs_is_taken_note_of_under_every_rulebook(
+    name: str, rulebook: Rulebook
+) -> None:
+    sight = sight_of(scene(rulebook, "AA.SS", "bob 1I", "ann 12I", "cyd"), "ann")
+    one = HOUSE[name](rulebook, 0)
+    informing: list[AdministratorMessage] = [
+        messages.SignUp("ann", rulebook.id),
+        messages.SeenState(sight),
+        messages.NewTile(0),
+        messages.MarketTile(0, 3, 4),
+        messages.MarketTile(0, None, 0),
+        messages.SeenScore((("ann", 1),), sight),
+        messages.Ejected("invalid", "So it was."),
+    ]
+    assert [one(message) for message in informing] == [VOID] * len(informing)
