@@ -5,6 +5,9 @@ from collections.abc import Sequence
 
 from game.tiles import TILES, Tile
 
+SEEDS = 10**18
+"""How many seeds there are: what the form of a log has room for."""
+
 
 class Dealer:
     """The game's own random source, the same for the same seed and game number."""
@@ -26,4 +29,4 @@ def new_seed() -> int:
 
     Whoever knew the seed would know the bag, and what others have in hand.
     """
-    return random.SystemRandom().randrange(10**12)
+    return random.SystemRandom().randrange(SEEDS)

@@ -29,11 +29,14 @@ class LocalSeat:
         self.kind = kind
         """The strategy's name."""
         self._strategy = strategy
-        strategy(SignUp(name))  # as a connection is told its name
+        self._greeted = False
         self._conversation = Conversation.of_administrator(Step.SEATED, dialect)
 
     def ask(self, ask: Ask) -> Reply | Fault:
         """Put a question and return the answer at once; the strategy's exceptions pass through."""
+        if not self._greeted:  # told its name, as a connection is
+            self._strategy(SignUp(self.name))
+            self._greeted = True
         self._conversation.say(TAGS[type(ask.message)])
         answer = self._strategy(ask.message)
         return self._conversation.hear(TAGS[type(answer)], b"") or Reply(answer)

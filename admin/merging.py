@@ -3,6 +3,7 @@
     join the hotels
     for each acquired hotel in turn                       keep: all of them at once
         the market's tile is drawn, and both are told       (where two play)
+        who holds how many is told to all                   (where assets are hidden)
         bonuses are paid
         each holder is asked, the mover first, in turn order
     the market's tiles are placed, in the order drawn       (where two play)
@@ -21,7 +22,7 @@ from game import market
 from game.disposal import Disposed, dispose, holders, keep, verify_disposal, verify_keep
 from game.merger import Merger, compensate, join
 from game.placement import Kind, Placement, verify_hotels
-from game.rulebook import Disposal
+from game.rulebook import Assets, Disposal
 from game.state import State
 from game.tiles import Tile, tile_name
 from game.turn import eject_midway
@@ -116,10 +117,11 @@ class Merging:
             held = 0
             if self._with_market:
                 left, held = yield from self._hold(merger, hotel)
-                if left is None:
-                    return None
-                merger = left
-            merger = self._pay(merger, (hotel,), held)
+            elif merger.state.rulebook.assets is Assets.HIDDEN:
+                left = yield from self._count(merger, hotel)
+            if left is None:
+                return None
+            merger = self._pay(left, (hotel,), held)
             for name in holders(merger, hotel):
                 left = yield from self._ask_to_dispose(merger, name, hotel)
                 if left is None:
@@ -131,7 +133,7 @@ class Merging:
         self, merger: Merger, name: str, hotel: int
     ) -> Generator[Asks, Replies, Merger | None]:
         price, survivor = merger.price(hotel), merger.survivor
-        sight = sight_of(merger.state, name, revealed=(hotel,))
+        sight = sight_of(merger.state, name)
         answer = yield from self._judge.ask(name, messages.Dispose(hotel, price, survivor, sight))
         if not isinstance(answer, messages.Disposal):
             return self._without(merger, name, "dispose", fault_of(answer))
@@ -158,6 +160,18 @@ class Merging:
             self._waiting.append(holding.tile)
         self._emit(events.MarketDrew(hotel, holding.tile, holding.shares))
         message = messages.MarketTile(hotel, holding.tile, holding.shares)
+        return (yield from self._tell(merger, message)), holding.shares
+
+    def _count(self, merger: Merger, hotel: int) -> Generator[Asks, Replies, Merger | None]:
+        """Tell all who holds how many of a hotel's certificates, which is hidden otherwise."""
+        counts = [(player.name, player.shares[hotel]) for player in merger.state.players]
+        message = messages.Holders(hotel, tuple([each for each in counts if each[1]]))
+        return (yield from self._tell(merger, message))
+
+    def _tell(
+        self, merger: Merger, message: messages.AdministratorMessage
+    ) -> Generator[Asks, Replies, Merger | None]:
+        """Tell all; whoever does not take note leaves. ``None`` if that is the mover."""
         left: Merger | None = merger
 
         def gone(name: str, question: str, fault: Fault) -> None:
@@ -167,9 +181,9 @@ class Merging:
             else:
                 left = self._without(left, name, question, fault)
 
-        told = {player.name: message for player in state.players}
-        yield from self._judge.tell(told, gone)
-        return left, holding.shares
+        names = [player.name for player in merger.state.players]
+        yield from self._judge.tell(dict.fromkeys(names, message), gone)
+        return left
 
     def _lay(self, state: State, tile: Tile) -> Generator[Asks, Replies, State | None]:
         """Place a tile of the market's; of one that merges, the mover names the survivor."""

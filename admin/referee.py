@@ -236,34 +236,42 @@ class Referee:
     # -- the end --------------------------------------------------------------------------------
 
     def _end(self, over: Ending) -> Generator[Asks, Replies, Outcome]:
-        """Pay out, tell those who are left, and rank all.
+        """Pay out, rank all, and tell those who are left.
 
-        Whoever is at fault here has lost the connection, not the score: the others know it.
+        All is decided before anybody is told: whoever is at fault here has lost the connection,
+        not the score, for the others know it.
         """
-        judge, names = self._judge, [player.name for player in self.state.players]
-
-        def gone(name: str, question: str, fault: Fault) -> None:
-            names.remove(name)
-            judge.leave(name, question, fault)
-
-        self._emit(events.Ended(over, self.turns, self.state))
+        state = self.state
+        self._emit(events.Ended(over, self.turns, state))
         held: list[market.Holding] = []
-        if self._with_market and names:
-            judge.state, held = market.hold_at_end(self.state)
-        for hotel, tile, shares in [(*holding, holding.shares) for holding in held]:
-            self._emit(events.MarketDrew(hotel, tile, shares))
-            told = messages.MarketTile(hotel, tile, shares)
-            yield from judge.tell(dict.fromkeys(names, told), gone)
-        final = pay_out(self.state, market.counts(held))
+        if self._with_market and state.players:
+            state, held = market.hold_at_end(state)
+        for holding in held:
+            self._emit(events.MarketDrew(*holding, holding.shares))
+        final = pay_out(state, market.counts(held))
         for hotel, name, amount in final.bonuses:
             self._emit(events.BonusPaid(name, hotel, amount))
-        ejected = [left.name for left in judge.ejected if left.bag is not None]
-        ranking = standings(final.scores, ejected)
+        ranking = standings(final.scores, [left.name for left in self._judge.ejected])
         for standing in ranking:
             self._emit(events.Ranked(*standing))
         results = tuple((place.name, place.score) for place in ranking if place.finished)
-        yield from judge.tell(self._teller.scores(results, self.state, names), gone)
-        return Outcome(over, self.turns, ranking, tuple(judge.ejected))
+        yield from self._tell_the_end(state, held, results)
+        return Outcome(over, self.turns, ranking, tuple(self._judge.ejected))
+
+    def _tell_the_end(
+        self, state: State, held: list[market.Holding], results: tuple[tuple[str, int], ...]
+    ) -> Generator[Asks, Replies, None]:
+        """Tell what the market held at the end, and the scores."""
+        names = [player.name for player in state.players]
+
+        def gone(name: str, question: str, fault: Fault) -> None:
+            names.remove(name)
+            self._judge.leave(name, question, fault)
+
+        for holding in held:
+            told = messages.MarketTile(*holding, holding.shares)
+            yield from self._judge.tell(dict.fromkeys(names, told), gone)
+        yield from self._judge.tell(self._teller.scores(results, state, names), gone)
 
 
 def _verify_purchase(state: State, order: Order, end: bool) -> Illegal | None:

@@ -1,6 +1,7 @@
-"""What the rulebooks say, row by row: every cell is drawn from the rulebook's data.
+"""What the rulebooks say, row by row: a cell is drawn from the rulebook's data.
 
-A row has a slug; the test that proves it is named after it.
+Where all rule texts agree, and nothing is left to choose, it is a sentence. A row has a slug; the
+test that proves it is named after it.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,6 +28,7 @@ from game.rulebook import (
     Start,
     StuckHand,
     nearest_dollar,
+    next_hundred,
 )
 from game.rulebooks import RULEBOOKS
 
@@ -119,6 +121,12 @@ def _regular(rulebook: Rulebook) -> str:
     return f"a player who declares it in his own turn: {ground}; he finishes the turn"
 
 
+_ROUNDINGS: dict[Callable[[int, int], int], str] = {
+    nearest_dollar: "to the nearest dollar, halves up",
+    next_hundred: "up to the next $100",
+}
+
+
 def _irregular(rulebook: Rulebook) -> str:
     endings = []
     if rulebook.stuck_hand is StuckHand.ENDS_GAME:
@@ -183,7 +191,7 @@ ROWS: tuple[Row, ...] = (
         "certificates left in the bank",
         "bank_is_known",
         lambda rulebook: (
-            "25 less those that the players hold"
+            f"{rulebook.certificates} less those that the players hold"
             if rulebook.hands is Hands.OPEN
             else "told in every position"
         ),
@@ -314,11 +322,7 @@ ROWS: tuple[Row, ...] = (
         _MERGER,
         "rounding of a share",
         "rounding",
-        lambda rulebook: (
-            "to the nearest dollar, halves up"
-            if rulebook.share_of_bonus is nearest_dollar
-            else "up to the next $100"
-        ),
+        lambda rulebook: _ROUNDINGS[rulebook.share_of_bonus],
     ),
     Row(_MERGER, "nobody holds any", "nobody_holds", _always("nothing is paid")),
     Row(
@@ -400,7 +404,8 @@ ROWS: tuple[Row, ...] = (
                 StuckHand.ENDS_GAME: "the game ends",
                 StuckHand.SKIPS: "the placement is skipped; the player may buy",
                 StuckHand.REPLACED: "the whole hand is set aside and replaced before placing, "
-                "once; if there is still none, the placement is skipped",
+                "once, if the bag has as many tiles; if there is still none, the placement is "
+                "skipped",
             },
         ),
     ),

@@ -45,9 +45,9 @@ from admin.rulebooks_command import RulebookName, rulebook_names
 @click.option("--forever", is_flag=True, help="Referee matches until stopped.")
 @click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=click.IntRange(0, 10**18 - 1),
     default=None,
-    help="Seed of all chance in the matches; by default a new one, which is shown and logged.",
+    help="Seed of all chance in the matches; by default a new one for each, shown and logged.",
 )
 @click.option(
     "--log-dir",
@@ -113,7 +113,6 @@ def serve(
         acquire serve --rulebook classic --players 2      hidden hands, trades, the market
         acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
     """
-    from admin.deal import new_seed
     from admin.listening import CannotListen
     from admin.progress import JsonLines, Outlet, Terminal
     from admin.run import run_until_stopped
@@ -144,7 +143,7 @@ def serve(
         port=port,
         players=players,
         games=None if forever else games,
-        seed=new_seed() if seed is None else seed,
+        seed=seed,
         log_dir=log_dir,
         signup_timeout=signup_timeout,
         clocks=Clocks(reply_timeout, turn_timeout or 3.0 * (players + 1)),

@@ -16,7 +16,7 @@ from pathlib import Path
 import trio
 
 from admin import events
-from admin.deal import Dealer
+from admin.deal import Dealer, new_seed
 from admin.defect import report_defect
 from admin.events import Event
 from admin.lag import Lag
@@ -42,14 +42,18 @@ ACCEPT_AGAIN = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a server is asked to do. Times are in seconds; ``games`` is ``None`` for ever."""
+    """What a server is asked to do. Times are in seconds; ``games`` is ``None`` for ever.
+
+    ``seed`` is for all matches; ``None`` is a new one for each, so that the log of one match
+    tells nothing of the next.
+    """
 
     rulebook: Rulebook
     host: str
     port: int
     players: int
     games: int | None
-    seed: int
+    seed: int | None
     log_dir: Path
     signup_timeout: float
     clocks: Clocks
@@ -167,8 +171,6 @@ class Server:
             seats = await self._seat_table(number, admission)
             if seats:
                 matches.start_soon(self._match, number, seats, admission)
-            else:
-                self.unplayed += 1
 
     async def _seat_table(self, number: int, admission: Admission) -> list[Seat]:
         """Fill one table; with too few players at the deadline, and nobody to fill, none."""
@@ -185,44 +187,48 @@ class Server:
                 break
         names = [seat.name for seat in signed_up]
         if settings.fill is not None:
-            return [*signed_up, *self._house(number, names)]
+            try:
+                return [*signed_up, *self._house(number, names)]
+            except Exception as error:  # of a strategy that another distribution may have brought
+                self._give_up(number, signed_up, admission, error)
+                return []
         if len(signed_up) >= settings.rulebook.fewest_players:
             return [*signed_up]
         least = settings.rulebook.fewest_players
         for seat in signed_up:
             fault = Fault(Reason.NO_SEAT, f"{len(names)} signed up in time; {least} are needed.")
             admission.dismiss(seat, fault)
+        self.unplayed += 1
         self._audience.unfilled(number, len(signed_up), least)
         return []
 
     def _house(self, number: int, names: list[str]) -> list[LocalSeat]:
         assert self._settings.fill is not None
         strategy, make = self._settings.fill
+        chance = new_seed() if self._settings.seed is None else self._settings.seed
         house = []
         while len(names) < self._settings.players:
             name = free_name(strategy, names)
-            seed = hash((self._settings.seed, number, len(names)))
+            seed = hash((chance, number, len(names)))
             house.append(LocalSeat(name, make(seed), strategy, self._dialect))
             names.append(name)
         return house
 
     async def _match(self, number: int, seats: list[Seat], admission: Admission) -> None:
         settings = self._settings
-        dealer = Dealer(settings.seed, number)
+        seed = new_seed() if settings.seed is None else settings.seed
+        dealer = Dealer(seed, number)
         records = tuple(
             SeatRecord(seat.name, "house", seat.kind)
             if isinstance(seat, LocalSeat)
             else SeatRecord(seat.name, "remote")
             for seat in seats
         )
-        header = Header(settings.rulebook, settings.seed, number, dealer.bag, records)
+        header = Header(settings.rulebook, seed, number, dealer.bag, records)
         try:
             log = open_log(settings.log_dir, header)
         except CannotLog as error:
-            for seat in seats:
-                if isinstance(seat, RemoteSeat):
-                    admission.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
-            self._break_off(number, error)
+            self._give_up(number, seats, admission, error)
             return
         progress = OutcomeSoFar()
         try:
@@ -270,6 +276,15 @@ class Server:
         outcome = await table.play(referee.story())
         log.close()
         return outcome
+
+    def _give_up(
+        self, number: int, seats: Sequence[Seat], admission: Admission, error: Exception
+    ) -> None:
+        """Break off a match that had not begun, and tell its players."""
+        for seat in seats:
+            if isinstance(seat, RemoteSeat):
+                admission.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
+        self._break_off(number, error)
 
     def _break_off(self, number: int, error: Exception) -> None:
         """Tell of a match that could not go on; a defect of our own is reported in a file."""

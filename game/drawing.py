@@ -59,13 +59,15 @@ def refill(state: State) -> Drawn:
 def replace_hand(state: State) -> Drawn:
     """Begin the mover's turn: where the rulebook says so a stuck hand is set aside and replaced.
 
-    As many tiles are drawn as the bag has; with an empty bag the hand stays.
+    A bag that cannot replace all of it replaces none: what would found an eighth hotel now can be
+    worth keeping.
     """
+    hand = state.mover.hand
     if (
         state.rulebook.stuck_hand is not StuckHand.REPLACED
         or playable(state)
-        or not state.bag
-        or not (hand := state.mover.hand)
+        or len(state.bag) < hand.bit_count()
+        or not hand
     ):
         return Drawn(state)
     mover, *others = state.players

@@ -155,10 +155,10 @@ def _why_unplayable(rulebook: Rulebook, board: Board, tile: Tile) -> Illegal:
     if board.occupied >> tile & 1:
         raise BrokenRule(f"{name} is in a hand and on the board at once")
     safe = [hotel for hotel in touched if board.size(hotel) >= rulebook.safe_size]
-    least = 1 if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE else 2
-    if len(touched) > 1 and len(safe) >= least:
+    any_safe = rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE
+    if len(touched) > 1 and len(safe) >= (1 if any_safe else 2):
         return Illegal(
-            Violation.SAFE_MERGER,
+            Violation.SAFE_MERGER if any_safe else Violation.TWO_SAFE,
             f"Tile {name} would merge {_names(rulebook, touched, 'and')}, of which "
             f"{_names(rulebook, safe, 'and')} {'is' if len(safe) == 1 else 'are'} safe.",
         )

@@ -10,6 +10,7 @@ class Violation(Enum):
     NOT_IN_HAND = "tile-not-in-hand"
     BESIDE_LOOSE = "tile-beside-loose"
     SAFE_MERGER = "safe-merger"
+    TWO_SAFE = "two-safe-merger"
     EIGHTH_HOTEL = "eighth-hotel"
     NO_HOTEL_NAMED = "no-hotel-named"
     HOTEL_NOT_DUE = "hotel-not-due"
@@ -42,6 +43,7 @@ _SENTENCES = {
     Violation.NOT_IN_HAND: "A player places one of the tiles in hand.",
     Violation.BESIDE_LOOSE: "A tile may not touch a hotel and an unincorporated tile at once.",
     Violation.SAFE_MERGER: "A tile may not merge a safe hotel.",
+    Violation.TWO_SAFE: "A tile may not merge two safe hotels.",
     Violation.EIGHTH_HOTEL: "A tile may not be placed that would found an eighth hotel.",
     Violation.NO_HOTEL_NAMED: "The placement has to name the hotel founded or surviving.",
     Violation.HOTEL_NOT_DUE: "A placement names a hotel only when it founds or merges.",

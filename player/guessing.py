@@ -27,8 +27,5 @@ def _guess(rulebook: Rulebook, seen: Seen, hidden: list[str], unseen: list[int])
     if seen.cash is not None:
         return Player(seen.name, seen.cash, seen.shares, seen.hand)
     seat, among = hidden.index(seen.name), len(hidden)
-    shares = [
-        revealed + (count + among - 1 - seat) // among
-        for revealed, count in zip(seen.shares, unseen, strict=True)
-    ]
-    return Player(seen.name, rulebook.cash, tuple(shares), seen.hand)
+    shares = tuple([(count + among - 1 - seat) // among for count in unseen])
+    return Player(seen.name, rulebook.cash, shares, seen.hand)

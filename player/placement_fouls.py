@@ -248,7 +248,20 @@ PLACEMENTS: tuple[Foul, ...] = (
         "joins a loose tile to a hotel",
         _loose_refused,
     ),
-    Foul("safe-merger", _V.SAFE_MERGER, _in(_safe_merger), "merges a safe hotel"),
+    Foul(
+        "safe-merger",
+        _V.SAFE_MERGER,
+        _in(_safe_merger),
+        "merges a safe hotel",
+        lambda rulebook: rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE,
+    ),
+    Foul(
+        "merges-two-safe",
+        _V.TWO_SAFE,
+        _in(_safe_merger),
+        "merges two safe hotels",
+        lambda rulebook: rulebook.forbidden_merger is ForbiddenMerger.TWO_SAFE,
+    ),
     Foul(
         "places-an-eighth",
         _V.EIGHTH_HOTEL,

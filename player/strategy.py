@@ -98,6 +98,7 @@ class Strategy(ABC):
                 return messages.Order(*self._buy(self._guess(sight)))
             case (
                 messages.NewTile()
+                | messages.Holders()
                 | messages.MarketTile()
                 | messages.Score()
                 | messages.SeenScore()

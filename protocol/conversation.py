@@ -37,9 +37,9 @@ class Step(Enum):
     MOVER_DISPOSING = "mover disposing"
     DISPOSING = "disposing"
     CHOOSING = "choosing"
-    MERGING_TOLD = "merging, told of the market"
-    MOVED_TOLD = "moved, told of the market"
-    TOLD = "told of the market"
+    MERGING_TOLD = "merging, told of holdings"
+    MOVED_TOLD = "moved, told of holdings"
+    TOLD = "told of holdings"
     MOVED = "moved"
     DRAWING = "drawing"
     INFORMED = "informed"
@@ -106,8 +106,10 @@ _DIALECT_ROWS: Table = (
     Row(Step.WAITING, A, "turn", Step.MOVING),
     Row(Step.MOVING, P, "pbuy", Step.MOVED),
     Row(Step.MOVING, P, "placement", Step.MERGING),
-    # its merger: for each acquired hotel the market's tile, where it plays, then the disposal
+    # its merger: for each acquired hotel the market's tile, where it plays, or who holds how many,
+    # where that is hidden; then the disposal
     Row(Step.MERGING, A, "market", Step.MERGING_TOLD),
+    Row(Step.MERGING, A, "holders", Step.MERGING_TOLD),
     Row(Step.MERGING_TOLD, P, "void", Step.MERGING),
     Row(Step.MERGING, A, "dispose", Step.MOVER_DISPOSING),
     Row(Step.MOVER_DISPOSING, P, "dispose", Step.MERGING),
@@ -123,6 +125,7 @@ _DIALECT_ROWS: Table = (
     Row(Step.DRAWING, P, "void", Step.MOVED),
     # a turn, as the others see it
     Row(Step.WAITING, A, "market", Step.TOLD),
+    Row(Step.WAITING, A, "holders", Step.TOLD),
     Row(Step.TOLD, P, "void", Step.WAITING),
     Row(Step.WAITING, A, "dispose", Step.DISPOSING),
     Row(Step.DISPOSING, P, "dispose", Step.WAITING),

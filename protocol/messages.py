@@ -171,6 +171,17 @@ class Dispose:
 
 
 @dataclass(frozen=True, slots=True)
+class Holders:
+    """``<holders>``: who holds how many certificates of a hotel that is acquired.
+
+    It is told where the assets are hidden, for at a merger these are counted openly.
+    """
+
+    hotel: int
+    counts: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class MarketTile:
     """``<market>``: the tile drawn for the stock market, and what it holds of ``hotel`` by it.
 
@@ -212,6 +223,7 @@ AdministratorMessage: TypeAlias = (
     | SeenPlayers
     | SeenScore
     | Dispose
+    | Holders
     | MarketTile
     | MarketMerger
 )
@@ -232,6 +244,7 @@ TAGS: dict[type, str] = {
     SeenPlayers: "players",
     SeenScore: "score",
     Dispose: "dispose",
+    Holders: "holders",
     MarketTile: "market",
     MarketMerger: "merger",
     Disposal: "dispose",

@@ -258,6 +258,10 @@ def _in_sight(hotels: _Hotels, board: Callable[[etree._Element], Board]) -> _Con
         hotel, survivor = hotels.named(element, "hotel"), hotels.named(element, "survivor")
         return messages.Dispose(hotel, int(element.attrib["price"]), survivor, sight(element))
 
+    def holders(element: etree._Element) -> messages.Holders:
+        counts = [(child.attrib["name"], int(child.attrib["count"])) for child in element]
+        return messages.Holders(hotels.named(element, "hotel"), tuple(counts))
+
     def market(element: etree._Element) -> messages.MarketTile:
         tile = _tile(element[0]) if len(element) else None
         return messages.MarketTile(
@@ -270,6 +274,7 @@ def _in_sight(hotels: _Hotels, board: Callable[[etree._Element], Board]) -> _Con
         "players": lambda element: messages.SeenPlayers(sight(element)),
         "score": lambda element: messages.SeenScore(_results(element), sight(element[-1])),
         "dispose": dispose,
+        "holders": holders,
         "merger": lambda element: messages.MarketMerger(_tile(element[0]), sight(element[1:])),
         "market": market,
     }

@@ -122,6 +122,11 @@ class Writer:
                 return f"<dispose {asked} {survivor_xml}>{self._sight(sight)}</dispose>"
             case messages.Disposal(sell, trade):
                 return f'<dispose sell="{sell}" trade="{trade}"/>'
+            case messages.Holders(hotel, counts):
+                inner = "".join(
+                    [f'<holder name={attribute(name)} count="{n}"/>' for name, n in counts]
+                )
+                return _element(f"holders hotel={self._names[hotel]}", inner)
             case messages.MarketTile(hotel, drawn, count):
                 inner = "" if drawn is None else TILE_XML[drawn]
                 return _element(f'market hotel={self._names[hotel]} count="{count}"', inner)

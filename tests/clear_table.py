@@ -199,9 +199,9 @@ class ClearTable:
 
     def begin_turn(self) -> tuple[list[str], list[str]]:
         """Replaces a hand of "no permissible moves" (wikipedia): what is set aside and drawn."""
-        if not self.rules.refills_hand or self.legal_placements() or not self.bag:
-            return [], []
         hand = in_order(self.mover.tiles)
+        if not self.rules.refills_hand or self.legal_placements() or len(self.bag) < len(hand):
+            return [], []  # "his entire hand": not where the bag cannot replace all of it
         self.set_aside(hand)
         return hand, self.draw(len(hand))
 

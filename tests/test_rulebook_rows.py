@@ -665,7 +665,7 @@ def test_forbidden_merger(rulebook: Rulebook, expected: str) -> None:
     for drawing in MERGERS_OF_SAFE.values():
         state = scene(rulebook, drawing, f"ann {CENTRE}", "bob", "cyd")
         rule = why_not(state, f"{CENTRE} A")
-        assert rule in (None, Violation.SAFE_MERGER)
+        assert rule in (None, Violation.SAFE_MERGER, Violation.TWO_SAFE)
         assert bool(playable(state)) == (rule is None)
         said.append("yes" if rule is None else "no")
     assert said == expected.split()

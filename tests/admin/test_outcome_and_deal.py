@@ -38,4 +38,4 @@ def test_every_shuffle_is_another_one_and_can_be_repeated() -> None:
 
 
 def test_a_new_seed_can_be_given_as_an_option() -> None:
-    assert all(0 <= new_seed() < 10**12 for _ in range(100))
+    assert all(0 <= new_seed() < 10**18 for _ in range(100))

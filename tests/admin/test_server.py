@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -347,6 +347,46 @@ async def test_a_defect_of_ours_breaks_off_one_match_and_no_other(
     assert "a defect of the house" in report.read_text()
     for log in logs.iterdir():
         assert verified(log).complete is (log == witness.matches[2].log)
+
+
+class Rude(Ordered):
+    """Breaks when it is told its name."""
+
+    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        if isinstance(message, messages.SignUp):
+            raise RuntimeError("a defect at the door")
+        return super().__call__(message)
+
+
+def unmakeable(_: int) -> Strategy:
+    raise RuntimeError("a defect of the maker")
+
+
+@pytest.mark.parametrize("make", [lambda _: Rude(REVISED, 0), unmakeable], ids=["rude", "unmade"])
+async def test_a_house_player_that_cannot_even_begin_breaks_off_its_match_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[int], Strategy]
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
+    settings = {"games": 2, "fill": ("house", make), "signup_timeout": SOON}
+    async with serving(tmp_path / "logs", **settings) as (server, witness):
+        heard = await play_all(await Peer.signed_up(witness.port, "ann"))
+        last = heard["ann"]
+        assert isinstance(last, messages.Ejected) and last.reason == "interrupted"
+        peers = [await Peer.signed_up(witness.port, name) for name in "abc"]
+        heard = await play_all(*peers)
+    assert all(isinstance(message, messages.Score) for message in heard.values())
+    assert server.unplayed == 1 and list(witness.broken_off) == [1]
+    assert list(witness.matches) == [2]
+
+
+async def test_without_a_seed_every_match_has_one_of_its_own(tmp_path: Path) -> None:
+    house = ("ordered", lambda _: Ordered(REVISED, 0))
+    async with serving(tmp_path, seed=None, fill=house, signup_timeout=SOON, games=2) as (_, seen):
+        pass
+    seeds = [seen.headers[number].seed for number in (1, 2)]
+    assert seeds[0] != seeds[1]
+    for number in (1, 2):
+        verified(seen.matches[number].log)
 
 
 async def test_a_log_that_cannot_be_written_breaks_off_its_match(tmp_path: Path) -> None:

@@ -231,7 +231,8 @@ def test_tiles_set_aside_join_those_that_were(rulebook: Rulebook) -> None:
     [
         pytest.param("1E 2E", "1I 2I 3I", "1E 2E", "1I 2I", id="all dead"),
         pytest.param("1E 2E", "3E 4E 1I", "1E 2E", "3E 4E", id="once, though still stuck"),
-        pytest.param("1E 2E 3E", "1I 2I", "1E 2E 3E", "1I 2I", id="a bag too short"),
+        pytest.param("1E 2E 3E", "1I 2I", "", "", id="a bag too short"),
+        pytest.param("1E 2E 3E", "1I 2I 3I", "1E 2E 3E", "1I 2I 3I", id="a bag just enough"),
         pytest.param("1E 2E", "", "", "", id="an empty bag"),
         pytest.param("", "1I 2I", "", "", id="an empty hand"),
         pytest.param("1E 5I", "1I 2I", "", "", id="one can be placed"),

@@ -232,7 +232,7 @@ LOOSE_AND_SAFE = """
         ),
         pytest.param(
             "TTTTTT.SSSS\nTTTTTT.SSSS\n.......SSSS", "7A", "Tower", TWO_SAFE,
-            Violation.SAFE_MERGER,
+            Violation.TWO_SAFE,
             "Tile 7A would merge Sackson and Tower, of which Sackson and Tower are safe.",
             id="two are safe where one may be",
         ),

@@ -248,7 +248,7 @@ def well_formed(move: Move) -> bool:
 REFUSALS: dict[str, set[Violation]] = {
     "tile is not a valid tile": set(),
     "player does not have given tile": {Violation.NOT_IN_HAND},
-    "cannot play given tile": {Violation.SAFE_MERGER, Violation.EIGHTH_HOTEL},
+    "cannot play given tile": {Violation.TWO_SAFE, Violation.EIGHTH_HOTEL},
     "chain is not a valid chain": set(),
     "cannot select chain as the new chain": {Violation.HOTEL_ON_BOARD},
     "cannot select chain as the controlling chain": {Violation.NOT_INVOLVED, Violation.NOT_LARGEST},

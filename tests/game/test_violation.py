@@ -28,6 +28,7 @@ CODES = {
     Violation.NOT_IN_HAND: "tile-not-in-hand",
     Violation.BESIDE_LOOSE: "tile-beside-loose",
     Violation.SAFE_MERGER: "safe-merger",
+    Violation.TWO_SAFE: "two-safe-merger",
     Violation.EIGHTH_HOTEL: "eighth-hotel",
     Violation.NO_HOTEL_NAMED: "no-hotel-named",
     Violation.HOTEL_NOT_DUE: "hotel-not-due",
@@ -62,6 +63,11 @@ DRAWING = """
 """
 HAND = "3A 7A 3B 9E 4C 1I"
 NO_EIGHTH = replace(REVISED, eighth_hotel=EighthHotel.REFUSED)
+TWO_SAFE = """
+    TTTTTT.FFFFF
+    TTTTTT.FFFFF
+    .......FFF..
+"""
 SEVEN = """
     AA.CC.FF.II.
     ............
@@ -142,6 +148,9 @@ def found(violation: Violation) -> Illegal | None:
             return verify_placement(table(), placement("7A"))
         case Violation.SAFE_MERGER:
             return verify_placement(table(), placement("9E", "Festival"))
+        case Violation.TWO_SAFE:
+            state = at_table(TWO_SAFE, player("ann", "7A"), rulebook=CLASSIC)
+            return verify_placement(state, placement("7A", "Tower"))
         case Violation.EIGHTH_HOTEL:
             return verify_placement(table(SEVEN, "11C", NO_EIGHTH), placement("11C"))
         case Violation.NO_HOTEL_NAMED:
@@ -192,6 +201,7 @@ def found(violation: Violation) -> Illegal | None:
         (Violation.NOT_IN_HAND, "12I"),
         (Violation.BESIDE_LOOSE, "7A Sackson"),
         (Violation.SAFE_MERGER, "9E Festival Imperial"),
+        (Violation.TWO_SAFE, "7A Festival Tower"),
         (Violation.EIGHTH_HOTEL, "11C"),
         (Violation.NO_HOTEL_NAMED, "4C American Continental Worldwide"),
         (Violation.HOTEL_NOT_DUE, "1I Tower"),

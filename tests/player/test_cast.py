@@ -77,7 +77,6 @@ DUE = {
 ILLEGAL_ANYWHERE = {
     "turn-tile-not-in-hand": Violation.NOT_IN_HAND,
     "turn-tile-on-board": Violation.NOT_IN_HAND,
-    "turn-safe-merger": Violation.SAFE_MERGER,
     "turn-founds-unnamed": Violation.NO_HOTEL_NAMED,
     "turn-merges-unnamed": Violation.NO_HOTEL_NAMED,
     "turn-names-for-growing": Violation.HOTEL_NOT_DUE,
@@ -98,6 +97,7 @@ ILLEGAL_ONLY_IN = {
     Dialect.COURSE: {
         "turn-tile-of-another": Violation.NOT_IN_HAND,
         "turn-beside-loose": Violation.BESIDE_LOOSE,
+        "turn-safe-merger": Violation.SAFE_MERGER,
         "turn-founds-an-eighth": Violation.HOTEL_NOT_DUE,
         "turn-mixed": Violation.MIXED_ORDER,
         "keep-one-too-many": Violation.KEEP_COUNT,
@@ -106,6 +106,7 @@ ILLEGAL_ONLY_IN = {
     },
     Dialect.FULL: {
         "turn-places-an-eighth": Violation.EIGHTH_HOTEL,
+        "turn-merges-two-safe": Violation.TWO_SAFE,
         "turn-equals-wrong": Violation.WRONG_EQUALS,
         "turn-places-none": Violation.PLACEMENT_DUE,
         "turn-declares-falsely": Violation.NOT_OVER,
@@ -125,6 +126,7 @@ ILLEGAL_ONLY_IN = {
 
 _NO_RULE_OF_THE_DIALECT = {
     Violation.TOO_MANY,  # the schema refuses four certificates
+    Violation.SAFE_MERGER,
     Violation.BESIDE_LOOSE,
     Violation.KEEP_COUNT,
     Violation.MIXED_ORDER,
@@ -133,6 +135,7 @@ CANNOT_BE_BROKEN = {
     REVISED: {
         Violation.TOO_MANY,  # the schema refuses three certificates
         Violation.EIGHTH_HOTEL,  # it is not founded, but nothing is refused
+        Violation.TWO_SAFE,
         Violation.WRONG_EQUALS,
         Violation.PLACEMENT_DUE,
         Violation.OTHER_TILE,

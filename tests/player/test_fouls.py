@@ -249,7 +249,7 @@ def broken_by_placement(
     merges = len(table.hotels_beside(tile)) > 1
     if table.is_permanently_unplayable(tile):
         assert merges
-        yield V.SAFE_MERGER
+        yield V.TWO_SAFE
     elif not table.choices(tile):
         assert len(table.hotels) == 7 and not table.hotels_beside(tile)
         assert table.loose & neighbours(tile)

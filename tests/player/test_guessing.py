@@ -76,13 +76,6 @@ def test_whose_cash_is_hidden_is_taken_to_have_what_he_began_with() -> None:
     }  # fmt: skip
 
 
-def test_certificates_that_are_counted_openly_are_not_guessed() -> None:
-    america = HIDING.hotel_index("America")
-    seen = guessed(HIDING, sight_of(table(HIDING), "ann", revealed=[america]))
-    counts = {player.name: player.shares[america] for player in seen.players}
-    assert counts == {"bob": 7, "ann": 2, "cyd": 6, "dan": 3}
-
-
 def sights(message: AdministratorMessage) -> Iterator[Sight]:
     match message:
         case (

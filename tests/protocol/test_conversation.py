@@ -53,32 +53,34 @@ signed up                    A  signup     seated
 seated                       A  state      informed
 informed                     P  void       waiting
 waiting                      A  turn       moving
-waiting                      A  market     told of the market
+waiting                      A  market     told of holdings
+waiting                      A  holders    told of holdings
 waiting                      A  dispose    disposing
 waiting                      A  keep       keeping
 waiting                      A  state      informed
 waiting                      A  score      scored
-told of the market           P  void       waiting
+told of holdings             P  void       waiting
 disposing                    P  dispose    waiting
 keeping                      P  keep       waiting
 moving                       P  pbuy       moved
 moving                       P  placement  merging
-merging                      A  market     merging, told of the market
+merging                      A  market     merging, told of holdings
+merging                      A  holders    merging, told of holdings
 merging                      A  dispose    mover disposing
 merging                      A  keep       mover keeping
 merging                      A  merger     choosing
 merging                      A  players    ordering
-merging, told of the market  P  void       merging
+merging, told of holdings  P  void       merging
 mover disposing              P  dispose    merging
 mover keeping                P  keep       merging
 choosing                     P  placement  merging
 ordering                     P  order      moved
 moved                        A  tile       drawing
-moved                        A  market     moved, told of the market
+moved                        A  market     moved, told of holdings
 moved                        A  state      informed
 moved                        A  score      scored
 drawing                      P  void       moved
-moved, told of the market    P  void       moved
+moved, told of holdings    P  void       moved
 scored                       P  void       over
 """
 
@@ -149,6 +151,10 @@ FULL_TURNS = {
     "  A tile  P void  A state  P void",
     "another's": "A state  P void",
     "another's merger": "A dispose  P dispose  A dispose  P dispose  A state  P void",
+    "merger where assets are hidden": "A turn  P placement  A holders  P void  A dispose  P dispose"
+    "  A holders  P void  A players  P order  A tile  P void  A state  P void",
+    "another's merger where assets are hidden": "A holders  P void  A dispose  P dispose"
+    "  A state  P void",
     "another's merger of two players": "A market  P void  A dispose  P dispose  A market  P void"
     "  A state  P void",
     "another's merger that asks to keep": "A keep  P keep  A state  P void",
@@ -268,7 +274,7 @@ def test_out_of_turn_fault_says_what_came_and_what_was_due(
             Dialect.FULL,
             Step.MERGING,
             "state",
-            "<market> or <dispose> or <keep> or <merger> or <players> or <ejected>",
+            "<market> or <holders> or <dispose> or <keep> or <merger> or <players> or <ejected>",
         ),
     ],
 )

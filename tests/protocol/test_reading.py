@@ -206,6 +206,10 @@ FROM_THE_OTHERS: dict[str, tuple[str, AdministratorMessage]] = {
         f'<dispose price="0300" survivor=" Tower " hotel="Sackson">{SIGHT_XML}</dispose>',
         messages.Dispose(SACKSON, 300, TOWER, SIGHT),
     ),
+    "holders": (
+        '<holders hotel="Tower">\n<holder count="05" name="bob"/></holders>',
+        messages.Holders(TOWER, (("bob", 5),)),
+    ),
     "market": (
         '<market hotel="Tower" count="9"><tile column="9" row="F"/></market>',
         messages.MarketTile(TOWER, parse_tile("9F"), 9),
@@ -416,8 +420,8 @@ def test_each_side_is_told_its_own_messages() -> None:
         ),
         (
             read_administrators_side(DIGEST),
-            "<dispose>, <ejected>, <keep>, <market>, <merger>, <players>, <score>, <signup>, "
-            "<state>, <tile>, <turn>",
+            "<dispose>, <ejected>, <holders>, <keep>, <market>, <merger>, <players>, <score>, "
+            "<signup>, <state>, <tile>, <turn>",
         ),
     ):
         fault = read(reader, "<nothing/>")

@@ -141,6 +141,11 @@ def in_sight(rulebook: Rulebook) -> dict[type, st.SearchStrategy[AdministratorMe
         messages.SeenPlayers: st.builds(messages.SeenPlayers, sight),
         messages.SeenScore: st.builds(messages.SeenScore, results, sight),
         messages.Dispose: st.builds(messages.Dispose, hotels, st.integers(1, 1200), hotels, sight),
+        messages.Holders: st.builds(
+            messages.Holders,
+            hotels,
+            st.lists(st.tuples(player_names, st.integers(1, 25)), max_size=6).map(tuple),
+        ),
         messages.MarketTile: st.builds(messages.MarketTile, hotels, st.none() | tiles, held),
         messages.MarketMerger: st.builds(messages.MarketMerger, tiles, sight),
     }

@@ -131,6 +131,12 @@ WRITTEN_BY_THE_OTHERS: dict[str, tuple[Message, str]] = {
     ),
     "disposal": (messages.Disposal(3, 4), '<dispose sell="3" trade="4"/>'),
     "disposal-of-nothing": (messages.Disposal(0, 0), '<dispose sell="0" trade="0"/>'),
+    "holders": (
+        messages.Holders(TOWER, (("a<b", 25), ("bob", 1))),
+        '<holders hotel="Tower"><holder name="a&lt;b" count="25"/><holder name="bob" count="1"/>'
+        "</holders>",
+    ),
+    "holders-of-none": (messages.Holders(SACKSON, ()), '<holders hotel="Sackson"/>'),
     "market": (
         messages.MarketTile(TOWER, parse_tile("9F"), 9),
         '<market hotel="Tower" count="9"><tile column="9" row="F"/></market>',
