@@ -26,8 +26,20 @@ SHOWN = 200
 """How many of the offending bytes are shown; the log has them all."""
 
 
+UNFOLDED = 1000
+"""Columns where the output is a file or a pipe: its lines are not to be folded."""
+
+
 class Outlet(Console):
-    """A console that falls silent when nobody reads it any more: matches go on without."""
+    """A console that folds lines on a terminal only, and falls silent when nobody reads it.
+
+    Matches go on without a reader.
+    """
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr)
+        if not self.is_terminal and "COLUMNS" not in os.environ:
+            self.width = UNFOLDED
 
     def on_broken_pipe(self) -> None:
         """Write to nowhere from now on."""

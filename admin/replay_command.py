@@ -60,8 +60,6 @@ def replay(log: Path, verify: bool, svg: Path | None) -> None:
             state = "until it was interrupted"
         click.echo(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")
     elif svg is None:
-        from rich.console import Console
+        from admin.progress import Outlet, show_end
 
-        from admin.progress import show_end
-
-        show_end(Console(), verifier.state, verifier.outcome, ejections=True)
+        show_end(Outlet(), verifier.state, verifier.outcome, ejections=True)

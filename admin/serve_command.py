@@ -84,7 +84,12 @@ from admin.rulebooks_command import RulebookName, rulebook_names
     metavar="S",
     help="Seconds for all that the mover thinks in a turn.  [default: 3 x (players + 1)]",
 )
-@click.option("--json", "as_json", is_flag=True, help="JSON lines on standard output as well.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="JSON lines on standard output; what people read goes to standard error.",
+)
 def serve(
     host: str,
     port: int,

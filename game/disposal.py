@@ -89,18 +89,18 @@ def verify_disposal(merger: Merger, name: str, hotel: int, disposed: Disposed) -
     state = merger.state
     owned, title = state.player(name).shares[hotel], state.rulebook.hotel_name(hotel)
     if trade % TRADED_FOR_ONE:
-        return Illegal(Violation.ODD_TRADE, f"{trade} certificates of {title} were to be traded.")
+        return Illegal(Violation.ODD_TRADE, f"The trade was of {trade} {title}, an odd number.")
     if min(sell, trade) < 0 or sell + trade > owned:
         return Illegal(
             Violation.NOT_OWNED,
-            f"{sell} to be sold and {trade} to be traded, of {owned} certificates of {title}.",
+            f"{sell} to be sold and {trade} to be traded, with {owned} {title} in hand.",
         )
     left = state.bank[merger.survivor]
     if trade > TRADED_FOR_ONE * left:
         return Illegal(
             Violation.TRADE_TOO_LARGE,
-            f"{trade} of {title} were to be traded, and the bank has {left or 'none'} of "
-            f"{state.rulebook.hotel_name(merger.survivor)}.",
+            f"{disposed.gained} {state.rulebook.hotel_name(merger.survivor)} would be had for "
+            f"{trade} {title}, and the bank has {left or 'none'}.",
         )
     return None
 

@@ -145,9 +145,14 @@ def verify_hotels(rulebook: Rulebook, board: Board, placement: Placement) -> Ill
         due = equal_acquired(board, tile, hotel)
     if due and sorted(equals) == due:
         return None
-    named = ", ".join(map(rulebook.hotel_name, equals))
-    can = f"those to be ordered are {_names(rulebook, due, 'and')}" if due else "there are none"
-    return Illegal(Violation.WRONG_EQUALS, f"The equal hotels named are {named}; {can}.")
+    named, name = _names(rulebook, equals, "and"), tile_name(tile)
+    if kind_of(board, tile) is not Kind.MERGING:
+        detail = f"Tile {name} founds one hotel, and {named} is named after it."
+    elif due:
+        detail = f"After the survivor {named} stands; it can be {_names(rulebook, due, 'and')}."
+    else:
+        detail = f"After the survivor {named} stands, and no acquired hotels are equal in size."
+    return Illegal(Violation.WRONG_EQUALS, detail)
 
 
 def _why_unplayable(rulebook: Rulebook, board: Board, tile: Tile) -> Illegal:

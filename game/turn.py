@@ -42,7 +42,7 @@ _SENTENCES = {
     Ending.ALL_SAFE: "Every hotel on the board is safe.",
     Ending.NOTHING_PLACEABLE: "The next player can place none of the tiles in hand.",
     Ending.BAG_EMPTY: "No tile is left to hand back to the player.",
-    Ending.DEAD_ROUND: "For a whole round nobody could place a tile, and no hand changed.",
+    Ending.DEAD_ROUND: "For a whole round nobody placed a tile, and nobody's tiles changed.",
     Ending.NOBODY_LEFT: "No player is left at the table.",
     Ending.INTERRUPTED: "The match was interrupted before its end.",
 }

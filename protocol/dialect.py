@@ -19,7 +19,7 @@ from game.rulebook import (
     Start,
     StuckHand,
 )
-from protocol.explaining import COURSE_FORMS, DIALECT_FORMS
+from protocol.explaining import COURSE_FORMS, dialect_forms
 
 
 class Dialect(Enum):
@@ -51,7 +51,8 @@ class Dialect(Enum):
         """Return the file of ``player``, ``administrator`` or ``match-log`` under a rulebook."""
         return name if self is Dialect.COURSE else f"{name}-{rulebook.edition}"
 
-    @property
-    def forms(self) -> Mapping[str, str]:
-        """How a player writes each element."""
-        return COURSE_FORMS if self is Dialect.COURSE else DIALECT_FORMS
+    def forms(self, rulebook: Rulebook) -> Mapping[str, str]:
+        """Return how a player writes each element under a rulebook."""
+        if self is Dialect.COURSE:
+            return COURSE_FORMS
+        return dialect_forms([hotel.name for hotel in rulebook.hotels])

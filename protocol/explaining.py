@@ -4,7 +4,7 @@ The validator's own sentences are for people who know XML Schema; the players' a
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from lxml import etree
@@ -24,15 +24,19 @@ COURSE_FORMS = {
 }
 """How a player writes each element of the course's protocol."""
 
-DIALECT_FORMS = {
-    **COURSE_FORMS,
-    "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, after a survivor "
-    "the equal acquired hotels if you like, </placement>",
-    "order": "<order>, up to three <hotel/>, an <end/> to declare the end, </order>",
-    "pbuy": "<pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>",
-    "dispose": '<dispose sell="0..25" trade="0..25"/>',
-}
-"""How a player writes each element where another rulebook is played."""
+
+def dialect_forms(hotels: Sequence[str]) -> dict[str, str]:
+    """Return how a player writes each element where another rulebook is played."""
+    return {
+        **COURSE_FORMS,
+        "hotel": f'<hotel label="NAME"/>, NAME one of {", ".join(hotels)}',
+        "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, after a "
+        "survivor the equal acquired hotels if you like, </placement>",
+        "order": "<order>, up to three <hotel/>, an <end/> to declare the end, </order>",
+        "pbuy": "<pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>",
+        "dispose": '<dispose sell="0..25" trade="0..25"/>',
+    }
+
 
 _SENTENCES = (
     (r"Element '([^']*)', attribute '([^']*)': The attribute '[^']*' is not allowed\.",
@@ -67,7 +71,7 @@ def explain(
         close = get_close_matches(tag.lower(), known, n=1)
         meant = f" Is <{close[0]}> meant?" if close else ""
         every = ", ".join(f"<{name}>" for name in known)
-        return f"There is no message <{tag}>.{meant} There are {every}."
+        return f"There is no message <{_shortened(tag)}>.{meant} There are {every}."
     error = " ".join(error.split())
     for pattern, sentence in _SENTENCES:
         if found := re.fullmatch(pattern, error):

@@ -171,7 +171,9 @@ def read_players_side(rulebook: Rulebook) -> Reader[PlayerMessage]:
     }
     if dialect is Dialect.FULL:
         conversions["dispose"] = disposal
-    return Reader(schemas.load(dialect.schema("player", rulebook)), conversions, dialect.forms)
+    return Reader(
+        schemas.load(dialect.schema("player", rulebook)), conversions, dialect.forms(rulebook)
+    )
 
 
 def _ejected(element: etree._Element) -> messages.Ejected:

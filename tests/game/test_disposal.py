@@ -243,19 +243,19 @@ def test_bonus_of_the_next_hotel_is_paid_after_the_first_was_disposed_of() -> No
 @pytest.mark.parametrize(
     ("sell", "trade", "violation", "detail"),
     [
-        (0, 1, Violation.ODD_TRADE, "1 certificates of Festival were to be traded."),
-        (0, 3, Violation.ODD_TRADE, "3 certificates of Festival were to be traded."),
+        (0, 1, Violation.ODD_TRADE, "The trade was of 1 Festival, an odd number."),
+        (0, 3, Violation.ODD_TRADE, "The trade was of 3 Festival, an odd number."),
         (
             6, 0, Violation.NOT_OWNED,
-            "6 to be sold and 0 to be traded, of 5 certificates of Festival.",
+            "6 to be sold and 0 to be traded, with 5 Festival in hand.",
         ),
         (
             2, 4, Violation.NOT_OWNED,
-            "2 to be sold and 4 to be traded, of 5 certificates of Festival.",
+            "2 to be sold and 4 to be traded, with 5 Festival in hand.",
         ),
         (
             0, 4, Violation.TRADE_TOO_LARGE,
-            "4 of Festival were to be traded, and the bank has 1 of Sackson.",
+            "2 Sackson would be had for 4 Festival, and the bank has 1.",
         ),
     ],
     ids=["one", "three", "more sold", "more in all", "more than the bank has"],
@@ -272,7 +272,7 @@ def test_nobody_trades_when_the_bank_has_no_survivors_certificates_left() -> Non
     merger = acquiring("ann F5 S20", "bob S5")
     assert verify_disposal(merger, "ann", index("F"), Disposed(0, 2)) == (
         Violation.TRADE_TOO_LARGE,
-        "2 of Festival were to be traded, and the bank has none of Sackson.",
+        "1 Sackson would be had for 2 Festival, and the bank has none.",
     )
     assert verify_disposal(merger, "ann", index("F"), Disposed(5, 0)) is None
 

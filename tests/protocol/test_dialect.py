@@ -27,7 +27,7 @@ from game.rulebook import (
 )
 from game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from protocol.dialect import Dialect
-from protocol.explaining import COURSE_FORMS, DIALECT_FORMS
+from protocol.explaining import COURSE_FORMS
 
 OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED]
 EACH_OF_THE_OTHERS = pytest.mark.parametrize("rulebook", OTHERS, ids=lambda book: str(book.id))
@@ -117,5 +117,8 @@ def test_every_rulebooks_schemas_can_be_loaded(rulebook: Rulebook, name: str) ->
 
 
 def test_each_dialect_has_its_forms() -> None:
-    assert Dialect.COURSE.forms is COURSE_FORMS
-    assert Dialect.FULL.forms is DIALECT_FORMS
+    assert Dialect.COURSE.forms(REVISED) is COURSE_FORMS
+    for rulebook in RULEBOOKS.values():
+        if Dialect.of(rulebook) is Dialect.FULL:
+            form = Dialect.FULL.forms(rulebook)["hotel"]
+            assert all(hotel.name in form for hotel in rulebook.hotels)
