@@ -67,7 +67,13 @@ class Judge:
         """
         if not told:
             return
-        replies = yield {name: Ask(message) for name, message in told.items()}
+        asks: Asks = {}
+        ask: Ask | None = None
+        for name, message in told.items():
+            if ask is None or ask.message is not message:  # most often all are told the same
+                ask = Ask(message)
+            asks[name] = ask
+        replies = yield asks
         for name, message in told.items():
             question = TAGS[type(message)]
             answer = self._heard(name, question, replies[name])

@@ -28,6 +28,8 @@ from protocol.messages import TAGS
 from protocol.writing import Writer
 
 READ = selectors.EVENT_READ
+BEGINNINGS = (messages.Turn, messages.SeenTurn)
+"""The questions with which a turn, and the mover's clock, begins."""
 READ_WRITE = selectors.EVENT_READ | selectors.EVENT_WRITE
 
 
@@ -183,7 +185,7 @@ class Table:
             self._thinking = ask.thinking
             if not ask.thinking:
                 return self._clocks.reply
-            if isinstance(ask.message, messages.Turn | messages.SeenTurn):
+            if isinstance(ask.message, BEGINNINGS):
                 self._thought = 0.0
             return max(self._clocks.turn - self._thought, 0.0)
         return self._clocks.reply

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import trio
 
-from admin.server import Audience, Server, Settings
+from admin.server import Audience, Match, Server, Settings
 from admin.table import Clocks
 from bench.script import NAMES, Script, play_scripts
 from game.rulebooks import REVISED
@@ -34,13 +34,20 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
     pin()
 
     class Unseen(Audience):
-        """Only where it listens is told, and when it began."""
+        """Only where it listens is told, and when it began; every match has to be whole."""
 
         began = 0.0
 
         def listening(self, addresses: Sequence[str]) -> None:
             self.began = time.process_time()
             pipe.send(int(addresses[0].rpartition(":")[2]))
+
+        def over(self, match: Match) -> None:
+            script, outcome = scripts[match.number - 1], match.outcome
+            assert (outcome.turns, outcome.ejected) == (script.turns, ()), "not the match scripted"
+
+        def broken(self, number: int, why: str) -> None:
+            raise AssertionError(f"match {number}: {why}")
 
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(
