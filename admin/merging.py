@@ -112,22 +112,29 @@ class Merging:
 
     def _deal_with(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
         """Deal with the acquired hotels one by one: bonuses first, then the disposal."""
-        left: Merger | None = merger
         for hotel in merger.acquired:
-            held = 0
-            if self._with_market:
-                left, held = yield from self._hold(merger, hotel)
-            elif merger.state.rulebook.assets is Assets.HIDDEN:
-                left = yield from self._count(merger, hotel)
-            if left is None:
+            counted, held = yield from self._count(merger, hotel)
+            if counted is None:
                 return None
-            merger = self._pay(left, (hotel,), held)
+            merger = self._pay(counted, (hotel,), held)
             for name in holders(merger, hotel):
                 left = yield from self._ask_to_dispose(merger, name, hotel)
                 if left is None:
                     return None
                 merger = left
         return merger
+
+    def _count(
+        self, merger: Merger, hotel: int
+    ) -> Generator[Asks, Replies, tuple[Merger | None, int]]:
+        """Let all know who holds how many of a hotel's certificates; return the market's."""
+        if self._with_market:
+            return (yield from self._hold(merger, hotel))
+        if merger.state.rulebook.assets is not Assets.HIDDEN:
+            return merger, 0
+        counts = [(player.name, player.shares[hotel]) for player in merger.state.players]
+        message = messages.Holders(hotel, tuple([each for each in counts if each[1]]))
+        return (yield from self._tell(merger, message)), 0
 
     def _ask_to_dispose(
         self, merger: Merger, name: str, hotel: int
@@ -161,12 +168,6 @@ class Merging:
         self._emit(events.MarketDrew(hotel, holding.tile, holding.shares))
         message = messages.MarketTile(hotel, holding.tile, holding.shares)
         return (yield from self._tell(merger, message)), holding.shares
-
-    def _count(self, merger: Merger, hotel: int) -> Generator[Asks, Replies, Merger | None]:
-        """Tell all who holds how many of a hotel's certificates, which is hidden otherwise."""
-        counts = [(player.name, player.shares[hotel]) for player in merger.state.players]
-        message = messages.Holders(hotel, tuple([each for each in counts if each[1]]))
-        return (yield from self._tell(merger, message))
 
     def _tell(
         self, merger: Merger, message: messages.AdministratorMessage

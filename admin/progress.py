@@ -120,6 +120,8 @@ class Terminal(Audience):
                 if self._live.is_started:
                     self._lines[number] = _line(number, turn, name, state)
                     self._show()
+            case events.Declared(name):
+                self._console.print(Text(f"{printable(name)} declares the end of the game."))
             case events.Ejected():
                 self._console.print(ejection(event))
             case events.Ended(_, _, state):
