@@ -127,8 +127,9 @@ class _Hotels:
         return self._index[element.attrib[attribute].strip()]
 
     def labelled(self, elements: Iterable[etree._Element]) -> tuple[int, ...]:
-        """Return the hotels of the ``<hotel label="..."/>`` elements among these."""
-        return tuple([self.named(hotel, "label") for hotel in elements if hotel.tag == "hotel"])
+        """Return the hotels of ``<hotel label="..."/>`` elements."""
+        index = self._index
+        return tuple([index[hotel.attrib["label"].strip()] for hotel in elements])
 
     def shares(self, element: etree._Element) -> tuple[int, ...]:
         """Return the certificates of the ``<share>`` elements in another."""
@@ -144,19 +145,20 @@ def read_players_side(rulebook: Rulebook) -> Reader[PlayerMessage]:
     hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
 
     def placement(element: etree._Element) -> Placement:
-        tile, *named = element
-        if not named:
-            return Placement(_tile(tile))
-        hotel, *equals = hotels.labelled(named)
-        return Placement(_tile(tile), hotel, tuple(equals))
+        tile = _tile(element[0])
+        if len(element) == 1:
+            return Placement(tile)
+        hotel, *equals = hotels.labelled(element[1:])
+        return Placement(tile, hotel, tuple(equals))
 
-    def order(element: etree._Element) -> messages.Order:
-        return messages.Order(hotels.labelled(element), element.find("end") is not None)
+    def ordered(element: etree._Element) -> tuple[tuple[int, ...], bool]:
+        if len(element) and element[-1].tag == "end":
+            return hotels.labelled(element[:-1]), True
+        return hotels.labelled(element), False
 
     def pbuy(element: etree._Element) -> messages.Pbuy:
-        bought = order(element[-1])
         placed = placement(element[0]) if len(element) > 1 else None
-        return messages.Pbuy(placed, bought.hotels, bought.end)
+        return messages.Pbuy(placed, *ordered(element[-1]))
 
     def disposal(element: etree._Element) -> messages.Disposal:
         return messages.Disposal(int(element.attrib["sell"]), int(element.attrib["trade"]))
@@ -166,7 +168,7 @@ def read_players_side(rulebook: Rulebook) -> Reader[PlayerMessage]:
         "void": _void,
         "placement": lambda element: messages.Merge(placement(element)),
         "pbuy": pbuy,
-        "order": order,
+        "order": lambda element: messages.Order(*ordered(element)),
         "keep": lambda element: messages.Kept(tuple(kept.tag == "true" for kept in element)),
     }
     if dialect is Dialect.FULL:
