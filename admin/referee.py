@@ -221,7 +221,8 @@ class Referee:
         drawn = refill(state)
         idle = drawn.state.mover.hand == hand
         self._judge.state = pass_turn(drawn.state, idle=idle)
-        if not drawn.tiles and self._empty_bag is EmptyBag.ENDS_GAME:
+        due = not drawn.tiles and _is_short(drawn.state)
+        if due and self._empty_bag is EmptyBag.ENDS_GAME:
             over = ending(self.state)
             return over if over is not None and over.regular else Ending.BAG_EMPTY
         self._tell_drawn(mover, drawn)
@@ -272,6 +273,11 @@ class Referee:
             told = messages.MarketTile(*holding, holding.shares)
             yield from self._judge.tell(dict.fromkeys(names, told), gone)
         yield from self._judge.tell(self._teller.scores(results, state, names), gone)
+
+
+def _is_short(state: State) -> bool:
+    """Whether the mover has fewer tiles than a hand should have."""
+    return state.mover.hand.bit_count() < state.rulebook.hand_size
 
 
 def _verify_purchase(state: State, order: Order, end: bool) -> Illegal | None:
