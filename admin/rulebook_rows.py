@@ -92,6 +92,17 @@ def _always(text: str) -> Callable[[Rulebook], str]:
     return lambda rulebook: text.format(rulebook=rulebook)
 
 
+def _for_two(text: str) -> Callable[[Rulebook], str]:
+    """Say what is special where two play."""
+
+    def cell(rulebook: Rulebook) -> str:
+        if rulebook.fewest_players > 2:
+            return "two cannot play"
+        return text if rulebook.market_for_two else "there is no market"
+
+    return cell
+
+
 def _may_see(rulebook: Rulebook) -> str:
     if rulebook.hands is Hands.OPEN:
         return "everything, others' tiles included"
@@ -137,6 +148,7 @@ def _irregular(rulebook: Rulebook) -> str:
 
 
 _SETUP, _HOTELS, _PLACING, _MERGER = "Setup", "Hotels and prices", "Placing a tile", "A merger"
+_TWO = "Two players"
 _BUYING, _DRAWING, _ENDING = "Buying", "Drawing, and hands that cannot move", "The end"
 
 ROWS: tuple[Row, ...] = (
@@ -422,6 +434,18 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row(_ENDING, "regular, by", "regular_ending", _regular),
+    Row(
+        _ENDING,
+        "a declaration",
+        "declaration",
+        _chosen(
+            "end",
+            {
+                End.ADMINISTRATOR: "none",
+                End.DECLARED: "need not be made; a false one is an illegal move",
+            },
+        ),
+    ),
     Row(_ENDING, "irregular", "irregular_ending", _irregular),
     Row(
         _ENDING,
@@ -441,6 +465,27 @@ ROWS: tuple[Row, ...] = (
             "certificates to the bank, tiles shuffled into the bag, cash gone; ranks below all "
             "who finished, later ejections first"
         ),
+    ),
+    Row(
+        _TWO,
+        "the market holds in a merger",
+        "market_in_a_merger",
+        _for_two("the number of a tile drawn for the acquired hotel; with an empty bag none"),
+    ),
+    Row(
+        _TWO,
+        "the market's tiles",
+        "markets_tiles",
+        _for_two(
+            "are placed after the disposals, in the order drawn: none founds a hotel, one that can "
+            "never be placed is set aside, one that merges is a merger of its own"
+        ),
+    ),
+    Row(
+        _TWO,
+        "the market holds at the end",
+        "market_at_the_end",
+        _for_two("the number of a tile drawn for each hotel on the board, largest first"),
     ),
 )
 """Every row, section by section."""

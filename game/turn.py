@@ -83,7 +83,7 @@ def regular_ending(state: State) -> Ending | None:
 
 def verify_declaration(state: State) -> Illegal | None:
     """Say why the mover may not declare the end with his order, or ``None`` when he may."""
-    if regular_ending(state) is not None:
+    if state.rulebook.end is End.DECLARED and regular_ending(state) is not None:
         return None
     rulebook, sizes = state.rulebook, state.board.sizes
     told = [f"{rulebook.hotel_name(hotel)} {size}" for hotel, size in enumerate(sizes) if size]

@@ -986,6 +986,21 @@ def test_regular_ending(rulebook: Rulebook, expected: tuple[str, str]) -> None:
     assert "" in refused and "A10" in refused and "A39 S2" in refused
 
 
+@by_rulebook(revised=None, corporations="41", classic="41", wikipedia="41", digest="41")
+def test_declaration(rulebook: Rulebook, expected: str | None) -> None:
+    """A hotel that ann makes one larger, to 39, 40 and 41: may she declare the end, must she?"""
+    for size in (39, 40, 41) if expected else (39,):  # of 40 it is over by itself
+        tile = f"{(size - 1) % 12 + 1}D"
+        state = scene(rulebook, f"{block('A', size - 1)}\n\nSS", f"ann {tile}", "bob", "cyd")
+        match = told(state, ("ann", pbuy(rulebook, tile, end=True)))
+        if expected is None or size < int(expected):
+            assert match.broken == [Violation.NOT_OVER] and not match.of(events.Declared)
+        else:
+            assert match.of(events.Declared) and match.outcome is not None
+            silent = told(state, ("ann", pbuy(rulebook, tile)))
+            assert silent.outcome is None and silent.waits_for == ("bob", "turn")
+
+
 DEAD = Ending.DEAD_ROUND
 
 
@@ -1057,6 +1072,77 @@ def test_ejection(rulebook: Rulebook) -> None:
     places = [(place.rank, place.name, place.finished) for place in outcome.standings]
     assert places == [(1, "cyd", True), (2, "bob", False), (3, "ann", False)]
     assert [place.score for place in outcome.standings[1:]] == [0, 0]
+
+
+# -- Two players -----------------------------------------------------------------------------------
+
+
+def by_two(rulebook: Rulebook, drawing: str, bag: str, *script: str, end: bool = False) -> Told:
+    """Ann, who holds one of A, places 3A beside bob; ``ValueError`` where two cannot play."""
+    state = scene(rulebook, drawing, "ann 3A A1", "bob", bag=bag)
+    if end:
+        return told(state, ("ann", pbuy(rulebook, "3A", end=True)))
+    first, *others = script
+    answers = [("ann", merging(rulebook, first))]
+    return told(state, *answers, *(("ann", merging(rulebook, other)) for other in others))
+
+
+two_cannot_play = pytest.raises(ValueError, match="is for 3 to 6 players, not 2")
+
+
+@by_rulebook(revised=None, corporations=[], classic=[[9], [0]], wikipedia=None, digest=[])
+def test_market_in_a_merger(rulebook: Rulebook, expected: list[list[int]] | None) -> None:
+    """A bag that begins with 9F, and an empty one."""
+    held = []
+    for bag in ("9F 5I", ""):
+        if expected is None:
+            with two_cannot_play:
+                by_two(rulebook, "AA.SSS", bag, "3A S")
+        else:
+            drew = by_two(rulebook, "AA.SSS", bag, "3A S").of(events.MarketDrew)
+            held += [[event.shares for event in drew]] if drew else []
+    assert held == (expected or [])
+
+
+BESIDE_F = "AA.SSS\n.....S\n.....S\n.....S\n..FF.S\n\n.o"
+BETWEEN_SAFE = "AA.SSSSSSSSS\n...SSSSS....\n\n.FFFFFFFFFFF\n.F"
+
+
+@by_rulebook(
+    revised=None,
+    corporations=["", "", ""],
+    classic=["2H singleton", "5E merging, 9I singleton", "5C aside"],
+    wikipedia=None,
+    digest=["", "", ""],
+)
+def test_markets_tiles(rulebook: Rulebook, expected: list[str] | None) -> None:
+    """2H is below a loose tile, 5E between F and the survivor S, 5C between two safe hotels."""
+    found = []
+    for drawing, tile in ((BESIDE_F, "2H"), (BESIDE_F, "5E"), (BETWEEN_SAFE, "5C")):
+        script = ["3A S", "5E S"] if tile == "5E" and expected and any(expected) else ["3A S"]
+        if expected is None:
+            with two_cannot_play:
+                by_two(rulebook, drawing, f"{tile} 9I", *script)
+            continue
+        placed = by_two(rulebook, drawing, f"{tile} 9I", *script).of(events.MarketPlaced)
+        kinds = [
+            (tile_name(each.tile), each.kind.value if each.kind else "aside") for each in placed
+        ]
+        found.append(", ".join(map(" ".join, kinds)))
+    assert found == (expected or [])
+
+
+@by_rulebook(revised=None, corporations=[], classic=["S 7", "A 5"], wikipedia=None, digest=[])
+def test_market_at_the_end(rulebook: Rulebook, expected: list[str] | None) -> None:
+    """S is larger than A; both are safe, and ann ends the game."""
+    drawing = "AA..........\nAAAAAAAAAAAA\n\nSSSSSSSSSSSS\nSSSSSS......"
+    if expected is None:
+        with two_cannot_play:
+            by_two(rulebook, drawing, "7I 5I", end=True)
+        return
+    drew = by_two(rulebook, drawing, "7I 5I 3I", end=True).of(events.MarketDrew)
+    names = [f"{rulebook.hotel_name(event.hotel)[0]} {event.shares}" for event in drew]
+    assert names == expected
 
 
 # -- The rows themselves ---------------------------------------------------------------------------

@@ -20,7 +20,7 @@ ACQUIRE = Path(sys.executable).parent / "acquire"
 IDS = ["revised", "corporations", "classic", "wikipedia", "digest"]
 CHOICES = "There are: revised, corporations, classic, wikipedia, digest."
 SECTIONS = ["Setup", "Hotels and prices", "Placing a tile", "A merger", "Buying",
-            "Drawing, and hands that cannot move", "The end"]  # fmt: skip
+            "Drawing, and hands that cannot move", "The end", "Two players"]  # fmt: skip
 
 
 def acquire(*arguments: str | Path, columns: int = 80) -> subprocess.CompletedProcess[str]:
