@@ -18,12 +18,16 @@ class Standing(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The ending, the number of turns begun, the standings, and who was ejected, in order."""
+    """The ending, the number of turns begun, the standings, and who was ejected, in order.
+
+    ``ejected_in`` are the turns of the ejections, as far as they are known; 0 is the set-up.
+    """
 
     ending: Ending
     turns: int
     standings: tuple[Standing, ...]
     ejected: tuple[Ejected, ...]
+    ejected_in: tuple[int, ...] = ()
 
 
 def standings(scores: Sequence[tuple[str, int]], ejected: Sequence[str]) -> tuple[Standing, ...]:
@@ -49,6 +53,7 @@ class OutcomeSoFar:
         self._ending = Ending.INTERRUPTED
         self._standings: list[Standing] = []
         self._ejected: list[Ejected] = []
+        self._ejected_in: list[int] = []
 
     def __call__(self, event: Event) -> None:
         """Take one event."""
@@ -57,6 +62,7 @@ class OutcomeSoFar:
                 self._turns = number
             case events.Ejected():
                 self._ejected.append(event)
+                self._ejected_in.append(self._turns)
             case events.Ended(ending):
                 self._ending = ending
             case events.Ranked():
@@ -64,4 +70,10 @@ class OutcomeSoFar:
 
     def outcome(self) -> Outcome:
         """Return the outcome as far as it is known."""
-        return Outcome(self._ending, self._turns, tuple(self._standings), tuple(self._ejected))
+        return Outcome(
+            self._ending,
+            self._turns,
+            tuple(self._standings),
+            tuple(self._ejected),
+            tuple(self._ejected_in),
+        )

@@ -4,6 +4,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import Any
 
 from rich import box
@@ -55,6 +56,7 @@ class Terminal(Audience):
         self._rulebook = rulebook
         self._lines: dict[int, Text] = {}
         self._last: dict[int, State] = {}
+        self._turns: dict[int, int] = {}
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> "Terminal":
@@ -117,13 +119,14 @@ class Terminal(Audience):
         match event:
             case events.TurnBegan(turn, name, state):
                 self._last[number] = state
+                self._turns[number] = turn
                 if self._live.is_started:
                     self._lines[number] = _line(number, turn, name, state)
                     self._show()
             case events.Declared(name):
                 self._console.print(Text(f"{printable(name)} declares the end of the game."))
             case events.Ejected():
-                self._console.print(ejection(event))
+                self._console.print(ejection(event, self._turns.get(number, 0)))
             case events.Ended(_, _, state):
                 self._last[number] = state
 
@@ -131,6 +134,7 @@ class Terminal(Audience):
         """Draw the last position and the standings."""
         self._lines.pop(match.number, None)
         self._show()
+        self._turns.pop(match.number, None)
         show_end(self._console, self._last.pop(match.number, None), match.outcome)
         self._console.print(Text(f"Log of match {match.number}: {match.log}"), soft_wrap=True)
 
@@ -154,10 +158,11 @@ def _line(number: int, turn: int, name: str, state: State) -> Text:
     )
 
 
-def ejection(event: events.Ejected) -> Text:
-    """Say who was ejected, for which reason, and what came."""
+def ejection(event: events.Ejected, turn: int | None = None) -> Text:
+    """Say who was ejected, in which turn, for which reason, and what came."""
+    when = "" if turn is None else f" in turn {turn}" if turn else " at the set-up"
     return Text.assemble(
-        ("Ejected: ", "bold"),
+        (f"Ejected{when}: ", "bold"),
         f"{printable(event.name)} ({event.reason.value}, in answer to <{event.question}>). ",
         f"{printable(event.detail)}{_came(event.data)}",
     )
@@ -184,8 +189,9 @@ def show_end(
         console.print(draw(state))
     if outcome.standings:
         console.print(standings_table(outcome))
-    for left in outcome.ejected if ejections else ():
-        console.print(ejection(left))
+    for left, turn in zip_longest(outcome.ejected if ejections else (), outcome.ejected_in):
+        if left is not None:
+            console.print(ejection(left, turn))
     ending = outcome.ending
     kind = "regular" if ending.regular else "irregular"
     console.print(

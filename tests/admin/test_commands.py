@@ -11,6 +11,7 @@ import pytest
 from lxml import etree
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def acquire(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -75,6 +76,35 @@ def test_replay_shows_the_board_and_the_standings(played: tuple[Path, dict[str, 
     assert rows == list("ABCDEFGHI")
     assert "rank" in done.stdout
     assert "\x1b" not in done.stdout, "plain where it is not a terminal"
+
+
+def test_replay_says_in_which_turn_and_for_what_each_was_ejected() -> None:
+    done = acquire("replay", GOLDEN / "revised-nobody-left.xml")
+    said = [line for line in done.stdout.splitlines() if line.startswith("Ejected")]
+    assert [re.split(r": | \(", line)[:2] for line in said] == [
+        ["Ejected in turn 4", "random-1"],
+        ["Ejected in turn 9", "ordered-2"],
+        ["Ejected in turn 15", "largestalpha-3"],
+    ]
+    assert all("disconnected" in line for line in said)
+
+
+def test_lines_are_not_folded_in_a_pipe() -> None:
+    done = acquire("replay", GOLDEN / "classic-large-hotel.xml")
+    assert re.search(r"(?m)^A hotel has grown .* ending, after \d+ turns\)$", done.stdout)
+
+
+@pytest.mark.parametrize("rulebook", ["classic", "corporations", "wikipedia", "digest"])
+def test_house_plays_every_rulebook_from_the_command_line(rulebook: str, tmp_path: Path) -> None:
+    done = acquire(
+        *("serve", "--port", "0", "--players", "3", "--fill", "investor", "--rulebook", rulebook),
+        *("--signup-timeout", "0.1", "--log-dir", tmp_path, "--json"),
+    )
+    assert done.returncode == 0, done.stderr
+    _, begun, over = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (begun["rulebook"], begun["assets"]) == (rulebook, "open")
+    assert over["ending"] in ("large-hotel", "all-hotels-safe", "dead-round")
+    assert acquire("replay", over["log"], "--verify").returncode == 0
 
 
 def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path: Path) -> None:
