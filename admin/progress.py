@@ -40,7 +40,7 @@ class Outlet(Console):
     def __init__(self, *, stderr: bool = False) -> None:
         super().__init__(stderr=stderr)
         if not self.is_terminal and "COLUMNS" not in os.environ:
-            self.width = UNFOLDED
+            self.width, self.height = UNFOLDED, 25  # both, or a dumb terminal's are taken
 
     def on_broken_pipe(self) -> None:
         """Write to nowhere from now on."""
