@@ -1,6 +1,7 @@
 """The command line as a user has it: real processes, their output and their exit codes."""
 
 import json
+import os
 import re
 import socket
 import subprocess
@@ -16,7 +17,13 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 def acquire(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [ACQUIRE, *arguments], capture_output=True, text=True, timeout=60, check=False, cwd=cwd
+        [ACQUIRE, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=cwd,
+        env=dict(os.environ),  # and not the columns that readline tells every child of pytest
     )
 
 
