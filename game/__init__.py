@@ -4,6 +4,7 @@ This package knows no XML, socket, clock or random source, and imports the stand
 What it needs from outside (the order of the bag) comes in as a value.
 
     tiles      the 12 x 9 grid as bits of one integer
+    tuples     tuples made from tuples
     rulebook   a rulebook as data: constants, tables, closed choices
     rulebooks  the five rulebooks
     board      tiles and hotels on the grid; what cannot be placed

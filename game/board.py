@@ -8,7 +8,8 @@ that a board with one tile more is made from the one before it.
 from typing import NamedTuple
 
 from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
-from game.tiles import NEIGHBOURS, STRIDE, Mask, Tile, near, new
+from game.tiles import NEIGHBOURS, STRIDE, Mask, Tile, near
+from game.tuples import new, put
 
 _APART, _NO_EIGHTH = LooseNeighbours.REFUSED, EighthHotel.REFUSED
 _ANY_SAFE = ForbiddenMerger.ANY_SAFE
@@ -109,13 +110,6 @@ def merged(rulebook: Rulebook, board: Board, survivor: int, others: list[int], m
         hotels[hotel] = sizes[hotel] = edges[hotel] = 0
     hotels[survivor], sizes[survivor], edges[survivor] = tiles, tiles.bit_count(), edge
     return _with_hotels(rulebook, board.loose & ~more, tuple(hotels), tuple(sizes), tuple(edges))
-
-
-def put(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    """Return ``values`` with this one at ``index``."""
-    changed = list(values)
-    changed[index] = value
-    return tuple(changed)
 
 
 def _with_hotels(

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from game.merger import Merger
-from game.state import Player, State, changed
-from game.tiles import new
+from game.state import Player, State
+from game.tuples import add, new
 from game.violation import Illegal, Violation
 
 TRADED_FOR_ONE = 2
@@ -68,8 +68,8 @@ def keep(merger: Merger, name: str, decisions: Sequence[bool]) -> Merger:
         count = shares[hotel]
         if count and not kept:
             cash += count * price
-            shares = changed(shares, hotel, -count)
-            bank = changed(bank, hotel, count)
+            shares = add(shares, hotel, -count)
+            bank = add(bank, hotel, count)
     if shares is player.shares:
         return merger
     return _settled(merger, player, cash, shares, bank)
@@ -125,8 +125,8 @@ def dispose(merger: Merger, name: str, hotel: int, disposed: Disposed) -> Merger
         return merger
     state, survivor, gained = merger.state, merger.survivor, disposed.gained
     player = state.player(name)
-    shares = changed(player.shares, hotel, -sell - trade)
-    bank = changed(state.bank, hotel, sell + trade)
+    shares = add(player.shares, hotel, -sell - trade)
+    bank = add(state.bank, hotel, sell + trade)
     if gained:
-        shares, bank = changed(shares, survivor, gained), changed(bank, survivor, -gained)
+        shares, bank = add(shares, survivor, gained), add(bank, survivor, -gained)
     return _settled(merger, player, player.cash + sell * merger.price(hotel), shares, bank)

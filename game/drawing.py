@@ -9,7 +9,8 @@ from typing import NamedTuple
 from game.placement import playable
 from game.rulebook import DeadTiles, Draw, StuckHand
 from game.state import Player, State
-from game.tiles import Mask, Tile, mask_of, new
+from game.tiles import Mask, Tile, mask_of
+from game.tuples import new
 
 
 class Drawn(NamedTuple):

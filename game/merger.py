@@ -12,7 +12,8 @@ from game.board import merged
 from game.placement import Placement
 from game.rulebook import MAJORITY, MINORITY, Rulebook, SoleHolder
 from game.state import Player, State
-from game.tiles import NEIGHBOURS, connected, new
+from game.tiles import NEIGHBOURS, connected
+from game.tuples import new
 from game.violation import BrokenRule
 
 

@@ -18,8 +18,9 @@ from game.rulebook import (
     LooseNeighbours,
     Rulebook,
 )
-from game.state import Player, State, changed
-from game.tiles import NEIGHBOURS, Mask, Tile, connected, new, tile_name, tiles_in
+from game.state import Player, State
+from game.tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tiles_in
+from game.tuples import add, new
 from game.violation import BrokenRule, Illegal, Violation
 
 
@@ -231,8 +232,8 @@ def place(state: State, placement: Placement) -> State:
             raise BrokenRule(f"{tile_name(tile)} founds no hotel here")
         board = with_more(rulebook, board, hotel, connected(bit, board.loose))
         if bank[hotel]:
-            bank = changed(bank, hotel, -1)
-            shares = changed(shares, hotel, 1)
+            bank = add(bank, hotel, -1)
+            shares = add(shares, hotel, 1)
     else:
         board = laid(rulebook, board, tile)
     mover = new(Player, (name, cash, shares, hand & ~bit))

@@ -8,7 +8,7 @@ others, by whose tables no hotel has a price off the board.
 from typing import TypeAlias
 
 from game.state import Player, State
-from game.tiles import new
+from game.tuples import new
 from game.violation import Illegal, Violation
 
 Order: TypeAlias = tuple[int, ...]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from game.board import Board, empty_board, lay_out, put
+from game.board import Board, empty_board, lay_out
 from game.rulebook import Rulebook, Start
 from game.tiles import TILES, Mask, Tile, column_of, mask_of
 
@@ -116,8 +116,3 @@ def position(
         hotel = rulebook.hotel_name(bank.index(min(bank)))
         raise ValueError(f"more than {rulebook.certificates} certificates of {hotel} are held")
     return State(rulebook, board, tuple(players), bank, tuple(bag))
-
-
-def changed(amounts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
-    """Return ``amounts`` with ``by`` added at ``index``."""
-    return put(amounts, index, amounts[index] + by)

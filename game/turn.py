@@ -11,7 +11,8 @@ from game.merger import Bonus, bonuses_for, pay
 from game.placement import playable
 from game.rulebook import End, StuckHand
 from game.state import State
-from game.tiles import Tile, new, tiles_in
+from game.tiles import Tile, tiles_in
+from game.tuples import new
 from game.violation import BrokenRule, Illegal, Violation
 
 

@@ -11,8 +11,9 @@ from game.disposal import Disposed
 from game.merger import Merger, bonuses_for, merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import Order, buy, legal_orders, verify_order
-from game.state import State, changed
+from game.state import State
 from game.tiles import TILES, Tile
+from game.tuples import add
 from game.turn import pay_out
 from player.strategy import Strategy, disposals, survivors
 from protocol import messages
@@ -58,8 +59,8 @@ class Investor(Strategy):
         me = state.player(self.name)
 
         def after(disposed: Disposed) -> State:
-            shares = changed(me.shares, acquired, -me.shares[acquired])
-            shares = changed(shares, survivor, disposed.gained)
+            shares = add(me.shares, acquired, -me.shares[acquired])
+            shares = add(shares, survivor, disposed.gained)
             settled = me._replace(cash=me.cash + disposed.sell * price, shares=shares)
             return state._replace(players=tuple(settled if p is me else p for p in state.players))
 

@@ -11,7 +11,7 @@ from clear_rules import ALL_TILES, ClearGame
 from positions import at_table, board, clear, held, hotel, mask, names, plain, player, tiles
 
 from game.rulebooks import REVISED
-from game.state import Player, changed, deal, position
+from game.state import Player, deal, position
 from game.tiles import TILES, tile_name
 
 # "Each player receives $8,000 in cash and six randomly chosen tiles."
@@ -123,13 +123,6 @@ def test_price_is_the_one_at_the_hotels_present_size_on_the_board_or_not() -> No
     state = at_table("CCC.SS")
     prices = [state.price(hotel(name)) for name in ("Continental", "Sackson", "Tower", "Worldwide")]
     assert prices == [500, 200, 300, 0]
-
-
-def test_amount_is_changed_at_one_place_only() -> None:
-    amounts = (1, 2, 3)
-    assert changed(amounts, 0, 5) == (6, 2, 3)
-    assert changed(amounts, 2, -3) == (1, 2, 0)
-    assert amounts == (1, 2, 3)
 
 
 # Laying out positions in tests
