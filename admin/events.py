@@ -202,6 +202,16 @@ class Ranked(NamedTuple):
     finished: bool
 
 
+class OutOfStep(NamedTuple):
+    """From this turn on (0 is the set-up) draws are no longer those of an undisturbed game.
+
+    Told of games that share their bag with others; the cause is ``draw`` or ``ejection``.
+    """
+
+    turn: int
+    cause: str
+
+
 Event: TypeAlias = (
     Answered
     | StartTile
@@ -222,6 +232,7 @@ Event: TypeAlias = (
     | SetAside
     | Ejected
     | TurnUndone
+    | OutOfStep
     | Ended
     | Ranked
 )

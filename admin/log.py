@@ -7,9 +7,8 @@ What a killed server leaves is a readable prefix: whole lines, without the end t
 import base64
 import itertools
 from collections.abc import Callable, Sequence
-from io import FileIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from admin import events
 from admin.events import Event
@@ -30,22 +29,24 @@ class SeatRecord(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What a match was played with."""
+    """What a match was played with; ``duplicate`` where other matches have the same bag."""
 
     rulebook: Rulebook
     seed: int
     game: int
     bag: tuple[Tile, ...]
     seats: tuple[SeatRecord, ...]
+    duplicate: bool = False
 
 
 def header_lines(header: Header) -> list[str]:
     """Write the start tag, the bag and the seats."""
     rulebook = header.rulebook
     hidden = ' assets="hidden"' if rulebook.assets is Assets.HIDDEN else ""
+    shared = ' deal="duplicate"' if header.duplicate else ""
     lines = [
         f'<match format="{FORMAT}" rulebook="{rulebook.id}"{hidden} seed="{header.seed}" '
-        f'game="{header.game}">',
+        f'game="{header.game}"{shared}>',
         f"<bag>{tile_names(header.bag)}</bag>",
     ]
     for name, kind, strategy in header.seats:
@@ -107,6 +108,7 @@ class Recorder:
             events.SetAside: self._set_aside,
             events.Ejected: self._ejected,
             events.TurnUndone: self._of_player,
+            events.OutOfStep: self._out_of_step,
             events.Ended: self._ended,
             events.Ranked: self._ranked,
         }
@@ -185,6 +187,9 @@ class Recorder:
     def _of_player(self, event: events.NothingPlaced | events.Declared | events.TurnUndone) -> str:
         return f"<{_TAGS[type(event)]} player={self._quote[event.name]}/>"
 
+    def _out_of_step(self, event: events.OutOfStep) -> str:
+        return f'<out-of-step turn="{event.turn}" cause="{event.cause}"/>'
+
     def _ended(self, event: events.Ended) -> str:
         return f'<ended ending="{event.ending.value}" turns="{event.turns}"/>'
 
@@ -209,10 +214,22 @@ class CannotLog(Exception):
     """A log cannot be made or written; the text is for people."""
 
 
+class Sink(Protocol):
+    """Where a log goes: a file without a buffer of its own, or memory."""
+
+    def write(self, data: bytes, /) -> int:
+        """Take bytes, and say how many; ``OSError`` where it cannot."""
+        ...
+
+    def close(self) -> None:
+        """Take no more."""
+        ...
+
+
 class MatchLog:
     """A log file under way: an event reader that writes. ``CannotLog`` where it cannot."""
 
-    def __init__(self, path: Path, file: FileIO, header: Header) -> None:
+    def __init__(self, path: Path, file: Sink, header: Header) -> None:
         self.path = path
         self._file = file
         self._recorder = Recorder(header.rulebook)

@@ -5,6 +5,9 @@ that is not a match log is refused with a sentence that says what is wrong and w
 """
 
 import base64
+import gzip
+import io
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +22,11 @@ from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import PlayerMessage
 from protocol.reading import one_line, parser, read_players_side
+
+GZIP = b"\x1f\x8b"
+"""How a compressed log begins."""
+LARGEST = 1 << 26
+"""Bytes of a compressed log that are unpacked; real ones have some 100,000."""
 
 
 class UnreadableLog(Exception):
@@ -35,11 +43,13 @@ class Record:
 
 
 def read(path: Path) -> Record:
-    """Read a log; ``UnreadableLog`` when it cannot be read or is none."""
+    """Read a log, as it is or compressed by gzip; ``UnreadableLog`` when it is none."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise UnreadableLog(f"{path}: {error.strerror}.") from error
+    if data.startswith(GZIP):
+        data = _unzip(path, data)
     root, complete = _parse(path, data)
     rulebook = _rulebook(path, root)
     schema = schemas.load(Dialect.of(rulebook).schema("match-log", rulebook))
@@ -48,6 +58,17 @@ def read(path: Path) -> Record:
         raise UnreadableLog(f"{path}, line {first.line}: {one_line(first.message)}")
     header = _header(path, root, rulebook)
     return Record(header, tuple(root)[1 + len(header.seats) :], complete)
+
+
+def _unzip(path: Path, data: bytes) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            unzipped = file.read(LARGEST + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableLog(f"{path}: a compressed file that is damaged: {error}.") from error
+    if len(unzipped) > LARGEST:
+        raise UnreadableLog(f"{path}: no match log is larger than {LARGEST} bytes.")
+    return unzipped
 
 
 def _parse(path: Path, data: bytes) -> tuple[etree._Element, bool]:
@@ -94,7 +115,9 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
         raise UnreadableLog(f"{path}: {len(seats)} seats are not for rulebook {rulebook.id}.")
     if len({seat.name for seat in seats}) != len(seats):
         raise UnreadableLog(f"{path}: two seats have the same name.")
-    return Header(rulebook, int(root.attrib["seed"]), int(root.attrib["game"]), bag, seats)
+    duplicate = root.get("deal") == "duplicate"
+    seed, game = int(root.attrib["seed"]), int(root.attrib["game"])
+    return Header(rulebook, seed, game, bag, seats, duplicate)
 
 
 def read_tiles(text: str | None) -> tuple[Tile, ...]:

@@ -17,6 +17,7 @@ from admin.log import Recorder
 from admin.outcome import Outcome, OutcomeSoFar
 from admin.record import AnswerReader, Record
 from admin.referee import Referee
+from admin.steps import Steps
 from game.state import State
 from game.turn import Ending
 from protocol.conversation import Conversation, Step
@@ -66,7 +67,7 @@ class Verifier:
             [seat.name for seat in header.seats],
             header.bag,
             self._dealer.shuffle,
-            self._compare,
+            Steps(self._compare) if header.duplicate else self._compare,
         )
         self._answers = self._recorded_answers()
         self._conversations = {
