@@ -1,7 +1,15 @@
 """Where players connect: listening sockets, or a sentence that says why there are none."""
 
+import errno
 import os
 import socket
+from collections.abc import Callable
+from contextlib import suppress
+
+import trio
+
+ACCEPT_AGAIN = 0.1
+"""Seconds to wait when the process has no descriptor left for another connection."""
 
 
 class CannotListen(Exception):
@@ -36,3 +44,38 @@ def _why(error: OSError) -> str:
     if isinstance(error, socket.gaierror) or error.errno is None:
         return error.strerror or str(error)
     return os.strerror(error.errno)
+
+
+async def accept(listener: socket.socket, arrive: Callable[[socket.socket, str], None]) -> None:
+    """Hand over every connection, without delay and not blocking, until the listener is closed.
+
+    ``arrive`` is called with the connection and the peer's address in words.
+    """
+    while listener.fileno() >= 0:  # it may be closed while this task is about to run
+        try:
+            await trio.lowlevel.wait_readable(listener)
+            connection, peer = listener.accept()
+        except trio.ClosedResourceError:
+            return
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
+                await trio.sleep(ACCEPT_AGAIN)
+            continue
+        connection.setblocking(False)
+        with suppress(OSError):  # a peer that is gone already; reading will tell
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        arrive(connection, address(peer))
+
+
+def close(listeners: list[socket.socket]) -> None:
+    """Listen no more."""
+    while listeners:
+        listener = listeners.pop()
+        trio.lowlevel.notify_closing(listener)
+        listener.close()
+
+
+def address(name: tuple[object, ...]) -> str:
+    """Write a socket's address."""
+    host, port = name[:2]
+    return f"[{host}]:{port}" if ":" in str(host) else f"{host}:{port}"

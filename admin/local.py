@@ -46,9 +46,14 @@ def play(
     story: Story, strategies: Mapping[str, Strategy], dialect: Dialect = Dialect.COURSE
 ) -> Outcome:
     """Play a match to its end and return its outcome; a strategy's exceptions pass through."""
-    seats = {
-        name: LocalSeat(name, strategy, dialect=dialect) for name, strategy in strategies.items()
-    }
+    return tell(
+        story,
+        {name: LocalSeat(name, strategy, dialect=dialect) for name, strategy in strategies.items()},
+    )
+
+
+def tell(story: Story, seats: Mapping[str, LocalSeat]) -> Outcome:
+    """Tell a story to seats to its end and return the outcome."""
     asks = next(story)
     while True:
         replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}

@@ -5,7 +5,7 @@ what the kernel takes and gives at once; waiting is the table's business.
 """
 
 import socket
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias, final
 
 import trio
 
@@ -133,7 +133,15 @@ class RemoteSeat:
             return  # the peer is gone, and there is nobody to tell
 
 
-Seat: TypeAlias = RemoteSeat | LocalSeat
+@final
+class EmptySeat(NamedTuple):
+    """The seat of a player who never came: the fault is told at the first question."""
+
+    name: str
+    fault: Fault
+
+
+Seat: TypeAlias = RemoteSeat | LocalSeat | EmptySeat
 
 
 def gone(error: OSError) -> Fault:

@@ -5,7 +5,6 @@ breaks by a defect of our own leaves a log without an end, its players are told,
 on.
 """
 
-import errno
 import math
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +19,7 @@ from admin.deal import Dealer, new_seed
 from admin.defect import report_defect
 from admin.events import Event
 from admin.lag import Lag
-from admin.listening import listen
+from admin.listening import accept, address, close, listen
 from admin.local import LocalSeat, Strategy
 from admin.log import CannotLog, Header, MatchLog, SeatRecord, open_log
 from admin.outcome import Outcome, OutcomeSoFar
@@ -35,9 +34,6 @@ from protocol.faults import Fault, Reason
 from protocol.inbox import Memory
 from protocol.reading import read_players_side
 from protocol.writing import Writer
-
-ACCEPT_AGAIN = 0.1
-"""Seconds to wait when the process has no descriptor left for another connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +121,7 @@ class Server:
         Cancelling ends every match as interrupted: logged, and the players told.
         """
         listeners = listen(self._settings.host, self._settings.port)
-        self._audience.listening([_address(listener.getsockname()) for listener in listeners])
+        self._audience.listening([address(listener.getsockname()) for listener in listeners])
         async with trio.open_nursery() as farewells, trio.open_nursery() as background:
             background.start_soon(self._lag.run)
             admission = Admission(
@@ -135,33 +131,21 @@ class Server:
                 farewells,
                 lambda seat, fault: self._audience.turned_away(seat.address, seat.name, fault),
             )
+
+            def arrive(connection: socket.socket, peer: str) -> None:
+                admission.arrive(RemoteSeat(connection, self._memory, peer, self._dialect))
+
             for listener in tuple(listeners):
-                background.start_soon(self._accept, listener, admission)
+                background.start_soon(accept, listener, arrive)
             try:
                 async with trio.open_nursery() as matches:
                     await self._seat_tables(admission, matches)
-                    _close(listeners)
+                    close(listeners)
                     admission.turn_away("All tables are taken.")
             finally:
-                _close(listeners)
+                close(listeners)
                 admission.close()
             background.cancel_scope.cancel()
-
-    async def _accept(self, listener: socket.socket, admission: Admission) -> None:
-        while listener.fileno() >= 0:  # it may be closed while this task is about to run
-            try:
-                await trio.lowlevel.wait_readable(listener)
-                connection, address = listener.accept()
-            except trio.ClosedResourceError:
-                return
-            except OSError as error:
-                if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
-                    await trio.sleep(ACCEPT_AGAIN)
-                continue
-            connection.setblocking(False)
-            with suppress(OSError):  # a peer that is gone already; reading will tell
-                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            admission.arrive(RemoteSeat(connection, self._memory, _address(address), self._dialect))
 
     async def _seat_tables(self, admission: Admission, matches: trio.Nursery) -> None:
         number = 0
@@ -294,15 +278,3 @@ class Server:
         else:
             why = f"by a defect of this program. {report_defect(error)}"
         self._audience.broken(number, why)
-
-
-def _close(listeners: list[socket.socket]) -> None:
-    while listeners:
-        listener = listeners.pop()
-        trio.lowlevel.notify_closing(listener)
-        listener.close()
-
-
-def _address(name: tuple[object, ...]) -> str:
-    host, port = name[:2]
-    return f"[{host}]:{port}" if ":" in str(host) else f"{host}:{port}"

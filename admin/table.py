@@ -64,6 +64,12 @@ class Table:
         self._patience = 0.0
         self._opened = 0.0
         self._excused = 0.0
+        self._judged_from = 0.0
+        self.doubted: dict[str, float] = {}
+        """Who was late while this process was late as well, even when given the time once more.
+
+        The seconds by which it was.
+        """
         self._thinking = False
         self._thought = 0.0
         self._written: tuple[object, bytes] = (None, b"")
@@ -169,11 +175,12 @@ class Table:
             seat = self._seats[name]
             if isinstance(seat, LocalSeat):
                 self._replies[name] = seat.ask(ask)
-            elif seat.fault is not None:
-                self._replies[name] = seat.fault
-            else:
+            elif isinstance(seat, RemoteSeat) and seat.fault is None:
                 self._put(seat, ask)
-        self._opened = trio.current_time()
+            else:
+                assert seat.fault is not None
+                self._replies[name] = seat.fault
+        self._opened = self._judged_from = trio.current_time()
         self._deadline = self._opened + self._patience
         if self._deadline < self._alarm.deadline:
             self._alarm.deadline = self._deadline
@@ -246,10 +253,11 @@ class Table:
         if now < self._deadline:
             return
         self._sweep()
-        late = max(now - self._deadline, self._lag.since(self._opened))
+        late = max(now - self._deadline, self._lag.since(self._judged_from))
         if late > Lag.NOTABLE and not self._excused:
             self._excused = late
             self._deadline = now + late
+            self._judged_from = now
             return
         for name in sorted(self._pending):
             seat = self._seats[name]
@@ -259,4 +267,6 @@ class Table:
                 detail += " The question itself was not read."
             elif seat.pending:
                 detail += f" {len(seat.pending)} bytes came, of an element that was not closed."
+            if late > Lag.NOTABLE:
+                self.doubted[name] = late
             self._settle(name, Fault(Reason.TIMED_OUT, detail, seat.pending))
