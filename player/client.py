@@ -4,8 +4,10 @@ Plain blocking sockets: one connection, strictly in turn, needs no more.
 """
 
 import socket
+import ssl
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from game.rulebook import Rulebook
@@ -54,6 +56,15 @@ def connect(host: str, port: int, patience: float) -> socket.socket:
         else:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             return connection
+
+
+def secured(connection: socket.socket, host: str, authority: Path | None) -> ssl.SSLSocket:
+    """Take up TLS on a connection; ``OSError`` when the peer cannot be trusted.
+
+    ``authority`` is a file of the certificates to trust, by default the system's.
+    """
+    context = ssl.create_default_context(cafile=authority)
+    return context.wrap_socket(connection, server_hostname=host)
 
 
 class Client:

@@ -2,9 +2,15 @@
 
 import sys
 from collections.abc import Iterable
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from player.client import Played
 
 
 def show_house(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
@@ -58,6 +64,18 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     help="Seconds to go on trying to connect.",
 )
 @click.option(
+    "--secret",
+    envvar="ACQUIRE_SECRET",
+    help="Secret of a remote player in a tournament; or in the environment, ACQUIRE_SECRET.",
+)
+@click.option("--again", is_flag=True, help="Come back for the next match, until there is none.")
+@click.option("--tls", is_flag=True, help="Connect by TLS.")
+@click.option(
+    "--ca",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Trust the certificates in this PEM file alone; by TLS.",
+)
+@click.option(
     "--list",
     is_flag=True,
     is_eager=True,
@@ -73,21 +91,32 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     callback=show_cast,
     help="List the players that misbehave on purpose and exit.",
 )
-def play(host: str, port: int, name: str, strategy: str, seed: int, patience: float) -> None:
-    """Play one match against an administrator.
+def play(
+    host: str,
+    port: int,
+    name: str,
+    strategy: str,
+    seed: int,
+    patience: float,
+    secret: str | None,
+    again: bool,
+    tls: bool,
+    ca: Path | None,
+) -> None:
+    """Play one match against an administrator, or with --again all of a tournament's.
 
     The administrator says which rulebook is played, and the player plays by it. Prints the
-    player's score. Exit codes: 0 the match was seen to its end; 1 the player was ejected or the
+    player's score. Exit codes: 0 every match was seen to its end; 1 the player was ejected or the
     connection lost, and why is said on standard error; 2 it could not connect, or has nothing to
     break under the rulebook played.
 
     \b
         acquire play 127.0.0.1 51234 --name alice --strategy investor
+        acquire play example.edu 51234 --name alice --secret ... --again --tls
     """
-    from player.client import Client, connect
-    from player.misbehaving import NotInCast, signs_up_with
+    from player.client import connect, secured
+    from player.misbehaving import NotInCast
     from player.registry import HOUSE, STRATEGIES
-    from protocol import messages
 
     if strategy not in STRATEGIES:
         raise click.BadParameter(
@@ -95,29 +124,68 @@ def play(host: str, port: int, name: str, strategy: str, seed: int, patience: fl
             "--cast names the misbehaving ones.",
             param_hint="'--strategy'",
         )
-    try:
-        connection = connect(host, port, patience)
-    except OSError as error:
-        click.echo(
-            f"Error: Cannot connect to {host} port {port}: {error.strerror or error}. Is the "
-            "administrator running there? Give --patience to wait for it.",
-            err=True,
-        )
-        sys.exit(2)
+    sign_up_name = name if secret is None else f"{name}:{secret}"
+    lost = matches = 0
+    while True:
+        try:
+            connection = connect(host, port, patience)
+            if tls or ca is not None:
+                connection = secured(connection, host, ca)
+            played = _play(connection, sign_up_name, strategy, seed + matches)
+        except OSError as error:
+            if matches:
+                break
+            _give_up(
+                f"Cannot connect to {host} port {port}: {error.strerror or error}. Is the "
+                "administrator running there? Give --patience to wait for it."
+            )
+        except NotInCast as error:
+            _give_up(f"{error}. --cast says where it has.")
+        if again and matches and _no_seat(played):
+            break
+        lost += not _tell(played)
+        matches += 1
+        if not again or _no_seat(played):
+            break
+    sys.exit(1 if lost else 0)
+
+
+def _play(connection: "socket", name: str, strategy: str, seed: int) -> "Played":
+    """Play one match."""
+    from player.client import Client
+    from player.misbehaving import signs_up_with
+    from player.registry import STRATEGIES
+
     maker = STRATEGIES[strategy]
-    try:
-        played = Client(connection).play(
-            name, lambda rulebook: maker(rulebook, seed), signs_up_with(strategy)
-        )
-    except NotInCast as error:
-        click.echo(f"Error: {error}. --cast says where it has.", err=True)
-        sys.exit(2)
+    return Client(connection).play(
+        name, lambda rulebook: maker(rulebook, seed), signs_up_with(strategy)
+    )
+
+
+def _tell(played: "Played") -> bool:
+    """Say how a match went; return whether it was seen to its end."""
+    from protocol import messages
+
     match played.last:
         case messages.Score(results) | messages.SeenScore(results):
             click.echo(f"{played.name}: {dict(results).get(played.name, 0)}")
+            return True
         case messages.Ejected(reason, sentence):
             click.echo(f"{played.name}: ejected ({reason}). {sentence}", err=True)
-            sys.exit(1)
         case fault:
             click.echo(f"{played.name}: {fault}", err=True)
-            sys.exit(1)
+    return False
+
+
+def _no_seat(played: "Played") -> bool:
+    """Whether there was, or is any more, no match for this player."""
+    from protocol import messages
+    from protocol.faults import Reason
+
+    last = played.last
+    return isinstance(last, messages.Ejected) and last.reason == Reason.NO_SEAT.value
+
+
+def _give_up(sentence: str) -> NoReturn:
+    click.echo(f"Error: {sentence}", err=True)
+    sys.exit(2)

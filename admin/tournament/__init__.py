@@ -1,0 +1,1 @@
+"""Tournaments between programs: one file in, results that nobody can dispute out."""

@@ -1,0 +1,151 @@
+"""The account of one game: its log, kept in memory, and what became of every seat.
+
+A reader of the match's events, whether strategies of this process play or connections.
+"""
+
+import gzip
+from collections.abc import Mapping
+from pathlib import Path
+
+from admin import events
+from admin.deal import Dealer
+from admin.events import Event
+from admin.judge import Emit
+from admin.log import Header, MatchLog, SeatRecord
+from admin.outcome import Outcome
+from admin.steps import Steps
+from admin.tournament.result import GameResult, SeatResult
+from admin.tournament.schedule import Game
+from admin.tournament.verdict import Verdict
+from game.rulebook import Rulebook
+
+
+class Pages:
+    """A log in memory, as bytes."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        """Take bytes."""
+        self._parts.append(data)
+        return len(data)
+
+    def close(self) -> None:
+        """Take no more."""
+
+    def compressed(self) -> bytes:
+        """Return the log so far, compressed; the same log gives the same bytes."""
+        return gzip.compress(b"".join(self._parts), compresslevel=6, mtime=0)
+
+
+class Account:
+    """What one game's events come to. ``emit`` is to be told all of them, in order."""
+
+    def __init__(
+        self,
+        game: Game,
+        rulebook: Rulebook,
+        strategies: Mapping[str, str],
+        *,
+        duplicate: bool,
+    ) -> None:
+        """``strategies`` are the house players' by name; all others are remote to the log."""
+        self._game = game
+        self.dealer = Dealer(game.seed)
+        seats = tuple(
+            SeatRecord(name, "house", strategies[name])
+            if name in strategies
+            else SeatRecord(name, "remote")
+            for name in game.players
+        )
+        header = Header(rulebook, game.seed, 1, self.dealer.bag, seats, duplicate)
+        self._pages = Pages()
+        self._log = MatchLog(Path(f"{game.id}.xml"), self._pages, header)
+        self._steps = Steps(self._log)
+        self.emit: Emit = self._take
+        self._tell: Emit = self._steps if duplicate else self._log
+        self._turn = 0
+        self._answers = dict.fromkeys(game.players, 0)
+        self._thought = dict.fromkeys(game.players, 0)
+        self._slowest = dict.fromkeys(game.players, 0)
+        self._ejected: dict[str, tuple[events.Ejected, int]] = {}
+
+    def _take(self, event: Event) -> None:
+        self._tell(event)
+        match event:
+            case events.Answered(name=name, latency=latency):
+                self._answers[name] += 1
+                self._thought[name] += latency
+                self._slowest[name] = max(self._slowest[name], latency)
+            case events.TurnBegan(number=number):
+                self._turn = number
+            case events.Ejected(name=name):
+                self._ejected[name] = (event, self._turn)
+
+    @property
+    def ejected(self) -> dict[str, events.Ejected]:
+        """Who was ejected, and how."""
+        return {name: event for name, (event, _) in self._ejected.items()}
+
+    def log(self) -> bytes:
+        """Return the log as far as it goes, compressed."""
+        self._log.flush()
+        return self._pages.compressed()
+
+    def close(self) -> bytes:
+        """End the log, and return it compressed."""
+        self._log.close()
+        return self._pages.compressed()
+
+    def result(
+        self,
+        outcome: Outcome,
+        verdicts: Mapping[str, tuple[Verdict, str]] | None = None,
+        processor: Mapping[str, int] | None = None,
+    ) -> GameResult:
+        """Return what the game comes to.
+
+        ``verdicts`` are those that only the one who launched a player can know, each with a
+        sentence; ``processor`` are milliseconds by player.
+        """
+        standings = {standing.name: standing for standing in outcome.standings}
+        seats = []
+        for name in self._game.players:
+            verdict, detail, turn = self._verdict(name)
+            if verdicts and name in verdicts:
+                verdict, detail = verdicts[name]
+            standing = standings[name]
+            seats.append(
+                SeatResult(
+                    name,
+                    verdict,
+                    standing.rank,
+                    standing.score if verdict is Verdict.FINISHED else 0,
+                    detail,
+                    turn,
+                    self._answers[name],
+                    self._thought[name],
+                    self._slowest[name],
+                    (processor or {}).get(name),
+                )
+            )
+        game = self._game
+        return GameResult(
+            game.id,
+            game.block,
+            game.seed,
+            outcome.ending.value,
+            outcome.turns,
+            self._steps.turn,
+            tuple(seats),
+        )
+
+    def _verdict(self, name: str) -> tuple[Verdict, str, int | None]:
+        """Judge by the events alone: who lost the connection after the pay-out has finished."""
+        if name not in self._ejected:
+            return Verdict.FINISHED, "", None
+        event, turn = self._ejected[name]
+        if event.bag is None:
+            return Verdict.FINISHED, f"Left after the end: {event.reason.value}.", None
+        return Verdict.of(event.reason), event.detail, turn

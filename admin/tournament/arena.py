@@ -1,0 +1,289 @@
+"""Many matches at once in one process, between players that connect.
+
+    game --launch--> processes --sign up--> lobby --take--> table --story--> account --> campaign
+
+A match that a defect of our own breaks, or in which this process was too late to judge a late
+player, is void; the others go on.
+"""
+
+import resource
+import tempfile
+import traceback
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import trio
+
+from admin import events
+from admin.lag import Lag
+from admin.referee import Referee
+from admin.seat import EmptySeat, Seat
+from admin.table import Clocks, Table
+from admin.tournament.account import Account
+from admin.tournament.campaign import Campaign, Voided
+from admin.tournament.house import HouseSeat, seat_house
+from admin.tournament.launch import GRACE, Launched, Launcher, new_token
+from admin.tournament.lobby import Lobby, Place, tls_context
+from admin.tournament.schedule import Game
+from admin.tournament.store import Finished
+from admin.tournament.verdict import Verdict
+from admin.tournament.watcher import Watcher
+from protocol.dialect import Dialect
+from protocol.faults import Fault, Reason
+from protocol.inbox import Memory
+from protocol.reading import read_players_side
+from protocol.writing import Writer
+
+PATIENT_WITH = 3
+"""Games in a row that a remote player may miss; after them he is waited for no more."""
+
+
+class Arena:
+    """Plays the games of a campaign. ``run`` may be called once."""
+
+    def __init__(self, campaign: Campaign, watcher: Watcher, workers: int) -> None:
+        self._campaign = campaign
+        self._watcher = watcher
+        self._workers = workers
+        self._plan = plan = campaign.plan
+        self._rules = campaign.rules
+        self._rulebook = rulebook = self._rules.book()
+        self._strategies = dict(self._rules.strategies)
+        self._clocks = Clocks(plan.clocks.reply, plan.turn_clock)
+        self._lag = Lag()
+        self._writer = Writer(rulebook)
+        dialect = Dialect.of(rulebook)
+        self._lobby = Lobby(
+            self._writer,
+            Memory(read_players_side(rulebook)),
+            dialect,
+            None if dialect is Dialect.COURSE else rulebook.id,
+            plan.clocks.signup,
+            campaign.turned_away,
+        )
+        self._remote = {
+            player.name: self._lobby.keep(player.name, player.remote.secret, lasting=True)
+            for player in plan.players
+            if player.remote
+        }
+        self._missed = dict.fromkeys(self._remote, 0)
+        self._busy: set[str] = set()
+        self._changed = trio.Event()
+
+    async def run(self) -> None:
+        """Play all games that are left; ``CannotListen`` when nobody could connect.
+
+        Cancelling ends every match at once: the players are told, and nothing of it is kept.
+        """
+        lobby, plan = self._plan.lobby, self._plan
+        _raise_descriptor_limit()
+        tls = None
+        if lobby.certificate is not None and lobby.key is not None:
+            tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
+        self._watcher.listening(self._lobby.listen(lobby.host, lobby.port))
+        with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
+            address = (_reachable(lobby.host), self._lobby.port)
+            self._launcher = Launcher(plan, Path(folder), address)
+            async with trio.open_nursery() as farewells, trio.open_nursery() as background:
+                background.start_soon(self._lag.run)
+                background.start_soon(self._lobby.run, farewells, tls)
+                for games in self._campaign.stages():
+                    await self._play_all(games, farewells)
+                self._lobby.dismiss_all(farewells)
+                background.cancel_scope.cancel()
+
+    # -- which game next ------------------------------------------------------------------------
+
+    async def _play_all(self, games: Sequence[Game], farewells: trio.Nursery) -> None:
+        """Play some games, as many at once as there are workers, in their order where possible."""
+        waiting = deque(games)
+        running = 0
+
+        async def play(game: Game) -> None:
+            nonlocal running
+            try:
+                if not await self._settle(game, farewells):
+                    waiting.appendleft(game)
+            finally:
+                running -= 1
+                self._busy.difference_update(game.players)
+                self._changed.set()
+
+        async with trio.open_nursery() as matches:
+            while waiting or running:
+                self._changed = trio.Event()
+                while running < self._workers and (game := self._next(waiting)) is not None:
+                    running += 1
+                    self._busy.update(set(game.players) & set(self._remote))
+                    matches.start_soon(play, game)
+                await self._changed.wait()
+
+    def _next(self, waiting: deque[Game]) -> Game | None:
+        """Take the next game whose remote players are at no other table."""
+        for place, game in enumerate(waiting):
+            if self._busy.isdisjoint(game.players):
+                del waiting[place]
+                return game
+        return None
+
+    async def _settle(self, game: Game, farewells: trio.Nursery) -> bool:
+        """Play a game and hand it in; return whether that settles it."""
+        self._campaign.begin(game)
+        try:
+            played = await self._play(game, farewells)
+        except Exception as error:
+            text = "".join(traceback.format_exception(error))
+            played = Voided(game, f"The referee broke it off: {_innermost(error)!r}.", text)
+        if isinstance(played, Finished):
+            self._campaign.finish([played])
+            return True
+        return not self._campaign.void(played)
+
+    # -- one game -------------------------------------------------------------------------------
+
+    async def _play(self, game: Game, farewells: trio.Nursery) -> Finished | Voided:
+        launched: dict[str, Launched] = {}
+        places: dict[str, Place] = {}
+        async with trio.open_nursery() as nursery:
+            try:
+                for name in game.players:
+                    player = self._plan.entrant(name)
+                    if player.remote:
+                        places[name] = self._remote[name]
+                    elif player.command:
+                        token = new_token()
+                        places[name] = self._lobby.keep(name, token)
+                        launched[name] = await self._launcher.launch(player, token, nursery)
+                await self._gather(places, launched)
+                return await self._referee(game, places, launched, farewells)
+            finally:
+                for process in launched.values():
+                    process.stop()
+                for name, place in places.items():
+                    if name not in self._remote:
+                        self._lobby.give_up(place)
+
+    async def _gather(self, places: Mapping[str, Place], launched: Mapping[str, Launched]) -> None:
+        """Wait until everybody has signed up, or has had the time to."""
+
+        async def expect(name: str, place: Place) -> None:
+            patience = self._plan.clocks.signup
+            if place.lasting:
+                gone = self._missed[name] >= PATIENT_WITH
+                patience = 0 if gone else self._plan.lobby.wait
+            with trio.move_on_after(patience):
+                async with trio.open_nursery() as either:
+                    if name in launched:
+                        either.start_soon(_until, launched[name].ended, either.cancel_scope)
+                    await place.wait()
+                    either.cancel_scope.cancel()
+
+        async with trio.open_nursery() as nursery:
+            for name, place in places.items():
+                nursery.start_soon(expect, name, place)
+
+    async def _referee(
+        self,
+        game: Game,
+        places: Mapping[str, Place],
+        launched: Mapping[str, Launched],
+        farewells: trio.Nursery,
+    ) -> Finished | Voided:
+        """Play a game with whoever is there."""
+        account = Account(game, self._rulebook, self._strategies, duplicate=self._rules.duplicate)
+        house = seat_house(self._rules, game)
+        seats = {name: self._seat(name, house, places) for name in game.players}
+        table = Table(seats, self._writer, self._clocks, self._lag, farewells)
+
+        def emit(event: events.Event) -> None:
+            account.emit(event)
+            table.notice(event)
+
+        dealer = account.dealer
+        referee = Referee(self._rulebook, game.players, dealer.bag, dealer.shuffle, emit)
+        outcome = await table.play(referee.story())
+        with trio.move_on_after(GRACE):
+            for process in launched.values():
+                await process.ended.wait()
+        for process in launched.values():
+            process.stop()
+        for process in launched.values():
+            await process.ended.wait()
+        log = account.close()
+        if why := _doubt(table, account):
+            return Voided(game, why, log=log)
+        absent = {name for name, seat in seats.items() if isinstance(seat, EmptySeat)}
+        verdicts = {name: self._verdict(name, absent, launched, house, account) for name in seats}
+        known = {name: verdict for name, verdict in verdicts.items() if verdict is not None}
+        used = {name: process.exit.processor for name, process in launched.items() if process.exit}
+        result = account.result(outcome, known, used)
+        lost = {seat.player for seat in result.seats if seat.verdict is not Verdict.FINISHED}
+        outputs = {name: launched[name].output() for name in lost & launched.keys()}
+        return Finished(result, log, outputs)
+
+    def _seat(self, name: str, house: Mapping[str, HouseSeat], places: Mapping[str, Place]) -> Seat:
+        """Seat one player, or nobody where he has not come."""
+        if name in house:
+            return house[name]
+        seat = places[name].take()
+        if name in self._missed:
+            self._missed[name] = 0 if seat is not None else self._missed[name] + 1
+        if seat is None:
+            return EmptySeat(name, Fault(Reason.DISCONNECTED, "It did not sign up in time."))
+        return seat
+
+    def _verdict(
+        self,
+        name: str,
+        absent: set[str],
+        launched: Mapping[str, Launched],
+        house: Mapping[str, HouseSeat],
+        account: Account,
+    ) -> tuple[Verdict, str] | None:
+        """Return what the events alone do not tell of a player's end."""
+        if name in house:
+            return (Verdict.CRASHED, house[name].broke) if house[name].broke else None
+        process = launched.get(name)
+        how = process.exit.sentence(self._plan.limits) if process and process.exit else ""
+        if name in absent:
+            return Verdict.NEVER_STARTED, how
+        event = account.ejected.get(name)
+        if event is None or event.bag is None or event.reason is not Reason.DISCONNECTED:
+            return None
+        if process and process.exit and process.exit.badly:
+            return Verdict.CRASHED, how
+        return None
+
+
+def _doubt(table: Table, account: Account) -> str:
+    """Say why a game is void: this process was late itself when it found a player late."""
+    for name, event in account.ejected.items():
+        if event.reason is Reason.TIMED_OUT and name in table.doubted:
+            late = table.doubted[name] * 1000
+            return f"{name} was late, but so was the referee itself, by {late:.0f} ms."
+    return ""
+
+
+async def _until(event: trio.Event, over: trio.CancelScope) -> None:
+    await event.wait()
+    over.cancel()
+
+
+def _innermost(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _reachable(host: str) -> str:
+    """Return where launched players connect, when it is listened on this host."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
+
+
+def _raise_descriptor_limit() -> None:
+    """Let this process have as many connections as it may."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

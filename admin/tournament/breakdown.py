@@ -1,0 +1,94 @@
+"""The tables that only count: who came before whom, what became of whom, and what time it took."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import permutations
+
+from admin.tournament.result import GameResult, SeatResult
+from admin.tournament.summary import Duel, TimeRow
+from admin.tournament.tally import HALVES, Tally, places
+from admin.tournament.verdict import Verdict
+
+SHARE_DIGITS = 4
+TIME_DIGITS = 6
+MICROSECONDS, MILLISECONDS = 1_000_000, 1_000
+"""In a second."""
+
+
+def crosstable(players: Sequence[str], games: Sequence[GameResult]) -> tuple[Duel, ...]:
+    """Compare every player with every other; two who both did not finish a game tie in it."""
+    met: Counter[tuple[str, str]] = Counter()
+    halves: Counter[tuple[str, str]] = Counter()
+    for game in games:
+        order = zip(game.seats, places(game), strict=True)
+        for (seat, place), (other, behind) in permutations(order, 2):
+            met[seat.player, other.player] += 1
+            halves[seat.player, other.player] += (place < behind) + (place <= behind)
+    return tuple(
+        Duel(*pair, met[pair], _share(halves[pair], met[pair])) for pair in permutations(players, 2)
+    )
+
+
+def _share(halves: int, games: int) -> float | None:
+    return round(halves / (HALVES * games), SHARE_DIGITS) if games else None
+
+
+def points_by_seat(
+    tallied: Tally, players: Sequence[str], order: Sequence[str], digits: int
+) -> dict[str, dict[int, float]]:
+    """Return mean points by player, in this order, and by each seat that the player has had."""
+    rows = dict(zip(players, tallied.by_seat.tolist(), strict=True))
+    return {
+        player: {
+            seat: round(points / (games * tallied.units.points), digits)
+            for seat, (games, points) in enumerate(rows[player], start=1)
+            if games
+        }
+        for player in order
+    }
+
+
+def count_verdicts(
+    players: Sequence[str], games: Sequence[GameResult]
+) -> dict[str, dict[str, int]]:
+    """Count by player and verdict: finished, and all others that anybody's game ended with."""
+    counts = Counter((seat.player, seat.verdict) for game in games for seat in game.seats)
+    seen = {verdict for _, verdict in counts} | {Verdict.FINISHED}
+    shown = [verdict for verdict in Verdict if verdict in seen]
+    return {
+        player: {verdict.value: counts[player, verdict] for verdict in shown} for player in players
+    }
+
+
+def count_endings(games: Sequence[GameResult]) -> dict[str, int]:
+    """Count by ending, the most frequent first, equals by name."""
+    counts = Counter(game.ending for game in games)
+    return dict(sorted(counts.items(), key=lambda ending: (-ending[1], ending[0])))
+
+
+def times(players: Sequence[str], games: Sequence[GameResult]) -> tuple[TimeRow, ...]:
+    """Return what each player used, over those of its games in which that was measured."""
+    played: defaultdict[str, list[SeatResult]] = defaultdict(list)
+    for game in games:
+        for seat in game.seats:
+            played[seat.player].append(seat)
+    return tuple(_time_row(player, played[player]) for player in players)
+
+
+def _time_row(player: str, seats: Sequence[SeatResult]) -> TimeRow:
+    thought = [seat.thought for seat in seats if seat.thought > 0]
+    slowest = max((seat.slowest for seat in seats), default=0)
+    processor = [seat.processor for seat in seats if seat.processor is not None]
+    return TimeRow(
+        player,
+        _mean_seconds(thought, MICROSECONDS),
+        _mean_seconds([slowest], MICROSECONDS) if thought else None,
+        _mean_seconds(processor, MILLISECONDS),
+    )
+
+
+def _mean_seconds(measured: Sequence[int], in_a_second: int) -> float | None:
+    """Return the mean in seconds, ``None`` without any."""
+    if not measured:
+        return None
+    return round(sum(measured) / (len(measured) * in_a_second), TIME_DIGITS)

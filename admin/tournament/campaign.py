@@ -1,0 +1,167 @@
+"""A tournament under way: what is left to play, and what is done with every game that is over.
+
+Whoever plays the games, processes of a pool or the arena of connections, hands them in here: they
+are written to the store, counted, and told.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from admin.deal import new_seed
+from admin.tournament.house import Rules
+from admin.tournament.plan import Plan
+from admin.tournament.result import GameResult
+from admin.tournament.schedule import Game, Schedule
+from admin.tournament.store import Finished, Store, StoreError, Void
+from admin.tournament.watcher import Progress, Watcher
+
+MOST_VOIDS = 5
+"""How often a game is void before it is given up."""
+
+
+class Voided(NamedTuple):
+    """A game that was played and counts for nothing: why, a traceback if any, and the log."""
+
+    game: Game
+    why: str
+    detail: str = ""
+    log: bytes = b""
+
+
+class Campaign:
+    """A plan, its store and its watcher; one of them at a time for a store."""
+
+    def __init__(self, plan: Plan, store: Store, watcher: Watcher) -> None:
+        """Go on where the store stands; ``StoreError`` when it holds games of another plan."""
+        self.plan = plan
+        self._store = store
+        self._watcher = watcher
+        seed = _seed(plan, store)
+        self._schedule = Schedule(plan, seed)
+        self._done = store.finished()
+        self._attempts = Counter(void.game for void in store.voids())
+        self.given_up: list[str] = []
+        """Games that were void too often, and are not played."""
+
+    @property
+    def rules(self) -> Rules:
+        """What all games are played with."""
+        general = self.plan.tournament
+        strategies = tuple(
+            (player.name, player.strategy) for player in self.plan.players if player.strategy
+        )
+        return Rules(general.rulebook, general.hide_assets, general.duplicate, strategies)
+
+    @property
+    def progress(self) -> Progress:
+        """How far it has come."""
+        return Progress(len(self._done), self._schedule.total)
+
+    def stages(self) -> Iterator[list[Game]]:
+        """Yield the games left to play, stage by stage; a stage is to be played before the next."""
+        for number in range(1, self._schedule.stages + 1):
+            results = (result for _, result in self._store.results())
+            games = self._schedule.stage(number, results)
+            left = [game for game in games if game.id not in self._done]
+            if left:
+                yield left
+            if self.given_up:
+                return  # the next round would hang on games that are missing
+
+    def begin(self, game: Game) -> None:
+        """Take note that a game begins."""
+        self._watcher.game_began(game)
+
+    def finish(self, games: Sequence[Finished]) -> None:
+        """Keep games that count."""
+        self._store.add(games)
+        for game in games:
+            self._done.add(game.result.game)
+            self._watcher.game_over(game.result, self.progress)
+
+    def void(self, voided: Voided) -> bool:
+        """Keep the evidence of a game that counts for nothing; return whether to play it again."""
+        game = voided.game.id
+        self._attempts[game] += 1
+        void = Void(game, self._attempts[game], voided.why, voided.detail)
+        self._store.add([], [(void, voided.log)])
+        again = void.attempt % MOST_VOIDS != 0
+        if not again:
+            self.given_up.append(game)
+        self._watcher.game_void(void, again)
+        return again
+
+    def turned_away(self, address: str, name: str, why: str) -> None:
+        """Tell of a connection that got no seat."""
+        self._watcher.turned_away(address, name, why)
+
+    def results(self) -> list[GameResult]:
+        """Return all games that count."""
+        return [result for _, result in self._store.results()]
+
+
+def _seed(plan: Plan, store: Store) -> int:
+    """Return the tournament's seed, and note the plan in a store that is new.
+
+    ``StoreError`` where the games in the store were played by another plan.
+    """
+    played = json.dumps(plan.played(), sort_keys=True)
+    known, seed = store.about("plan"), store.about("seed")
+    wanted = plan.tournament.seed
+    if known is None or seed is None:
+        chosen = new_seed() if wanted is None else wanted
+        store.note(plan=played, seed=str(chosen), **shown(plan))
+        return chosen
+    different = _differences(json.loads(known), plan.played())
+    if wanted is not None and wanted != int(seed):
+        different.append("tournament.seed")
+    if different:
+        raise StoreError(
+            f"{store.path} holds games that were played with other settings: "
+            f"{', '.join(different)} changed since. Change it back, or begin anew with --fresh "
+            "or another --store."
+        )
+    store.note(**shown(plan))
+    return int(seed)
+
+
+def shown(plan: Plan) -> dict[str, str]:
+    """Return what a reader of the store alone is told of the plan."""
+    schedule = Schedule(plan, 0)
+    facts = {
+        "name": plan.tournament.name,
+        "total": schedule.total,
+        "players": [(player.name, player.kind) for player in plan.players],
+        "points": plan.points,
+        "rulebook": plan.tournament.rulebook,
+        "seats": plan.tournament.seats,
+        "format": plan.tournament.format.value,
+        "seatings": plan.tournament.seatings.value,
+        "deals": plan.tournament.deals,
+        "duplicate": plan.tournament.duplicate,
+        "rounds": plan.tournament.rounds,
+        "reply": plan.clocks.reply,
+        "turn": plan.turn_clock,
+    }
+    return {"shown": json.dumps(facts)}
+
+
+def _differences(old: object, new: object, place: str = "") -> list[str]:
+    """Return the places at which two plans differ."""
+    if old == new:
+        return []
+    if isinstance(old, dict) and isinstance(new, dict):
+        return [
+            found
+            for key in sorted(old.keys() | new.keys())
+            for found in _differences(old.get(key), new.get(key), f"{place}.{key}".lstrip("."))
+        ]
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        return [
+            found
+            for number, (one, other) in enumerate(zip(old, new, strict=True), 1)
+            for found in _differences(one, other, f"{place}[{number}]")
+        ]
+    return [place]

@@ -1,0 +1,116 @@
+"""A game among house players alone: a pure function, to be called in whichever process.
+
+Everything it needs comes in as plain values, everything it makes goes out as such, so that a
+process pool, a cluster and this process itself give the same bytes.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from admin.judge import Ask, Reply
+from admin.local import LocalSeat, tell
+from admin.referee import Referee
+from admin.tournament.account import Account
+from admin.tournament.result import GameResult
+from admin.tournament.schedule import Game, seed_of
+from admin.tournament.verdict import Verdict
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import RULEBOOKS
+from protocol.dialect import Dialect
+from protocol.faults import Fault, Reason
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from admin.local import Strategy
+
+
+class Rules(NamedTuple):
+    """What all games of a tournament are played with, house players by name and strategy."""
+
+    rulebook: str
+    hide_assets: bool
+    duplicate: bool
+    strategies: tuple[tuple[str, str], ...]
+
+    def book(self) -> Rulebook:
+        """Return the rulebook."""
+        rulebook = RULEBOOKS[self.rulebook]
+        return with_hidden_assets(rulebook) if self.hide_assets else rulebook
+
+
+class Played(NamedTuple):
+    """A game that was played to its end, and its log, compressed."""
+
+    result: GameResult
+    log: bytes
+
+
+class Broken(NamedTuple):
+    """A game that a defect of this program broke off: the traceback."""
+
+    game: str
+    why: str
+
+
+class HouseSeat(LocalSeat):
+    """A house player whose exceptions are its own loss: another distribution may have made it."""
+
+    broke = ""
+
+    def ask(self, ask: Ask) -> Reply | Fault:
+        """Put a question; whatever the strategy raises is the fault of one who is gone."""
+        try:
+            return super().ask(ask)
+        except Exception as error:
+            self.broke = f"The house player raised {error!r}."
+            return Fault(Reason.DISCONNECTED, self.broke)
+
+
+def seat_house(rules: Rules, game: Game) -> dict[str, HouseSeat]:
+    """Make the house players of a game; their chance hangs on the game alone."""
+    rulebook, strategies = rules.book(), dict(rules.strategies)
+    dialect = Dialect.of(rulebook)
+    return {
+        name: HouseSeat(
+            name,
+            _maker(strategies[name])(rulebook, seed_of(game.seed, f"{game.id} {name}")),
+            strategies[name],
+            dialect,
+        )
+        for name in game.players
+        if name in strategies
+    }
+
+
+@cache
+def _maker(strategy: str) -> "Callable[[Rulebook, int], Strategy]":
+    from admin.commands import load_strategy
+
+    return load_strategy(strategy)
+
+
+def play_house(rules: Rules, game: Game) -> Played:
+    """Play one game among house players."""
+    account = Account(game, rules.book(), dict(rules.strategies), duplicate=rules.duplicate)
+    seats = seat_house(rules, game)
+    dealer = account.dealer
+    referee = Referee(rules.book(), game.players, dealer.bag, dealer.shuffle, account.emit)
+    outcome = tell(referee.story(), seats)
+    broke = {name: (Verdict.CRASHED, seat.broke) for name, seat in seats.items() if seat.broke}
+    log = account.close()
+    return Played(account.result(outcome, broke), log)
+
+
+def play_batch(rules: Rules, games: Sequence[Game]) -> list[Played | Broken]:
+    """Play some games one after the other; one that breaks leaves the others be."""
+    import traceback
+
+    played: list[Played | Broken] = []
+    for game in games:
+        try:
+            played.append(play_house(rules, game))
+        except Exception as error:
+            played.append(Broken(game.id, "".join(traceback.format_exception(error))))
+    return played

@@ -1,0 +1,241 @@
+"""Players that the tournament starts by itself: each a process kept within limits, for one game.
+
+The process beside it, :mod:`admin.tournament.keeper`, holds the limits, and stops whatever is left
+of the player as soon as this process lets go of it, or dies.
+"""
+
+import json
+import os
+import re
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+import trio
+
+from admin.tournament import keeper
+from admin.tournament.plan import Entrant, Limits, Plan
+from admin.tournament.plan_file import find_program
+
+GRACE = 1.0
+"""Seconds that a player has to end by itself when its game is over."""
+KEPT = 4096
+"""Bytes of what a player printed that are kept, from its end."""
+TOKEN_BYTES = 20
+PASSED_ON = ("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "JAVA_HOME")
+"""What launched players see of this process's environment, beside ``LC_...``."""
+
+
+class Exit(NamedTuple):
+    """How a launched player ended.
+
+    ``code`` is the exit code, negative for a signal, ``None`` if it had to be stopped: then
+    ``stopped`` is ``asked`` (it still ran when its game was over) or ``processes`` (too many).
+    ``left`` counts processes that outlived it; ``processor`` is in milliseconds, ``memory`` in
+    bytes. ``failure`` says why it could not be run at all.
+    """
+
+    code: int | None
+    stopped: str | None
+    left: int
+    processor: int
+    memory: int
+    failure: str = ""
+
+    @property
+    def badly(self) -> bool:
+        """Whether the program ended by itself, and not as one that is done."""
+        return self.stopped == "processes" or self.code not in (None, 0)
+
+    def sentence(self, limits: Limits) -> str:
+        """Say it in words, with the limit that may explain it."""
+        if self.failure:
+            return f"It could not be run: {self.failure}."
+        if self.stopped == "processes":
+            return f"It was stopped: more than {limits.processes} processes (limits.processes)."
+        if self.code is None:
+            return "It was still running."
+        if self.code >= 0:
+            return f"It ended with exit code {self.code}."
+        known = {
+            signal.SIGXCPU: f": more than {limits.processor} s of processor (limits.processor)",
+            signal.SIGKILL: ", as for more processor than limits.processor, or for lack of memory",
+            signal.SIGXFSZ: f": wrote more than {limits.file_size} bytes (limits.file_size)",
+        }
+        try:
+            number = signal.Signals(-self.code)
+        except ValueError:
+            return f"It was ended by signal {-self.code}."
+        return f"It was ended by {number.name}{known.get(number, '')}."
+
+
+class Launched:
+    """One player's process, from its start until nothing of it is left."""
+
+    def __init__(self, process: trio.Process, hold: trio.lowlevel.FdStream, folder: Path) -> None:
+        self._process = process
+        self._hold = hold
+        self._folder = folder
+        self.exit: Exit | None = None
+        self.ended = trio.Event()
+        """Set when the process is gone, with all that it had started."""
+
+    @property
+    def pid(self) -> int:
+        """The keeper's process id."""
+        return self._process.pid
+
+    async def watch(self) -> None:
+        """Wait until the keeper is gone; ``exit`` tells how the player ended, if it is known."""
+        assert self._process.stdout is not None
+        report = b""
+        with suppress(trio.BrokenResourceError):
+            async for data in self._process.stdout:
+                report += data
+        await self._process.wait()
+        self._hold.close()
+        if report:  # otherwise the keeper itself was killed
+            self.exit = Exit(**json.loads(report))
+
+    def stop(self) -> None:
+        """Stop the player now; ``ended`` is set when nothing of it is left."""
+        self._hold.close()
+
+    def output(self) -> bytes:
+        """Return the end of what the player printed."""
+        with suppress(OSError), (self._folder / "output").open("rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(file.tell() - KEPT, 0))
+            return file.read()
+        return b""
+
+
+def new_token() -> str:
+    """Return what one player, for one game, proves itself by at sign-up."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return re.sub(r"\{(host|port|name)\}", lambda found: values[found[1]], text)
+
+
+def _is_passed_on(key: str) -> bool:
+    return key in PASSED_ON or key.startswith("LC_")
+
+
+class Launcher:
+    """Starts players of one tournament, and knows which processes are its own.
+
+    ``folder`` is a new one for all files of the players, ``address`` is where they connect.
+    """
+
+    def __init__(self, plan: Plan, folder: Path, address: tuple[str, int]) -> None:
+        self._plan = plan
+        self._folder = folder
+        self._address = address
+        self._keepers: set[int] = set()
+        self._count = count(1)
+        keeper.ask_kernel(keeper.PR_SET_CHILD_SUBREAPER, 1)  # orphans, if their keeper is killed
+
+    async def launch(self, player: Entrant, token: str, nursery: trio.Nursery) -> Launched:
+        """Start a player and watch it in ``nursery``; ``OSError`` when no process can be made."""
+        folder = self._folder / str(next(self._count))
+        task = self._task(player, token, folder)
+        read_end, write_end = os.pipe()
+        hold = trio.lowlevel.FdStream(write_end)
+        try:
+            process = await trio.lowlevel.open_process(
+                [sys.executable, "-I", "-S", keeper.__file__],
+                stdin=read_end,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,  # a Ctrl-C is for this process, which stops its players
+            )
+        except BaseException:
+            hold.close()
+            raise
+        finally:
+            os.close(read_end)
+        self._keepers.add(process.pid)
+        launched = Launched(process, hold, folder)
+        nursery.start_soon(self._watch, launched)
+        try:
+            await hold.send_all(json.dumps(task).encode() + b"\n")
+        except trio.BrokenResourceError:
+            pass  # it is gone already; watching tells how
+        except BaseException:
+            launched.stop()
+            raise
+        return launched
+
+    async def _watch(self, launched: Launched) -> None:
+        with trio.CancelScope(shield=True):  # what was started is seen to its end
+            await launched.watch()
+        self._keepers.discard(launched.pid)
+        if launched.exit is None:
+            launched.exit = Exit(-signal.SIGKILL, None, self._stop_strays(), 0, 0)
+        launched.ended.set()
+
+    def _task(self, player: Entrant, token: str, folder: Path) -> dict[str, object]:
+        """Return what the keeper is told; makes the folder of the player's own."""
+        assert player.command is not None
+        host, port = self._address
+        sign_up = f"{player.name}:{token}"
+        values = {"host": host, "port": str(port), "name": sign_up}
+        directory = self._plan.folder / (player.directory or "")
+        command = [_filled(argument, values) for argument in player.command]
+        command[0] = find_program(command[0], directory) or command[0]
+        scratch = folder / "scratch"
+        scratch.mkdir(parents=True)
+        environment = {
+            **{key: value for key, value in os.environ.items() if _is_passed_on(key)},
+            "ACQUIRE_HOST": host,
+            "ACQUIRE_PORT": str(port),
+            "ACQUIRE_NAME": sign_up,
+            "ACQUIRE_TOKEN": token,
+            "TMPDIR": str(scratch),
+            **{key: _filled(value, values) for key, value in player.environment.items()},
+        }
+        return {
+            "command": command,
+            "directory": str(directory),
+            "environment": environment,
+            "output": str(folder / "output"),
+            "scratch": str(folder),
+            **self._plan.limits.model_dump(),
+        }
+
+    def _stop_strays(self) -> int:
+        """Stop children of this process that are none of its own, and count them.
+
+        They were kept by a keeper that is gone.
+        """
+        children = keeper.children(os.getpid())
+        strays = [child for child in children if not self._is_own(child)]
+        for child in strays:
+            for process in (child, *keeper.descendants(child)):
+                with suppress(OSError):
+                    os.kill(process, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(child, 0)
+        return len(strays)
+
+    def _is_own(self, process: int) -> bool:
+        """Whether a child is a keeper, or about to become one."""
+        if process in self._keepers:
+            return True
+        runs = _command_line(process)
+        return runs == _command_line(os.getpid()) or os.fsencode(str(keeper.__file__)) in runs
+
+
+def _command_line(process: int) -> bytes:
+    try:
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return b""

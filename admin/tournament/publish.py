@@ -1,0 +1,77 @@
+"""The results as files for everybody to read: a page, tables, and every game's log.
+
+report.html       the page; it needs nothing else, but links to the logs beside it
+standings.csv     one row a player
+games.csv         one row a game and seat
+tournament.json   all tables, all games, all voids
+logs/             GAME.xml.gz, which `acquire replay` reads
+"""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from admin.tournament.report import Facts, VoidRow, page
+from admin.tournament.result import GameResult
+from admin.tournament.store import Store
+from admin.tournament.summary import Summary
+from admin.tournament.summary_fields import fields
+from admin.tournament.tables import games_csv, standings_csv
+
+LOGS = "logs"
+
+
+def publish(
+    store: Store, known: dict[str, Any], summary: Summary, folder: Path, *, logs: bool
+) -> Path:
+    """Write all files into a folder, which is made if it is missing; return the page's path.
+
+    ``known`` is what the store tells of the plan. ``OSError`` where they cannot be written.
+    """
+    results = [result for _, result in store.results()]
+    voids = [VoidRow(void.game, void.attempt, void.why) for void in store.voids()]
+    facts = Facts(
+        **{name: known[name] for name in FACTS},
+        planned=known["total"],
+        played=summary.games,
+        players=tuple((name, kind) for name, kind in known["players"]),
+        points=tuple(known["points"]),
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    if logs:
+        write_logs(folder / LOGS, store.logs())
+    text = {
+        "name": known["name"],
+        "total": known["total"],
+        **fields(summary),
+        "voids": [void._asdict() for void in voids],
+        "results": [result.fields() for result in _in_order(results)],
+    }
+    _write(folder / "tournament.json", json.dumps(text, ensure_ascii=False, indent=1) + "\n")
+    _write(folder / "standings.csv", standings_csv(summary))
+    _write(folder / "games.csv", games_csv(_in_order(results)))
+    path = folder / "report.html"
+    _write(path, page(facts, summary, results, voids, LOGS if logs else None))
+    return path
+
+
+FACTS = ("name", "rulebook", "seats", "format", "seatings", "deals", "duplicate", "reply", "turn")
+
+
+def write_logs(folder: Path, logs: Iterable[tuple[str, bytes]]) -> int:
+    """Write compressed logs, each by its game's id; return how many there were."""
+    folder.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for game, log in logs:
+        (folder / f"{game}.xml.gz").write_bytes(log)
+        count += 1
+    return count
+
+
+def _in_order(results: Iterable[GameResult]) -> list[GameResult]:
+    return sorted(results, key=lambda result: result.game)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="")

@@ -1,0 +1,163 @@
+"""Which games are to be played, and in which order.
+
+    table    players who meet: a combination of all, one with the challenger, or a Swiss pairing
+    block    one table and one bag: a game for every seating of the set, all with that bag
+    stage    games that can be planned together: all of them, or one round of a Swiss
+
+Within a stage the games are interleaved: first every table once, then every table again in its
+next seating, and so on; only then the next bag. So a tournament that is stopped has given
+everybody nearly as many games, and nearly as often each seat.
+"""
+
+import hashlib
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from math import comb
+from typing import NamedTuple, TypeAlias
+
+from admin.deal import SEEDS
+from admin.tournament.plan import Format, Plan
+from admin.tournament.result import GameResult
+from admin.tournament.seatings import seatings
+from admin.tournament.swiss import pair
+
+Group: TypeAlias = tuple[str, ...]
+"""Players who meet at one table, in the order of the file."""
+WINDOW = 64
+"""How many tables are looked at to find the one whose players have waited longest."""
+MOST_GAMES = 2_000_000
+"""Games of one tournament; more than that are a mistake in the file, or years."""
+
+
+class Game(NamedTuple):
+    """One game to be played: ``players`` in seat order, ``seed`` for all chance at the table."""
+
+    id: str
+    block: str
+    seed: int
+    players: tuple[str, ...]
+
+
+class Schedule:
+    """The games of a tournament with a seed: always the same for the same plan, seed and results.
+
+    A plan with more deals, or more rounds, has the same games and others after them.
+    """
+
+    def __init__(self, plan: Plan, seed: int) -> None:
+        self._plan = plan
+        self._seed = seed
+        self._seatings = seatings(plan.tournament.seatings, plan.tournament.seats)
+
+    @property
+    def tables(self) -> int:
+        """How many groups of players meet, in every round of a Swiss."""
+        general, players = self._plan.tournament, len(self._plan.players)
+        match general.format:
+            case Format.ROUND_ROBIN:
+                return comb(players, general.seats)
+            case Format.GAUNTLET:
+                return comb(players - 1, general.seats - 1)
+            case Format.SWISS:
+                return players // general.seats
+
+    @property
+    def games_in_block(self) -> int:
+        """How many games are played with the same players, and the same bag."""
+        return len(self._seatings)
+
+    @property
+    def stages(self) -> int:
+        """How many stages there are: the rounds of a Swiss, or one."""
+        return self._plan.tournament.rounds or 1
+
+    @property
+    def total(self) -> int:
+        """How many games there are in all."""
+        return self.tables * self.games_in_block * self._plan.tournament.deals * self.stages
+
+    def stage(self, number: int, results: Iterable[GameResult] = ()) -> Iterator[Game]:
+        """Yield the games of a stage, counted from 1; a Swiss needs the results before it."""
+        general = self._plan.tournament
+        if general.format is Format.SWISS:
+            yield from self._round(number, results)
+            return
+        groups = list(self._groups())
+        order = _fair_order(groups, _chance(self._seed, "order"))
+        for deal in range(1, general.deals + 1):
+            yield from self._pass(f"d{deal}", groups, order)
+
+    def _groups(self) -> Iterator[Group]:
+        """Yield who meets, in the order of the file."""
+        general, names = self._plan.tournament, self._plan.names
+        if general.format is Format.ROUND_ROBIN:
+            yield from combinations(names, general.seats)
+            return
+        field = [name for name in names if name != general.challenger]
+        for others in combinations(field, general.seats - 1):
+            yield tuple(name for name in names if name in others or name == general.challenger)
+
+    def _round(self, number: int, results: Iterable[GameResult]) -> Iterator[Game]:
+        """Pair and yield one round of a Swiss."""
+        plan = self._plan
+        before = [result for result in results if _round_of(result.game) < number]
+        chance = _chance(self._seed, f"round {number}")
+        groups = pair(plan.names, plan.tournament.seats, before, plan.points, chance)
+        for deal in range(1, plan.tournament.deals + 1):
+            yield from self._pass(f"r{number}-d{deal}", groups, range(len(groups)))
+
+    def _pass(self, stem: str, groups: Sequence[Group], order: Sequence[int]) -> Iterator[Game]:
+        """Yield a block for every group, the games of all blocks interleaved."""
+        for step in range(len(self._seatings)):
+            for place, number in enumerate(order):
+                which = (step + place) % len(self._seatings)
+                group = groups[number]
+                block = f"{stem}-t{number + 1}"
+                game = f"{block}-s{which + 1}"
+                yield Game(
+                    game,
+                    block,
+                    seed_of(self._seed, block if self._plan.tournament.duplicate else game),
+                    tuple(group[player] for player in self._seatings[which]),
+                )
+
+
+def seed_of(seed: int, what: str) -> int:
+    """Return the seed of a part of a tournament, from which the tournament's own does not follow.
+
+    The log of a game tells its seed: those of other games are not to be had from it.
+    """
+    digest = hashlib.sha256(f"acquire tournament {seed} {what}".encode()).digest()
+    return int.from_bytes(digest) % SEEDS
+
+
+def _chance(seed: int, what: str) -> random.Random:
+    return random.Random(seed_of(seed, what))
+
+
+def _round_of(game: str) -> int:
+    """Return the round of a game of a Swiss, from its id."""
+    return int(game.partition("-")[0].removeprefix("r"))
+
+
+def _fair_order(groups: Sequence[Group], chance: random.Random) -> list[int]:
+    """Order tables so that, wherever one stops, all have played nearly as often.
+
+    The next table is the one whose players have played least, among the next few of a shuffle.
+    """
+    waiting = list(range(len(groups)))
+    chance.shuffle(waiting)
+    played: Counter[str] = Counter()
+    order = []
+    while waiting:
+        window = range(min(WINDOW, len(waiting)))
+        best = min(
+            window,
+            key=lambda at: sorted((played[name] for name in groups[waiting[at]]), reverse=True),
+        )
+        number = waiting.pop(best)
+        played.update(groups[number])
+        order.append(number)
+    return order

@@ -1,0 +1,28 @@
+"""A summary as plain values, for JSON: the same summary gives the same text."""
+
+from dataclasses import fields as fields_of
+from dataclasses import is_dataclass
+
+from admin.tournament.summary import Estimate, Rating, Summary
+
+
+def fields(summary: Summary) -> dict[str, object]:
+    """Return the summary as dicts by name, in the order of the fields, lists, and bare values.
+
+    Seats that are keys become text, as JSON would have it.
+    """
+    return {field.name: _plain(getattr(summary, field.name)) for field in fields_of(summary)}
+
+
+def _plain(value: object) -> object:
+    match value:
+        case Estimate() | Rating():
+            return dict(zip(value._fields, value, strict=True))
+        case tuple():
+            return [_plain(item) for item in value]
+        case dict():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case _ if is_dataclass(value):
+            return {field.name: _plain(getattr(value, field.name)) for field in fields_of(value)}
+        case _:
+            return value

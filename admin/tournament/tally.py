@@ -1,0 +1,118 @@
+"""What games come to in whole numbers, block by block.
+
+Sums of whole numbers are exact in whatever order they are made, by whatever library: that is why
+fractions of points, places and wins are counted in units so small that there are none.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from admin.tournament.result import GameResult
+from admin.tournament.scoring import game_points
+from admin.tournament.verdict import Verdict
+
+POINT_DIGITS = 6
+"""Decimals of a place's points that count."""
+HALVES = 2
+
+
+class Units(NamedTuple):
+    """How many units make one point, one place, one win and one dollar."""
+
+    points: int
+    placement: int
+    wins: int
+    money: int
+
+
+class Tally(NamedTuple):
+    """Sums of games, points, placements, wins and money, the last four in units.
+
+    ``sums`` has a row for every block and in it one for every player, then one for every seat.
+    ``by_seat`` holds games and points by player and seat, of all blocks together.
+    """
+
+    units: Units
+    sums: NDArray[np.float64]
+    by_seat: NDArray[np.int64]
+
+    @property
+    def totals(self) -> NDArray[np.float64]:
+        """The sums over all blocks."""
+        return np.asarray(self.sums.sum(axis=0))
+
+    @property
+    def blocks(self) -> NDArray[np.int64]:
+        """In how many blocks each player, and then each seat, has a game."""
+        return np.asarray(np.count_nonzero(self.sums[:, :, 0], axis=0), np.int64)
+
+
+def places(result: GameResult) -> list[int]:
+    """Return the place of every seat: the finishers' ranks, and one behind all for the others."""
+    behind = len(result.seats) + 1
+    return [seat.rank if seat.verdict is Verdict.FINISHED else behind for seat in result.seats]
+
+
+def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[float]) -> Tally:
+    """Add up the games, whose blocks stand in the order of their names.
+
+    ``ValueError`` for a game of somebody who is not among the players.
+    """
+    seats = max((len(game.seats) for game in games), default=0)
+    units = _units(points, seats)
+    number = {player: at for at, player in enumerate(players)}
+    row = {block: at for at, block in enumerate(sorted({game.block for game in games}))}
+    sums = np.zeros((len(row), len(players) + seats, 1 + len(units)))
+    by_seat = np.zeros((len(players), seats, 2), np.int64)
+    if games:
+        who = np.array(
+            [
+                (row[game.block], _find(number, seat.player), at)
+                for game in games
+                for at, seat in enumerate(game.seats)
+            ]
+        )
+        what = np.array([one for game in games for one in _measures(game, points, units)])
+        block, player, seat = who.T
+        np.add.at(sums, (block, player), what)
+        np.add.at(sums, (block, len(players) + seat), what)
+        np.add.at(by_seat, (player, seat), what[:, :2])
+    return Tally(units, sums, by_seat)
+
+
+def _units(points: Sequence[float], seats: int) -> Units:
+    """Choose units of which up to ``seats`` players who tie can each have a whole number."""
+    shares = lcm(*range(1, seats + 1))
+    decimals = lcm(*(Fraction(str(round(worth, POINT_DIGITS))).denominator for worth in points))
+    return Units(shares * decimals, HALVES, shares, 1)
+
+
+def _find(number: dict[str, int], player: str) -> int:
+    if player not in number:
+        raise ValueError(f"{player!r} is in a game, but not among the players.")
+    return number[player]
+
+
+def _measures(
+    game: GameResult, points: Sequence[float], units: Units
+) -> list[tuple[int, int, int, int, int]]:
+    """Return what each seat adds to the sums."""
+    order = places(game)
+    sharing = Counter(order)
+    gained = game_points(game, points)
+    measures = []
+    for seat, place in zip(game.seats, order, strict=True):
+        if seat.verdict is not Verdict.FINISHED:
+            measures.append((1, 0, HALVES * len(order), 0, 0))
+            continue
+        tied = sharing[place]
+        worth = round(gained[seat.player] * units.points)
+        win = units.wins // tied if place == 1 else 0
+        measures.append((1, worth, HALVES * place + tied - 1, win, seat.money))
+    return measures

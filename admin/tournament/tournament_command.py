@@ -1,0 +1,394 @@
+"""``acquire tournament``: a tournament file, and all that is done with it."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from admin.tournament.campaign import Campaign
+    from admin.tournament.plan import Plan
+    from admin.tournament.store import Store
+    from admin.tournament.summary import Summary
+    from admin.tournament.watcher import Watcher
+
+FILE = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+STORE = click.option(
+    "--store",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file that holds the games.  [default: FILE with .sqlite for .toml]",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="For a program: JSON.")
+
+
+class CannotBegin(click.ClickException):
+    """What was asked for cannot be begun: a few lines, and exit code 2."""
+
+    exit_code = 2
+
+
+class Tournament(click.Group):
+    """The subcommands in the order in which they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List them so."""
+        return list(self.commands)
+
+
+@click.group(cls=Tournament, short_help="Run a tournament between programs, and publish it.")
+def tournament() -> None:
+    """Run a tournament between programs, and publish it.
+
+    One TOML file says who plays what, how often, and how long anybody may think; everything else
+    is in one file beside it, from which the results are made.
+
+    \b
+        acquire tournament init course.toml      a file to begin with
+        acquire tournament check course.toml     every mistake in it; how many games, how long
+        acquire tournament run course.toml       play; stopped at any moment, it goes on
+        acquire tournament show course.toml      the standings, also while it runs
+        acquire tournament report course.toml    a page for everybody to read, and all logs
+
+    Exit codes: 0 done; 1 some games could not be played, or were void too often; 2 it could not
+    begin (mistakes in the file, a store of other games, a port in use); 130 and 143 stopped by
+    SIGINT and SIGTERM: the same command goes on.
+    """
+
+
+@tournament.command()
+@FILE
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+def init(file: Path, force: bool) -> None:
+    """Write a tournament file to begin with: house players, and every setting explained."""
+    from importlib.resources import files
+
+    text = (files("admin.tournament") / "sample.toml").read_text()
+    try:
+        with file.open("w" if force else "x") as opened:
+            opened.write(text)
+    except FileExistsError as error:
+        raise CannotBegin(f"{file} is there already. Give another name, or --force.") from error
+    except OSError as error:
+        raise CannotBegin(f"{file} cannot be written: {error.strerror}.") from error
+    click.echo(f"Wrote {file}. Next: acquire tournament check {file}")
+
+
+@tournament.command()
+@FILE
+@JSON
+def check(file: Path, as_json: bool) -> None:
+    """Find every mistake in a tournament file; say how many games there are, and how long."""
+    from admin.tournament.estimate import estimate, show_plan
+
+    plan = _plan(file)
+    facts = estimate(plan)
+    if as_json:
+        click.echo(json.dumps(facts.fields(), ensure_ascii=False, indent=2))
+        return
+    from admin.progress import Outlet
+
+    show_plan(Outlet(), plan, facts)
+
+
+@tournament.command()
+@FILE
+@STORE
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    help="Games at once.  [default: as in the file, or one for every core]",
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Play on a Dask cluster, such as tcp://10.0.0.1:8786: house players only.",
+)
+@click.option("--fresh", is_flag=True, help="Begin anew; games played before are put aside.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="JSON lines on standard output; what people read goes to standard error.",
+)
+def run(
+    file: Path,
+    store: Path | None,
+    workers: int | None,
+    cluster: str | None,
+    fresh: bool,
+    as_json: bool,
+) -> None:
+    """Play the games of a tournament; those that are played already are not played again.
+
+    A store belongs to the settings that its games were played by. More deals or rounds can be
+    asked for later, and workers changed at any time.
+    """
+    from admin.progress import Outlet
+    from admin.tournament.campaign import Campaign
+    from admin.tournament.live import JsonEvents, LiveTerminal
+    from admin.tournament.store import Store, StoreError
+
+    plan = _plan(file)
+    if cluster is not None and not plan.house_only:
+        raise click.BadParameter(
+            "players connect to this machine: a cluster can play games of house players only.",
+            param_hint="'--cluster'",
+        )
+    path = _store_of(file, store)
+    console = Outlet(stderr=as_json)
+    stopped_by = None
+    with _refusals():
+        if fresh and (aside := _put_aside(path)):
+            console.print(f"The games played before are in {aside}.", soft_wrap=True)
+        with Store.open_to_write(path) as opened, LiveTerminal(console, plan) as terminal:
+            watcher: Watcher = JsonEvents(terminal) if as_json else terminal
+            campaign = Campaign(plan, opened, watcher)
+            watcher.began(campaign.progress)
+            try:
+                stopped_by = _play(campaign, watcher, _workers(plan, workers), cluster)
+            except StoreError as error:
+                raise CannotBegin(f"{error} What was kept before is safe.") from error
+            finally:
+                terminal.__exit__()
+            progress = campaign.progress
+            summary = _summarise(plan, opened)
+            if isinstance(watcher, JsonEvents):
+                from admin.tournament.summary_fields import fields
+
+                watcher.print("over", **progress._asdict(), standings=fields(summary))
+            from admin.tournament.standings import show_summary
+
+            show_summary(console, summary, progress.total, opened.voids())
+    if stopped_by is not None:
+        console.print(
+            f"Stopped after {progress.games} of {progress.total} games; the same command goes on."
+        )
+        sys.exit(128 + stopped_by)
+    if progress.games < progress.total:
+        console.print(
+            f"{progress.total - progress.games} games were not played: {len(campaign.given_up)} "
+            "were void too often. The same command tries them again."
+        )
+        sys.exit(1)
+    console.print(f"Next: acquire tournament report {file}", soft_wrap=True)
+
+
+def _play(
+    campaign: "Campaign", watcher: "Watcher", workers: int, cluster: str | None
+) -> int | None:
+    """Play what is left; return the number of the signal that stopped it, if one did."""
+    if not campaign.plan.house_only:
+        from admin.run import run_until_stopped
+        from admin.tournament.arena import Arena
+
+        return run_until_stopped(Arena(campaign, watcher, workers).run)
+    from functools import partial
+
+    from admin.tournament import pool
+
+    try:
+        with _signals_raise():
+            if cluster is None:
+                pool.play_all(campaign, watcher, partial(pool.processes, workers), workers)
+            else:
+                with pool.cluster(cluster) as (open_executor, threads):
+                    pool.play_all(campaign, watcher, open_executor, threads)
+    except _Stopped as stopped:
+        return stopped.number
+    return None
+
+
+class _Stopped(BaseException):
+    """A signal came; like ``KeyboardInterrupt``, nothing on the way is to hold it up."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def _signals_raise() -> Iterator[None]:
+    import signal
+    from types import FrameType
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        for known in before:  # once is enough: what is under way is being ended
+            signal.signal(known, signal.SIG_IGN)
+        raise _Stopped(number)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@tournament.command()
+@FILE
+@STORE
+@click.option("--game", metavar="ID", help="Show one game instead, such as d1-t3-s2.")
+@JSON
+def show(file: Path, store: Path | None, game: str | None, as_json: bool) -> None:
+    """Show the standings and all tables, also while the tournament runs."""
+    from admin.progress import Outlet
+    from admin.tournament.standings import show_game, show_summary
+    from admin.tournament.store import Store
+    from admin.tournament.summary_fields import fields
+
+    with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
+        if game is not None:
+            result = next((found for _, found in opened.results() if found.game == game), None)
+            if result is None:
+                raise CannotBegin(f"No game {game} has been played. Ids are such as d1-t3-s2.")
+            if as_json:
+                click.echo(json.dumps(result.fields(), ensure_ascii=False, indent=2))
+            else:
+                show_game(Outlet(), result, opened.outputs(game))
+            return
+        known = _shown(opened)
+        summary = _summarise_store(opened)
+        if as_json:
+            text = {"name": known["name"], "total": known["total"], **fields(summary)}
+            click.echo(json.dumps(text, ensure_ascii=False, indent=2))
+        else:
+            show_summary(Outlet(), summary, known["total"], opened.voids())
+
+
+@tournament.command()
+@FILE
+@STORE
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder to write to; it is made if it is missing.  [default: FILE without .toml]",
+)
+@click.option("--logs/--no-logs", default=True, help="Whether to write every game's log as well.")
+def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
+    """Write the results for everybody to read: report.html, tables as CSV and JSON, all logs."""
+    from admin.tournament.publish import publish
+    from admin.tournament.store import Store
+
+    folder = to or file.with_suffix("")
+    if folder == file:
+        folder = file.with_name(f"{file.name}-report")
+    with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
+        try:
+            page = publish(opened, _shown(opened), _summarise_store(opened), folder, logs=logs)
+        except OSError as error:
+            raise CannotBegin(f"{folder} cannot be written: {error.strerror}.") from error
+    click.echo(f"Wrote {page}")
+
+
+@tournament.command()
+@FILE
+@click.argument("games", nargs=-1)
+@STORE
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("logs"),
+    show_default=True,
+    help="Folder to write to; it is made if it is missing.",
+)
+@click.option("--voids", is_flag=True, help="Write the logs of void games as well.")
+def logs(file: Path, games: tuple[str, ...], store: Path | None, to: Path, voids: bool) -> None:
+    """Write the logs of some GAMES, or of all, for `acquire replay`."""
+    from admin.tournament.publish import write_logs
+    from admin.tournament.store import Store
+
+    with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
+        if missing := sorted(set(games) - opened.finished()):
+            raise CannotBegin(f"No game {missing[0]} has been played. Ids are such as d1-t3-s2.")
+        try:
+            count = write_logs(to, opened.logs(games or None))
+            if voids:
+                count += write_logs(to, opened.void_logs())
+        except OSError as error:
+            raise CannotBegin(f"{to} cannot be written: {error.strerror}.") from error
+    click.echo(f"Wrote {count} logs to {to}. Look at one: acquire replay {to}/GAME.xml.gz")
+
+
+# -- what the commands share --------------------------------------------------------------------
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Say in a sentence what kept a command from beginning."""
+    from admin.listening import CannotListen
+    from admin.tournament.store import StoreError
+
+    try:
+        yield
+    except (StoreError, CannotListen) as error:
+        raise CannotBegin(str(error)) from error
+    except Exception as error:
+        from admin.tournament.pool import CannotPlay
+
+        if isinstance(error, CannotPlay):
+            raise CannotBegin(str(error)) from error
+        raise
+
+
+def _plan(file: Path) -> "Plan":
+    from admin.tournament.plan_file import BadPlan, read_plan
+
+    try:
+        return read_plan(file)
+    except BadPlan as error:
+        raise CannotBegin(str(error)) from error
+
+
+def _store_of(file: Path, store: Path | None) -> Path:
+    return store or file.with_suffix(".sqlite")
+
+
+def _workers(plan: "Plan", wanted: int | None) -> int:
+    import os
+
+    return wanted or plan.tournament.workers or os.cpu_count() or 1
+
+
+def _put_aside(path: Path) -> Path | None:
+    """Give the store of games played before another name, and return that."""
+    from itertools import count
+
+    from admin.tournament.store import Store
+
+    if not path.exists():
+        return None
+    with Store.open_to_write(path):  # nobody else has it, and its journal is in it
+        for number in count(1):
+            aside = path.with_name(f"{path.stem}-{number}{path.suffix}")
+            if not aside.exists():
+                break
+    path.rename(aside)
+    return aside
+
+
+def _shown(store: "Store") -> dict[str, Any]:
+    from admin.tournament.store import StoreError
+
+    text = store.about("shown")
+    if text is None:
+        raise StoreError(f"{store.path}: nothing has been played yet.")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _summarise(plan: "Plan", store: "Store") -> "Summary":
+    from admin.tournament.statistics import summarise
+
+    return summarise(plan.names, (result for _, result in store.results()), plan.points)
+
+
+def _summarise_store(store: "Store") -> "Summary":
+    from admin.tournament.statistics import summarise
+
+    known = _shown(store)
+    names = [name for name, _ in known["players"]]
+    return summarise(names, (result for _, result in store.results()), known["points"])

@@ -1,0 +1,40 @@
+"""Who is told what happens in a tournament: nobody, until a method is overridden."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from admin.tournament.result import GameResult
+from admin.tournament.schedule import Game
+from admin.tournament.store import Void
+
+
+class Progress(NamedTuple):
+    """How many games count so far, and how many there will be."""
+
+    games: int
+    total: int
+
+
+class Watcher:
+    """Told of a tournament as it goes; every method returns at once."""
+
+    def began(self, progress: Progress) -> None:
+        """The tournament begins, or goes on where it stood."""
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Players can connect at these addresses."""
+
+    def turned_away(self, address: str, name: str, why: str) -> None:
+        """A connection got no seat; no name if none was given."""
+
+    def game_began(self, game: Game) -> None:
+        """A game begins."""
+
+    def game_over(self, result: GameResult, progress: Progress) -> None:
+        """A game is over, counts, and is kept."""
+
+    def game_void(self, void: Void, again: bool) -> None:
+        """A game counts for nothing; whether it will be played again."""
+
+    def trouble(self, sentence: str) -> None:
+        """Something went wrong that the tournament itself survives."""
