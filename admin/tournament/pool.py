@@ -88,8 +88,10 @@ def _end_with_parent(parent: int) -> None:
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[tuple[Open, int]]:
+def cluster(address: str, patience: float = 10.0) -> Iterator[tuple[Open, int]]:
     """Connect to a Dask cluster; yield a way to an executor, and the number of workers.
+
+    ``patience`` is for how many seconds the scheduler may not answer.
 
     ``CannotPlay`` when the extra is not installed, or nobody answers at the address.
     """
@@ -101,7 +103,7 @@ def cluster(address: str) -> Iterator[tuple[Open, int]]:
             "every worker."
         ) from error
     try:
-        client = Client(address, timeout=10)  # type: ignore[no-untyped-call]  # half typed
+        client = Client(address, timeout=patience)  # type: ignore[no-untyped-call]  # half typed
     except (OSError, TimeoutError, ValueError) as error:
         raise CannotPlay(
             f"No Dask scheduler answers at {address}: {error or 'it took too long'}. Start one "

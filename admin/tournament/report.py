@@ -1,0 +1,263 @@
+"""The report of a tournament: one HTML page that needs nothing else, for people.
+
+The page says what the games show and, just as plainly, what they leave open. Names and all else
+that comes from players are text on it, whatever they contain.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+
+from admin.tournament.plots import Mark, interval_plot, number
+from admin.tournament.result import GameResult, SeatResult
+from admin.tournament.summary import Duel, Estimate, Row, SeatRow, Summary
+from admin.tournament.verdict import Verdict
+from game.turn import Ending
+
+MOST_NAMED = 6
+"""Players that a sentence names; of more it gives the number."""
+DEEPEST = 50
+"""How much of a cell's colour is mixed in at most, in per cent: the number has to stay legible."""
+STRONGEST = 0.3
+"""From this distance to one half on, a share has the full colour."""
+SCRIPT_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
+
+Plain = None | str | int | list["Plain"] | dict[str, "Plain"]
+"""What the page's script is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a tournament was to be: ``players`` are names, each with how it comes to the table.
+
+    ``deals`` are bags for every table, ``planned`` and ``played`` are games, ``reply`` and
+    ``turn`` are clocks in seconds, ``points`` those of the places, first to last, if to be told.
+    """
+
+    name: str
+    rulebook: str
+    seats: int
+    format: str
+    seatings: str
+    deals: int
+    duplicate: bool
+    planned: int
+    played: int
+    reply: float
+    turn: float
+    players: tuple[tuple[str, str], ...]
+    points: tuple[float, ...] = ()
+
+
+class VoidRow(NamedTuple):
+    """A game that counts for nothing: the how manieth attempt at it this was, and why."""
+
+    game: str
+    attempt: int
+    why: str
+
+
+class Finding(NamedTuple):
+    """What the standings come to: who is first, and who cannot be told apart from the first."""
+
+    first: tuple[str, ...]
+    level: tuple[str, ...]
+    alone: bool
+
+
+class Cell(NamedTuple):
+    """A cell of the crosstable; ``tone`` is more or less than one half, ``depth`` a per cent."""
+
+    duel: Duel
+    tone: str
+    depth: int
+
+
+def page(
+    facts: Facts,
+    summary: Summary,
+    results: Sequence[GameResult],
+    voids: Sequence[VoidRow],
+    logs: str | None,
+) -> str:
+    """Return the report as HTML; the same games give the same page, in whatever order they come.
+
+    ``logs`` is the folder, seen from the page, where the log of each game lies as ``GAME.xml.gz``;
+    without it there are no links to logs.
+    """
+    games = sorted(results, key=_natural_order)
+    played = [row for row in summary.rows if row.games]
+    mean = _mean([(row.points, row.games) for row in played])
+    return _template().render(
+        facts=facts,
+        kinds=dict(facts.players),
+        summary=summary,
+        finding=_find_first(played),
+        played=played,
+        players_plot=_players_plot(played, mean),
+        crosstable=_crosstable(summary),
+        seats_plot=_seats_plot(summary.seats, mean),
+        seat_numbers=[row.seat for row in summary.seats],
+        mean=mean,
+        apart_seats=_seats_off(summary.seats, mean),
+        verdicts=_verdicts(summary),
+        endings=_endings(summary),
+        timed=any(row.thinking is not None or row.processor is not None for row in summary.times),
+        voids=[void._replace(why=_printable(void.why)) for void in voids],
+        table_seats=max((len(game.seats) for game in games), default=facts.seats),
+        logs_given=logs is not None,
+        most_named=MOST_NAMED,
+        data=_script_json(_games_data(summary, games, logs)),
+    )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        loader=PackageLoader("admin.tournament", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(number=number, fragment=lambda text: quote(text, safe=""))
+    return environment.get_template("report.html.jinja")
+
+
+def _natural_order(game: GameResult) -> list[tuple[int, str]]:
+    """Order d2 before d10."""
+    return [(int(part or 0), word) for word, part in re.findall(r"(\D*)(\d*)", game.game)]
+
+
+def _printable(text: str) -> str:
+    """Replace what a page may not contain."""
+    return "".join(sign if sign.isprintable() or sign in "\n\t" else "\ufffd" for sign in text)
+
+
+# -- what the tables say ------------------------------------------------------------------------
+
+
+def _mean(estimates: Sequence[tuple[Estimate, int]]) -> float | None:
+    """Return the mean over all games, ``None`` without any."""
+    games = sum(count for _, count in estimates)
+    return sum(one.value * count for one, count in estimates) / games if games else None
+
+
+def _find_first(rows: Sequence[Row]) -> Finding | None:
+    """Return who is first; ``None`` as long as nobody has a game."""
+    if not rows:
+        return None
+    letters = _letters(rows)
+    first = tuple(row.player for row in rows if row.rank == rows[0].rank)
+    level = tuple(
+        row.player
+        for row, own in zip(rows, letters, strict=True)
+        if row is rows[0] or own & letters[0]
+    )
+    return Finding(first, level, alone=len(rows) == 1)
+
+
+def _letters(rows: Sequence[Row]) -> list[frozenset[str]]:
+    """Take the letters of the groups apart: once there are two-letter ones, blanks part them.
+
+    The first two-letter one is aa, which no letters written together can be.
+    """
+    blanks = any(" " in row.groups or row.groups == "aa" for row in rows)
+    return [frozenset(row.groups.split() if blanks else row.groups) for row in rows]
+
+
+def _crosstable(summary: Summary) -> list[tuple[str, list[Cell | None]]]:
+    """Return the rows of the crosstable, ``None`` where a player would meet himself."""
+    duels = {(duel.player, duel.other): duel for duel in summary.crosstable}
+    order = [row.player for row in summary.rows]
+    return [
+        (one, [_cell(duels[one, other]) if one != other else None for other in order])
+        for one in order
+    ]
+
+
+def _cell(duel: Duel) -> Cell:
+    distance = 0.0 if duel.share is None else duel.share - 0.5
+    depth = round(DEEPEST * min(1.0, abs(distance) / STRONGEST))
+    return Cell(duel, "more" if distance > 0 else "less", depth)
+
+
+def _seats_off(seats: Sequence[SeatRow], mean: float | None) -> list[tuple[str, list[int]]] | None:
+    """Return the seats whose interval lies above the mean (more) or below it (fewer).
+
+    ``None`` where there are no intervals.
+    """
+    if mean is None or any(row.points.low is None or row.points.high is None for row in seats):
+        return None
+    more = [row.seat for row in seats if row.points.low is not None and row.points.low > mean]
+    fewer = [row.seat for row in seats if row.points.high is not None and row.points.high < mean]
+    return [(tone, numbers) for tone, numbers in (("more", more), ("fewer", fewer)) if numbers]
+
+
+def _verdicts(summary: Summary) -> list[Verdict]:
+    """Return the verdicts that occurred, in the order of the summary."""
+    counts = next(iter(summary.verdicts.values()), {})
+    return [Verdict(value) for value in counts]
+
+
+def _endings(summary: Summary) -> list[tuple[str, str, int, float]]:
+    """Return code, sentence, count and share in per cent of every ending."""
+    sentences = {ending.value: ending.sentence for ending in Ending}
+    return [
+        (code, sentences.get(code, ""), count, 100 * count / max(1, summary.games))
+        for code, count in summary.endings.items()
+    ]
+
+
+# -- plots --------------------------------------------------------------------------------------
+
+
+def _players_plot(rows: Sequence[Row], mean: float | None) -> str:
+    marks = [Mark(row.player, row.points, number(row.points.value, 2), row.groups) for row in rows]
+    words = "; ".join(f"{mark.label} {number(mark.estimate.value, 2)}" for mark in marks)
+    return interval_plot("players-plot", "Points a game by player", f"Means: {words}.", marks, mean)
+
+
+def _seats_plot(rows: Sequence[SeatRow], mean: float | None) -> str:
+    marks = [Mark(f"Seat {row.seat}", row.points, number(row.points.value, 2)) for row in rows]
+    words = "; ".join(f"{mark.label} {number(mark.estimate.value, 2)}" for mark in marks)
+    return interval_plot("seats-plot", "Points a game by seat", f"Means: {words}.", marks, mean)
+
+
+# -- all games, for the page's script -----------------------------------------------------------
+
+
+def _games_data(summary: Summary, games: Sequence[GameResult], logs: str | None) -> Plain:
+    """Return the games in few words: players and verdicts are numbers in lists."""
+    players = [row.player for row in summary.rows]
+    numbers = {player: at for at, player in enumerate(players)}
+    verdicts = [verdict.value for verdict in Verdict]
+    return {
+        "players": list(players),
+        "verdicts": list(verdicts),
+        "logs": None if logs is None else quote(logs.rstrip("/"), safe="/"),
+        "games": [
+            [
+                *(game.game, game.ending, game.turns, game.out_of_step),
+                [_seat_data(seat, numbers, verdicts) for seat in game.seats],
+            ]
+            for game in games
+        ],
+    }
+
+
+def _seat_data(seat: SeatResult, numbers: dict[str, int], verdicts: list[str]) -> Plain:
+    lost: list[Plain] = [seat.turn, seat.detail] if seat.verdict is not Verdict.FINISHED else []
+    verdict = verdicts.index(seat.verdict.value)
+    return [numbers[seat.player], verdict, seat.rank, seat.money, *lost]
+
+
+def _script_json(data: Plain) -> str:
+    """Write JSON that no HTML parser takes for the end of the script, or for markup."""
+    return json.dumps(data, separators=(",", ":")).translate(SCRIPT_ESCAPES)

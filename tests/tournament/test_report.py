@@ -1,0 +1,457 @@
+"""The report: it says what the summary says, and nothing that comes from players is markup."""
+
+import json
+import re
+from dataclasses import replace
+from urllib.parse import parse_qs
+
+import pytest
+from lxml import html
+
+from admin.tournament.plots import Mark, interval_plot, number, scale_of
+from admin.tournament.report import Facts, VoidRow, page
+from admin.tournament.result import GameResult, SeatResult
+from admin.tournament.summary import Duel, Estimate, Rating, Row, SeatRow, Summary, TimeRow
+from admin.tournament.verdict import Verdict
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "</script><!--<script>",
+    "\"><img src=x onerror='alert(1)'>",
+    "{{ facts.name }}{% raw %}",
+    "&lt;b&gt; &amp; ]]>",
+    "a+b %2B #&player=c",
+    "שלום \u202eevil",
+    "🧑\u200d🎓\u2028",
+    "x" * 40,
+]
+DASH = "\N{EN DASH}"
+FACTS = Facts(
+    name="Spring cup",
+    rulebook="revised",
+    seats=2,
+    format="round-robin",
+    seatings="balanced",
+    deals=3,
+    duplicate=True,
+    planned=2,
+    played=2,
+    reply=1.5,
+    turn=12.0,
+    players=(("ada", "command"), ("bob", "strategy investor")),
+)
+VOIDS = (VoidRow("d9-t9-s09", 2, "The administrator fell behind."),)
+
+
+def row(rank: int, player: str, points: Estimate, groups: str = "a", games: int = 2) -> Row:
+    return Row(
+        rank,
+        player,
+        games,
+        points,
+        placement=Estimate(1.37),
+        wins=Estimate(0.618),
+        money=Estimate(31415.9),
+        rating=Rating(27.18, 2.82),
+        groups=groups,
+        lost=1,
+    )
+
+
+def summary(*rows: Row) -> Summary:
+    names = [one.player for one in rows]
+    return Summary(
+        games=2,
+        blocks=1,
+        out_of_step=1,
+        rows=rows,
+        crosstable=tuple(
+            Duel(one, other, 2, 0.73 if one < other else 0.27)
+            for one in names
+            for other in names
+            if one != other
+        ),
+        seats=(
+            SeatRow(1, 2, Estimate(1.91, 1.81, 2.01), Estimate(1.11), Estimate(0.66)),
+            SeatRow(2, 2, Estimate(0.19, 0.09, 0.29), Estimate(1.89), Estimate(0.34)),
+        ),
+        by_player_and_seat={name: {1: 1.46, 2: 0.54} for name in names},
+        verdicts={name: {"finished": 5, "timed-out": 17} for name in names},
+        endings={"large-hotel": 3, "dead-round": 1},
+        times=tuple(TimeRow(name, 4.321, 0.987, None) for name in names),
+    )
+
+
+def game(number: int, first: str, second: str) -> GameResult:
+    lost = SeatResult(second, Verdict.TIMED_OUT, 2, 0, "</script>Too late.", 7)
+    seats = (SeatResult(first, Verdict.FINISHED, 1, 29500), lost)
+    return GameResult(f"d{number}-t1-s01", f"d{number}-t1", 7, "large-hotel", 70, 5, seats)
+
+
+ADA = row(1, "ada", Estimate(1.62, 1.41, 1.84))
+BOB = row(2, "bob", Estimate(0.38, 0.16, 0.59))
+GAMES = (game(10, "ada", "bob"), game(2, "bob", "ada"))
+PAGE = page(FACTS, summary(ADA, BOB), GAMES, VOIDS, "logs")
+
+
+def texts(source: str, path: str) -> list[str]:
+    found = html.document_fromstring(source).xpath(path)
+    assert isinstance(found, list)
+    return [" ".join(one.text_content().split()) for one in found]
+
+
+def table(source: str, name: str) -> list[list[str]]:
+    """Return the cells of a table's body, row by row."""
+    rows = html.document_fromstring(source).xpath(f"//table[@id='{name}']/tbody/tr")
+    assert isinstance(rows, list)
+    return [[" ".join(cell.text_content().split()) for cell in line] for line in rows]
+
+
+def data(source: str) -> dict[str, object]:
+    (script,) = html.document_fromstring(source).xpath("//script[@id='data']/text()")
+    return dict(json.loads(script))
+
+
+def finding(*rows: Row) -> str:
+    (sentence,) = texts(page(FACTS, summary(*rows), (), (), None), "//p[@class='finding']")
+    return sentence
+
+
+# -- the page as a document ---------------------------------------------------------------------
+
+
+def test_page_needs_nothing_from_elsewhere() -> None:
+    tree = html.document_fromstring(PAGE)
+    assert not tree.xpath("//link | //img | //iframe | //script[@src] | //base")
+    links = tree.xpath("//@href")
+    assert isinstance(links, list) and links
+    assert all(str(link).startswith("#") for link in links)
+    assert not re.search(r"https?:|@import|url\(", PAGE)
+
+
+def test_sections_stand_in_their_order() -> None:
+    assert texts(PAGE, "//h2") == [
+        "Standings",
+        "Who came before whom",
+        "Does the seat matter?",
+        "What became of the players",
+        "Time used",
+        "How matches ended",
+        "Voids",
+        "All games",
+        "How to read this",
+    ]
+
+
+def test_links_within_the_page_lead_somewhere_and_no_id_is_there_twice() -> None:
+    tree = html.document_fromstring(PAGE)
+    keys = [str(key) for key in tree.xpath("//@id")]
+    assert len(keys) == len(set(keys))
+    inner = {str(link)[1:] for link in tree.xpath("//nav//@href")}
+    named = " ".join(str(one) for one in tree.xpath("//@aria-labelledby")).split()
+    assert inner and named and inner | set(named) <= set(keys)
+
+
+def test_tables_have_captions_and_scopes_and_plots_have_words() -> None:
+    tree = html.document_fromstring(PAGE)
+    assert len(tree.xpath("//table")) == len(tree.xpath("//table/caption[normalize-space()]"))
+    assert tree.xpath("//th") and not tree.xpath("//th[not(@scope)]")
+    assert len(tree.xpath("//svg[@role='img'][title][desc]")) == 2
+
+
+def test_the_order_of_the_games_changes_nothing() -> None:
+    assert page(FACTS, summary(ADA, BOB), GAMES[::-1], VOIDS, "logs") == PAGE
+
+
+# -- what it says -------------------------------------------------------------------------------
+
+
+def test_facts_are_told() -> None:
+    (line,) = texts(PAGE, "//p[@class='facts']")
+    for fact in ("revised", "2 players, 2 at a table", "round-robin, balanced seatings"):
+        assert fact in line
+    assert "3 duplicate deals" in line and "2 of 2 games played" in line
+    assert "1.5 s a reply, 12 s a turn" in line
+    plain = page(replace(FACTS, duplicate=False), summary(ADA, BOB), (), (), None)
+    assert "3 deals" in texts(plain, "//p[@class='facts']")[0]
+
+
+def test_standings_are_those_of_the_summary() -> None:
+    rest = ["1.37", "61.8 %", "$31,416", "27.2 ± 2.8", "1"]
+    assert table(PAGE, "standings-table") == [
+        ["1", "adacommand", "a", "2", "1.62", f"1.41{DASH}1.84", *rest],
+        ["2", "bobstrategy investor", "a", "2", "0.38", f"0.16{DASH}0.59", *rest],
+    ]
+
+
+def test_other_tables_are_those_of_the_summary() -> None:
+    assert table(PAGE, "crosstable-table") == [["1ada", "·", "73"], ["2bob", "27", "·"]]
+    assert table(PAGE, "seats-table") == [
+        ["1", "2", "1.91", f"1.81{DASH}2.01", "1.11", "66.0 %"],
+        ["2", "2", "0.19", f"0.09{DASH}0.29", "1.89", "34.0 %"],
+    ]
+    by_seat = [["ada", "1.46", "0.54"], ["bob", "1.46", "0.54"]]
+    assert table(PAGE, "player-seat-table") == by_seat
+    assert table(PAGE, "verdicts-table") == [["ada", "5", "17"], ["bob", "5", "17"]]
+    times = [[name, "4.321", "0.987", DASH] for name in ("ada", "bob")]
+    assert table(PAGE, "time-table") == times
+    voids = [["d9-t9-s09", "2", "The administrator fell behind."]]
+    assert table(PAGE, "voids-table") == voids
+    endings = table(PAGE, "endings-table")
+    assert [line[:2] for line in endings] == [["large-hotel", "3"], ["dead-round", "1"]]
+
+
+def test_verdicts_and_endings_are_put_into_words() -> None:
+    assert Verdict.TIMED_OUT.sentence in texts(PAGE, "//dd")
+    assert Verdict.CRASHED.sentence not in texts(PAGE, "//dd")
+    assert "A hotel has grown" in table(PAGE, "endings-table")[0][-1]
+
+
+def test_two_who_never_met_have_no_share() -> None:
+    strangers = replace(summary(ADA, BOB), crosstable=(_never("ada", "bob"), _never("bob", "ada")))
+    source = page(FACTS, strangers, (), (), None)
+    assert table(source, "crosstable-table") == [["1ada", "·", DASH], ["2bob", DASH, "·"]]
+
+
+def _never(player: str, other: str) -> Duel:
+    return Duel(player, other, 0, None)
+
+
+POINTS = Estimate(1.0)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        ((), "No game has been played yet."),
+        ((row(1, "ada", POINTS, games=0),), "No game has been played yet."),
+        ((row(1, "ada", POINTS),), "ada is first."),
+        (
+            (row(1, "ada", POINTS), row(2, "bob", POINTS)),
+            "ada is first; these games cannot tell ada and bob apart.",
+        ),
+        (
+            (row(1, "ada", POINTS), row(2, "bob", POINTS, "b")),
+            "ada is first, and these games tell ada apart from everybody else.",
+        ),
+        (
+            (row(1, "ada", POINTS), row(1, "bob", POINTS), row(3, "cyd", POINTS, "b")),
+            "ada and bob share the first place; these games cannot tell ada and bob apart.",
+        ),
+        (
+            (
+                *(row(1, "ada", POINTS, "a"), row(2, "bob", POINTS, "ab")),
+                *(row(3, "cyd", POINTS, "ab"), row(4, "dan", POINTS, "b")),
+            ),
+            "ada is first; these games cannot tell ada, bob and cyd apart.",
+        ),
+        (
+            tuple(row(at, f"p{at}", POINTS) for at in range(1, 10)),
+            "p1 is first; these games cannot tell any of the 9 players apart.",
+        ),
+        (
+            (*(row(at, f"p{at}", POINTS) for at in range(1, 10)), row(10, "p10", POINTS, "b")),
+            "p1 is first; these games cannot tell the first 9 players apart.",
+        ),
+        (
+            (row(1, "ada", POINTS), row(2, "bob", POINTS, "b"), row(3, "cyd", POINTS, "aa")),
+            "ada is first, and these games tell ada apart from everybody else.",
+        ),
+    ],
+)
+def test_finding_says_who_is_first_and_who_may_be(rows: tuple[Row, ...], sentence: str) -> None:
+    assert finding(*rows) == sentence
+
+
+@pytest.mark.parametrize(("played", "told"), [(0, True), (3, True), (4, False)])
+def test_unfinished_tournament_says_so(played: int, told: bool) -> None:
+    facts = replace(FACTS, planned=4, played=played)
+    banner = texts(page(facts, summary(ADA, BOB), (), (), None), "//p[@class='banner']")
+    assert [f"{played} of 4 games" in line for line in banner] == [True] * told
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        (
+            Estimate(1.9, 1.8, 2.0),
+            Estimate(0.1, 0.0, 0.2),
+            "Seat 1 has more points than the mean of all. Seat 2 has fewer",
+        ),
+        (Estimate(1.1, 0.8, 1.4), Estimate(0.9, 0.6, 1.2), "These games do not show it"),
+        (Estimate(1.9), Estimate(0.1), "too few blocks"),
+    ],
+)
+def test_seats_matter_where_the_intervals_say_so(
+    first: Estimate, second: Estimate, words: str
+) -> None:
+    seats = tuple(
+        SeatRow(seat, 2, points, Estimate(1.5), Estimate(0.5))
+        for seat, points in enumerate((first, second), start=1)
+    )
+    (section,) = texts(
+        page(FACTS, replace(summary(ADA, BOB), seats=seats), (), (), None),
+        "//section[@aria-labelledby='seats']",
+    )
+    assert words in section
+
+
+def test_player_without_a_game_has_a_row_and_no_numbers() -> None:
+    source = page(FACTS, summary(ADA, row(2, "bob", Estimate(0.0), games=0)), (), (), None)
+    line = ["2", "bobstrategy investor", "a", "0", "no game yet"]
+    assert table(source, "standings-table")[1] == line
+
+
+def test_nothing_played_is_a_page_too() -> None:
+    source = page(FACTS, Summary(0, 0, 0, (), (), (), {}, {}, {}, ()), (), (), None)
+    assert "No match has ended yet." in source and "None: every game counts." in source
+
+
+# -- all games ----------------------------------------------------------------------------------
+
+
+def test_games_are_in_the_page_in_the_order_of_their_numbers() -> None:
+    finished, timed_out = 0, list(Verdict).index(Verdict.TIMED_OUT)
+    lost = [2, 0, 7, "</script>Too late."]
+    assert data(PAGE) == {
+        "players": ["ada", "bob"],
+        "verdicts": [verdict.value for verdict in Verdict],
+        "logs": "logs",
+        "games": [
+            *[
+                [
+                    "d2-t1-s01",
+                    "large-hotel",
+                    70,
+                    5,
+                    [[1, finished, 1, 29500], [0, timed_out, *lost]],
+                ]
+            ],
+            *[
+                [
+                    "d10-t1-s01",
+                    "large-hotel",
+                    70,
+                    5,
+                    [[0, finished, 1, 29500], [1, timed_out, *lost]],
+                ]
+            ],
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("logs", "address"),
+    [
+        (None, None),
+        ("logs", "logs"),
+        ("all logs/\"'<é>/", "all%20logs/%22%27%3C%C3%A9%3E"),
+        ("javascript:alert(1)", "javascript%3Aalert%281%29"),
+    ],
+)
+def test_logs_are_linked_where_they_are(logs: str | None, address: str | None) -> None:
+    source = page(FACTS, summary(ADA, BOB), GAMES, (), logs)
+    assert data(source)["logs"] == address
+    assert ("leads to its log" in source) == (logs is not None)
+
+
+def test_player_links_are_what_the_filter_reads() -> None:
+    names = sorted(HOSTILE)
+    source = page(FACTS, summary(*(row(1, name, POINTS) for name in names)), (), (), None)
+    links = html.document_fromstring(source).xpath("//table[@id='standings-table']//@href")
+    assert isinstance(links, list)
+    asked = [parse_qs(str(link)[1:], strict_parsing=True) for link in links]
+    assert asked == [{"player": [name]} for name in names]
+    lost = html.document_fromstring(source).xpath("//table[@id='verdicts-table']//@href")
+    assert isinstance(lost, list)
+    asked = [parse_qs(str(link)[1:], strict_parsing=True) for link in lost]
+    assert asked == [{"player": [name], "verdict": ["timed-out"]} for name in names]
+
+
+# -- hostile text -------------------------------------------------------------------------------
+
+
+def elements(source: str) -> list[str]:
+    return sorted(str(one.tag) for one in html.document_fromstring(source).iter())
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_text(name: str) -> None:
+    def of(text: str) -> str:
+        facts = replace(FACTS, name=text, players=((text, "remote"), ("bob", text)))
+        points = summary(replace(ADA, player=text), BOB)
+        voids = (VoidRow("d1-t1-s01", 1, text),)
+        return page(facts, points, (game(1, text, "bob"),), voids, None)
+
+    source = of(name)
+    assert elements(source) == elements(of("ada"))
+    assert data(source)["players"] == [name, "bob"]
+    tree = html.document_fromstring(source)
+    for path in ("//h1/bdi", "//table[@id='standings-table']//tr[1]//bdi", "//option[@value='0']"):
+        assert [one.text_content() for one in tree.xpath(path)] == [name], path
+    assert name in [one.text_content() for one in tree.xpath("//svg//text")]
+
+
+def test_what_no_page_may_contain_is_replaced() -> None:
+    source = page(FACTS, summary(ADA, BOB), (), (VoidRow("d1-t1-s01", 1, "a\x00b\x1b[31m"),), None)
+    assert "a\ufffdb\ufffd[31m" in source and "\x00" not in source and "\x1b" not in source
+
+
+# -- plots --------------------------------------------------------------------------------------
+
+
+def marks_of(source: str, kind: str) -> int:
+    found = html.fromstring(source).xpath(f"//*[@class='{kind}']")
+    assert isinstance(found, list)
+    return len(found)
+
+
+def test_plot_has_a_mark_for_every_player_and_an_interval_where_there_is_one() -> None:
+    marks = [Mark("ada", Estimate(1.0, 0.5, 1.5)), Mark("<b>", Estimate(2.0)), Mark("c", POINTS)]
+    plot = interval_plot("key", "title", "words", marks, reference=1.2)
+    assert marks_of(plot, "mark") == 3
+    assert marks_of(plot, "interval") == 1
+    assert marks_of(plot, "reference") == 1
+    assert marks_of(interval_plot("key", "title", "words", marks), "reference") == 0
+    assert marks_of(PAGE, "mark") == 4  # two players, two seats
+
+
+def test_marks_lie_where_the_axis_says() -> None:
+    plot = interval_plot("key", "t", "w", [Mark("a", Estimate(2.5, 0.0, 10.0))])
+    tree = html.fromstring(plot)
+    assert tree.xpath("//circle/@cx") == ["25.00%"]
+    line = tree.xpath("//line[@class='interval']")[0]
+    assert (line.get("x1"), line.get("x2")) == ("0.00%", "100.00%")
+
+
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [
+        ([0.0, 10.0], (0.0, 2.0, 4.0, 6.0, 8.0, 10.0)),
+        ([0.51, 2.49], (0.5, 1.0, 1.5, 2.0, 2.5)),
+        ([-0.3, 0.5], (-0.4, -0.2, 0.0, 0.2, 0.4, 0.6)),
+        ([25_400.0, 33_100.0], (24_000.0, 26_000.0, 28_000.0, 30_000.0, 32_000.0, 34_000.0)),
+        ([1.0], (0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6)),
+        ([], (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)),
+    ],
+)
+def test_axis_has_round_numbers_around_all_values(
+    values: list[float], ticks: tuple[float, ...]
+) -> None:
+    scale = scale_of(values)
+    assert scale.ticks == ticks
+    assert all(scale.low <= value <= scale.high for value in values)
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "written"),
+    [
+        (1234567.0, 0, "1,234,567"),
+        (1.005, 1, "1.0"),
+        (-2.5, 1, "\N{MINUS SIGN}2.5"),
+        (-0.001, 2, "0.00"),
+        (0.0, 0, "0"),
+    ],
+)
+def test_numbers_are_written_for_people(value: float, digits: int, written: str) -> None:
+    assert number(value, digits) == written

@@ -1,0 +1,166 @@
+"""The CSV files: what is in the values is in the files, and no name is a formula."""
+
+import csv
+from io import StringIO
+
+import pytest
+
+from admin.tournament.result import GameResult, SeatResult
+from admin.tournament.summary import Estimate, Rating, Row, Summary
+from admin.tournament.tables import FORMULA_STARTS, games_csv, standings_csv
+from admin.tournament.verdict import Verdict
+
+AWKWARD = [
+    "ada",
+    "Lovelace, Ada",
+    'the "first"',
+    "two\nlines",
+    "carriage\rreturn",
+    "both\r\nends",
+    "a;b\tc",
+    "שלום 🎲",
+    "a=b+c-d@e'",
+]
+FORMULAS = [
+    "=1+1",
+    "+1",
+    "-1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    " =1",
+    "\N{FULLWIDTH EQUALS SIGN}1+1",
+    "'=1",
+]
+
+
+def row(player: str) -> Row:
+    return Row(
+        rank=3,
+        player=player,
+        games=12,
+        points=Estimate(1.5833, 1.25, 1.9167),
+        placement=Estimate(2.4167),
+        wins=Estimate(0.3333, 0.0833, 0.5833),
+        money=Estimate(31416.7, 28000.1, 34000.9),
+        rating=Rating(26.125, 3.5),
+        groups="ab",
+        lost=2,
+    )
+
+
+def summary(*rows: Row) -> Summary:
+    return Summary(12, 6, 0, rows, (), (), {}, {}, {}, ())
+
+
+def game(*seats: SeatResult) -> GameResult:
+    return GameResult("d1-t3-s05", "d1-t3", 99, "large-hotel", 71, 12, seats)
+
+
+def read(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(text, newline=""), strict=True))
+
+
+def unguarded(text: str) -> str:
+    return text.removeprefix("'")
+
+
+def test_standings_have_all_of_a_row() -> None:
+    assert read(standings_csv(summary(row("ada")))) == [
+        {
+            "rank": "3",
+            "player": "ada",
+            "groups": "ab",
+            "games": "12",
+            "points": "1.5833",
+            "points_low": "1.25",
+            "points_high": "1.9167",
+            "placement": "2.4167",
+            "placement_low": "",
+            "placement_high": "",
+            "wins": "0.3333",
+            "wins_low": "0.0833",
+            "wins_high": "0.5833",
+            "money": "31416.7",
+            "money_low": "28000.1",
+            "money_high": "34000.9",
+            "rating_mu": "26.125",
+            "rating_sigma": "3.5",
+            "lost": "2",
+        }
+    ]
+
+
+def test_games_have_a_row_for_every_seat() -> None:
+    lost = SeatResult("bob", Verdict.TIMED_OUT, 2, 0, "Too late.", 9, 20, 5000, 900, 31)
+    rows = read(games_csv([game(SeatResult("ada", Verdict.FINISHED, 1, 30100), lost)]))
+    of_game = {
+        "game": "d1-t3-s05",
+        "block": "d1-t3",
+        "seed": "99",
+        "ending": "large-hotel",
+        "turns": "71",
+        "out_of_step": "12",
+    }
+    assert rows == [
+        {
+            **of_game,
+            "seat": "1",
+            "player": "ada",
+            "verdict": "finished",
+            "rank": "1",
+            "money": "30100",
+            "turn": "",
+            "answers": "0",
+            "thought_us": "0",
+            "slowest_us": "0",
+            "processor_ms": "",
+            "detail": "",
+        },
+        {
+            **of_game,
+            "seat": "2",
+            "player": "bob",
+            "verdict": "timed-out",
+            "rank": "2",
+            "money": "0",
+            "turn": "9",
+            "answers": "20",
+            "thought_us": "5000",
+            "slowest_us": "900",
+            "processor_ms": "31",
+            "detail": "Too late.",
+        },
+    ]
+
+
+@pytest.mark.parametrize("name", AWKWARD)
+def test_text_comes_back_as_it_was(name: str) -> None:
+    seat = SeatResult(name, Verdict.CRASHED, 1, 0, name)
+    (standing,) = read(standings_csv(summary(row(name))))
+    (played,) = read(games_csv([game(seat)]))
+    assert standing["player"] == played["player"] == played["detail"] == name
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_no_text_is_a_formula_and_the_guard_can_be_undone(name: str) -> None:
+    seat = SeatResult(name, Verdict.CRASHED, 1, 0, name)
+    (standing,) = read(standings_csv(summary(row(name))))
+    (played,) = read(games_csv([game(seat)]))
+    for text in (standing["player"], played["player"], played["detail"]):
+        assert not text.startswith(tuple(set(FORMULA_STARTS) - {"'"}))
+        assert unguarded(text) == name
+
+
+def test_negative_numbers_stay_numbers() -> None:
+    weak = row("ada")
+    values = {field: getattr(weak, field) for field in Row.__slots__}
+    (standing,) = read(standings_csv(summary(Row(**{**values, "rating": Rating(-1.5, 8.0)}))))
+    assert float(standing["rating_mu"]) == -1.5
+
+
+def test_nothing_played_leaves_the_headings() -> None:
+    assert read(games_csv([])) == []
+    assert games_csv([]).startswith("game,block,")
+    assert standings_csv(summary()).startswith("rank,player,")
