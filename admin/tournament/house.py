@@ -35,9 +35,13 @@ class Rules(NamedTuple):
     strategies: tuple[tuple[str, str], ...]
 
     def book(self) -> Rulebook:
-        """Return the rulebook."""
-        rulebook = RULEBOOKS[self.rulebook]
-        return with_hidden_assets(rulebook) if self.hide_assets else rulebook
+        """Return the rulebook, always the same value."""
+        return _book(self.rulebook, self.hide_assets)
+
+
+@cache
+def _book(name: str, hide_assets: bool) -> Rulebook:
+    return with_hidden_assets(RULEBOOKS[name]) if hide_assets else RULEBOOKS[name]
 
 
 class Played(NamedTuple):

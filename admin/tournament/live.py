@@ -5,7 +5,7 @@ import os
 import sys
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich import box
@@ -72,8 +72,10 @@ class LiveTerminal(Watcher):
 
     # -- what is told ---------------------------------------------------------------------------
 
-    def began(self, progress: Far) -> None:
-        """Say what is ahead."""
+    def began(self, progress: Far, before: Iterable[GameResult]) -> None:
+        """Say what is ahead; what was played before counts."""
+        for result in before:
+            self._count(result)
         done, total = progress
         self._bar.update(self._task, total=total, completed=done)
         self._bar.reset(self._task, total=total, completed=done)
@@ -99,11 +101,7 @@ class LiveTerminal(Watcher):
 
     def game_over(self, result: GameResult, progress: Far) -> None:
         """Move the bar and the standings on; say it when somebody did not finish."""
-        for player, gained in game_points(result, self._plan.points).items():
-            self._points[player] += gained
-            self._games[player] += 1
-        for seat in result.seats:
-            self._lost[seat.player] += seat.verdict is not Verdict.FINISHED
+        self._count(result)
         self._last.append(_line(result))
         self._bar.update(self._task, completed=progress.games)
         if self._live.is_started:
@@ -122,6 +120,13 @@ class LiveTerminal(Watcher):
 
     def _say(self, what: str, more: str) -> None:
         self._console.print(Text.assemble((what, "bold"), more), soft_wrap=True)
+
+    def _count(self, result: GameResult) -> None:
+        for player, gained in game_points(result, self._plan.points).items():
+            self._points[player] += gained
+            self._games[player] += 1
+        for seat in result.seats:
+            self._lost[seat.player] += seat.verdict is not Verdict.FINISHED
 
     # -- how it is shown ------------------------------------------------------------------------
 
@@ -149,7 +154,7 @@ class LiveTerminal(Watcher):
         self._live.update(Group(self._bar, self._standings(), *self._last), refresh=True)
 
     def _standings(self) -> Table:
-        """Draw the standings of this run so far, as many rows as the terminal has room for."""
+        """Draw the standings so far, as many rows as the terminal has room for."""
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("player", overflow="ellipsis", no_wrap=True)
         for column in ("points a game", "games", "lost"):
@@ -203,9 +208,9 @@ class JsonEvents(Watcher):
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
             self._other.trouble("Nobody reads standard output any more; see the store.")
 
-    def began(self, progress: Far) -> None:
+    def began(self, progress: Far, before: Iterable[GameResult]) -> None:
         """Tell how many games there are, and how many are played already."""
-        self._other.began(progress)
+        self._other.began(progress, before)
         self.print("began", **progress._asdict())
 
     def listening(self, addresses: Sequence[str]) -> None:

@@ -11,8 +11,8 @@ administrator's answer is the plain name, by which the player goes at the table.
 import hmac
 import socket
 import ssl
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
 import trio
@@ -26,12 +26,17 @@ from protocol.inbox import Memory
 from protocol.messages import PlayerMessage
 from protocol.writing import Writer
 
-MOST_UNKNOWN = 256
+MOST_VISITS = 256
 """Connections that may be about to sign up; each holds a descriptor of this process."""
+CROWDED = f"It had not signed up when {MOST_VISITS} others had come."
 OVER = "The tournament is over."
 
 TurnedAway: TypeAlias = Callable[[str, str, str], None]
 """Told of a connection that got no seat: its address, the name it gave, and why."""
+
+
+class NoTls(Exception):
+    """A peer does not talk TLS as it should; the text is for people."""
 
 
 class Place:
@@ -106,7 +111,7 @@ class Lobby:
         self._patience = patience
         self._turned_away = turned_away
         self._places: dict[str, list[Place]] = {}
-        self._unknown = 0
+        self._visits: list[trio.CancelScope] = []
         self._listeners: list[socket.socket] = []
 
     # -- listening ------------------------------------------------------------------------------
@@ -128,15 +133,7 @@ class Lobby:
         """
 
         def arrive(connection: socket.socket, peer: str) -> None:
-            if self._unknown >= MOST_UNKNOWN:
-                connection.close()
-                self._turned_away(peer, "", f"{MOST_UNKNOWN} others are about to sign up.")
-                return
-            self._unknown += 1
-            if tls is None:
-                waiting.start_soon(self._admit, connection, peer, farewells)
-            else:
-                waiting.start_soon(self._unwrap, connection, peer, farewells, tls)
+            waiting.start_soon(self._meet, connection, peer, farewells, tls)
 
         try:
             async with trio.open_nursery() as waiting:
@@ -168,30 +165,65 @@ class Lobby:
 
     # -- one connection -------------------------------------------------------------------------
 
-    async def _unwrap(
+    async def _meet(
         self,
         connection: socket.socket,
         peer: str,
         farewells: trio.Nursery,
-        tls: ssl.SSLContext,
+        tls: ssl.SSLContext | None,
     ) -> None:
-        """Take TLS off: what is inside goes through a pair of sockets, as if it came plain."""
+        """Sign a connection up, and watch it while it waits for a match."""
+        found: Place | Fault | None = None
+        seat = None
+        try:
+            with self._visit():
+                if tls is not None:
+                    connection = await self._unwrap(connection, peer, farewells, tls)
+                seat = RemoteSeat(connection, self._memory, peer, self._dialect)
+                found = await self._sign_up(seat)
+        except NoTls as error:
+            self._turned_away(peer, "", str(error))
+            return
+        except trio.Cancelled:
+            if seat is not None:
+                self._say_no(seat, Fault(Reason.NO_SEAT, OVER), farewells)
+            raise
+        if found is None:  # it had to make room, and a crowd is not waited upon
+            self._turned_away(peer, "", CROWDED)
+            if seat is not None:
+                seat.close()
+        elif seat is not None and isinstance(found, Place):
+            await self._watch(found, seat, farewells)
+        elif seat is not None and isinstance(found, Fault):
+            self._dismiss(seat, found, farewells)
+
+    @contextmanager
+    def _visit(self) -> Iterator[None]:
+        """Be among those who have not signed up yet; when there are too many, the first must go.
+
+        Who means to play signs up at once: only others are ever the first of so many.
+        """
+        if len(self._visits) >= MOST_VISITS:
+            self._visits.pop(0).cancel()
+        visit = trio.CancelScope()
+        self._visits.append(visit)
+        try:
+            with visit:
+                yield
+        finally:
+            if visit in self._visits:
+                self._visits.remove(visit)
+
+    async def _unwrap(
+        self, connection: socket.socket, peer: str, farewells: trio.Nursery, tls: ssl.SSLContext
+    ) -> socket.socket:
+        """Take TLS off: what is inside goes through a pair of sockets, as if it came plain.
+
+        ``NoTls`` when there is none in time; the connection is closed then.
+        """
         stream = trio.SSLStream(
             trio.SocketStream(trio.socket.from_stdlib_socket(connection)), tls, server_side=True
         )
-        if why := await self._shake_hands(stream):
-            self._unknown -= 1
-            self._turned_away(peer, "", why)
-            return
-        inside, outside = socket.socketpair()
-        for end in (inside, outside):
-            end.setblocking(False)
-        plain = trio.SocketStream(trio.socket.from_stdlib_socket(outside))
-        farewells.start_soon(_relay_both, plain, stream)
-        await self._admit(inside, peer, farewells)
-
-    async def _shake_hands(self, stream: trio.SSLStream[trio.SocketStream]) -> str:
-        """Begin TLS; return why it did not come about, and close the connection then."""
         why = "No TLS handshake came in time."
         try:
             with trio.move_on_after(self._patience):
@@ -202,22 +234,14 @@ class Lobby:
         finally:
             if why:
                 await trio.aclose_forcefully(stream)
-        return why
-
-    async def _admit(self, connection: socket.socket, peer: str, farewells: trio.Nursery) -> None:
-        """Sign a connection up, and watch it while it waits for a match."""
-        seat = RemoteSeat(connection, self._memory, peer, self._dialect)
-        try:
-            found = await self._sign_up(seat)
-        except trio.Cancelled:
-            self._say_no(seat, Fault(Reason.NO_SEAT, OVER), farewells)
-            raise
-        finally:
-            self._unknown -= 1
-        if isinstance(found, Place):
-            await self._watch(found, seat, farewells)
-        else:
-            self._dismiss(seat, found, farewells)
+        if why:
+            raise NoTls(why)
+        inside, outside = socket.socketpair()
+        for end in (inside, outside):
+            end.setblocking(False)
+        plain = trio.SocketStream(trio.socket.from_stdlib_socket(outside))
+        farewells.start_soon(_relay_both, plain, stream)
+        return inside
 
     async def _sign_up(self, seat: RemoteSeat) -> Place | Fault:
         """Hear a sign-up and answer it; return the place, or why there is none."""

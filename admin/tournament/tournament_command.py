@@ -147,7 +147,7 @@ def run(
         with Store.open_to_write(path) as opened, LiveTerminal(console, plan) as terminal:
             watcher: Watcher = JsonEvents(terminal) if as_json else terminal
             campaign = Campaign(plan, opened, watcher)
-            watcher.began(campaign.progress)
+            watcher.began(campaign.progress, campaign.results())
             try:
                 stopped_by = _play(campaign, watcher, _workers(plan, workers), cluster)
             except StoreError as error:

@@ -1,6 +1,6 @@
 """Who is told what happens in a tournament: nobody, until a method is overridden."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from admin.tournament.result import GameResult
@@ -18,8 +18,8 @@ class Progress(NamedTuple):
 class Watcher:
     """Told of a tournament as it goes; every method returns at once."""
 
-    def began(self, progress: Progress) -> None:
-        """The tournament begins, or goes on where it stood."""
+    def began(self, progress: Progress, before: Iterable[GameResult]) -> None:
+        """The tournament begins, or goes on after the games that were played before."""
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Players can connect at these addresses."""

@@ -1,0 +1,120 @@
+"""A tournament of 256 players who connect, in one server: its CPU time for a turn.
+
+All sit in a lobby and play as soon as they are called, in as many matches at once as is measured.
+"""
+
+import multiprocessing
+import tempfile
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import trio
+
+from admin.tournament.arena import Arena
+from admin.tournament.campaign import Campaign
+from admin.tournament.plan import Entrant, General, Limits, Lobby, Plan, Remote, Times
+from admin.tournament.store import Store
+from admin.tournament.watcher import Watcher
+from bench.servers import pin
+from game.rulebooks import REVISED
+from loopback import Peer
+from player.strategies import Ordered
+from protocol import messages
+
+PLAYERS = 256
+SEATS = 4
+SECRET = "nobody-knows"
+
+
+def plan(folder: Path) -> Plan:
+    """Return one round in which everybody has a table."""
+    settings = {"format": "swiss", "rounds": 1, "seatings": "rotations", "seed": 1}
+    return Plan(
+        tournament=General.model_validate({**settings, "seats": SEATS}),
+        clocks=Times(reply=60.0, turn=60.0),
+        limits=Limits(),
+        lobby=Lobby(),
+        players=tuple(
+            Entrant(name=f"p{number}", remote=Remote(secret=SECRET)) for number in range(PLAYERS)
+        ),
+        folder=folder,
+    )
+
+
+def serve(pipe: Connection, at_once: int, games: int) -> None:
+    """Play so many games, and send the CPU seconds for a turn once all are connected."""
+    pin()
+
+    class Unseen(Watcher):
+        def listening(self, addresses: list[str]) -> None:  # type: ignore[override]  # narrower
+            pipe.send(int(addresses[0].rpartition(":")[2]))
+
+    class Part(Campaign):
+        """The first games of a campaign, from the moment at which all players are there."""
+
+        began = 0.0
+
+        def stages(self):  # type: ignore[no-untyped-def]  # as its base
+            for stage in super().stages():
+                yield stage[:games]
+                return
+
+    with tempfile.TemporaryDirectory() as folder:
+        with Store.open_to_write(Path(folder) / "crowd.sqlite") as store:
+            campaign = Part(plan(Path(folder)), store, Unseen())
+            arena = Arena(campaign, Unseen(), at_once)
+            began = time.process_time()
+            trio.run(arena.run)
+            used = time.process_time() - began
+            results = campaign.results()
+            lost = [
+                seat for game in results for seat in game.seats if seat.verdict.value != "finished"
+            ]
+            assert len(results) == games and not lost, lost[:3]
+            pipe.send(used / sum(game.turns for game in results))
+
+
+async def _play(port: int, name: str) -> None:
+    """Sign up, play, and come back, until there is no match any more."""
+    while True:
+        try:
+            peer = Peer(await trio.open_tcp_stream("127.0.0.1", port))
+            async with peer.stream:
+                await peer.say(messages.SignUp(f"{name}:{SECRET}"))
+                if not isinstance(await peer.next(), messages.SignUp):
+                    return
+                strategy = Ordered(REVISED, 0)
+                strategy(messages.SignUp(name))
+                await peer.play(strategy)
+        except (OSError, trio.BrokenResourceError, AssertionError):
+            return
+
+
+def _players(port: int) -> None:
+    async def play_all() -> None:
+        async with trio.open_nursery() as nursery:
+            for number in range(PLAYERS):
+                nursery.start_soon(_play, port, f"p{number}")
+
+    trio.run(play_all)
+
+
+def cpu_per_turn(at_once: int, games: int) -> float:
+    """Return the server's CPU microseconds for a turn; server and players are two processes."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = multiprocessing.Pipe()
+    server = context.Process(target=serve, args=(theirs, at_once, games))
+    server.start()
+    theirs.close()
+    players = None
+    try:
+        players = context.Process(target=_players, args=(ours.recv(),))
+        players.start()
+        seconds: float = ours.recv()
+    finally:
+        for process in (server, players):
+            if process is not None:
+                process.join(10)
+                process.kill()
+    return seconds * 1e6
