@@ -30,17 +30,18 @@ public class Linus {
 
     // The conversation ---------------------------------------------------------------------------
     /** Play one match and return the score. An IOException says why there is none. */
-    static String play(Socket socket, DocumentBuilder parser, String name) throws IOException, SAXException {
+    static String play(Socket socket, DocumentBuilder parser, String signup) throws IOException, SAXException {
         InputStream in = new BufferedInputStream(socket.getInputStream());
-        Map<Tile, String> board = Map.of();
-        send(socket, "<signup name=\"" + escaped(name) + "\"/>");
+        Map<Tile, String> board = Map.of(); // each tile's hotel, or LOOSE
+        String name = ""; // told by the answer to this:
+        send(socket, signup);
         while (true) {
             Element said = parser.parse(new ByteArrayInputStream(readElement(in))).getDocumentElement();
             switch (said.getTagName()) {
                 case "signup" -> {
                     if (!List.of("", "revised").contains(said.getAttribute("rulebook")))
                         throw new IOException("Linus knows only the rulebook revised");
-                    name = said.getAttribute("name"); // ours from now on: with a suffix if it was taken
+                    name = said.getAttribute("name"); // with a suffix if the one asked for was taken
                 } // no answer: nothing is due until the table is full
                 case "state", "tile" -> send(socket, "<void/>");
                 case "turn" -> {
@@ -116,7 +117,6 @@ public class Linus {
             Integer.parseInt(tile.getAttribute("column")), tile.getAttribute("row").charAt(0))).toList();
     }
 
-    /** Read the board: for each cell that has a tile the hotel, or LOOSE. */
     static Map<Tile, String> readBoard(Element turn) {
         Element board = children(turn, "board").get(0);
         Map<Tile, String> cells = with(Map.of(), readTiles(board), LOOSE);
@@ -141,8 +141,7 @@ public class Linus {
             + (isNamed ? "<hotel label=\"" + move.hotel() + "\"/>" : "") + "</placement>";
     }
 
-    static String orderXml(
-            Map<Tile, String> board, Map<String, Player> players, String name, String founded) {
+    static String orderXml(Map<Tile, String> board, Map<String, Player> players, String name, String founded) {
         Map<String, Integer> most = offers(board, players, name, founded);
         String hotel = chooseHotel(board, most, players.get(name));
         return hotel == null ? "<order/>"
@@ -238,10 +237,11 @@ public class Linus {
             System.err.println("Usage: java Linus.java HOST PORT NAME");
             System.exit(2);
         }
-        // Made before connecting: from then on the clock runs.
+        // Made before connecting, from when on the clock runs: what Java does first, it does slowly.
+        String signup = "<signup name=\"" + escaped(arguments[2]) + "\"/>";
         DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
         try (Socket socket = new Socket(arguments[0], Integer.parseInt(arguments[1]))) {
-            System.out.println(play(socket, parser, arguments[2]));
+            System.out.println(play(socket, parser, signup));
         } catch (IOException | SAXException reason) {
             System.err.println("linus: " + reason.getMessage());
             System.exit(1);
