@@ -17,7 +17,7 @@ from admin.tournament.schedule import MOST_GAMES, Game, Schedule
 TRIED = 2.0
 """Seconds for which games are tried."""
 START = 0.5
-"""Seconds of processor that it takes to launch a table's players, roughly."""
+"""Seconds of processor that it takes to launch a player, roughly."""
 TURNS = 100
 """Turns of a long game."""
 SHOWN = 6
@@ -58,7 +58,8 @@ def estimate(plan: Plan) -> Facts:
     seconds = _seconds_a_game(plan, first[0])
     slow = None
     if not plan.house_only:
-        seconds += START
+        launched = sum(player.command is not None for player in plan.players)
+        seconds += START * general.seats * launched / len(plan.players)
         slow = total * (TURNS * plan.turn_clock + plan.clocks.signup) / workers
     return Facts(
         games=total,
@@ -137,8 +138,8 @@ def _time_in_words(facts: Facts) -> str:
     if facts.slow is None:
         return quick
     return (
-        f"{quick}, with players who answer at once; {duration(facts.slow)} with players who use "
-        "all their time"
+        f"{quick}, with players who answer at once; at most {duration(facts.slow)}, with players "
+        "who use all their time"
     )
 
 

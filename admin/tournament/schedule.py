@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeAlias
 from admin.deal import SEEDS
 from admin.tournament.plan import Format, Plan
 from admin.tournament.result import GameResult
-from admin.tournament.seatings import seatings
+from admin.tournament.seatings import Seatings, seatings
 from admin.tournament.swiss import pair
 
 Group: TypeAlias = tuple[str, ...]
@@ -113,8 +113,8 @@ class Schedule:
         for step in range(len(self._seatings)):
             for place, number in enumerate(order):
                 which = (step + place) % len(self._seatings)
-                group = groups[number]
                 block = f"{stem}-t{number + 1}"
+                group = self._circle(block, groups[number])
                 game = f"{block}-s{which + 1}"
                 yield Game(
                     game,
@@ -122,6 +122,18 @@ class Schedule:
                     seed_of(self._seed, block if self._plan.tournament.duplicate else game),
                     tuple(group[player] for player in self._seatings[which]),
                 )
+
+
+    def _circle(self, block: str, group: Group) -> Group:
+        """Return who sits after whom in the first seating of a block.
+
+        Rotations leave neighbours as they are: so for each block they are drawn by lot.
+        """
+        if self._plan.tournament.seatings is not Seatings.ROTATIONS:
+            return group
+        circle = list(group)
+        _chance(self._seed, f"circle {block}").shuffle(circle)
+        return tuple(circle)
 
 
 def seed_of(seed: int, what: str) -> int:

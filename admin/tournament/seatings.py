@@ -1,6 +1,7 @@
 """In which orders the players of a table sit: in whole sets, so that no seat favours anybody.
 
-    rotations  every player has every seat once; the neighbours stay the same
+    rotations  every player has every seat once; the neighbours stay the same (and are drawn by
+               lot for every bag)
     balanced   besides, everybody sits as often right before each of the others
     all        every order there is
 

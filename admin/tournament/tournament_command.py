@@ -59,7 +59,7 @@ def tournament() -> None:
     """
 
 
-@tournament.command()
+@tournament.command(short_help="Write a tournament file to begin with.")
 @FILE
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 def init(file: Path, force: bool) -> None:
@@ -77,7 +77,7 @@ def init(file: Path, force: bool) -> None:
     click.echo(f"Wrote {file}. Next: acquire tournament check {file}")
 
 
-@tournament.command()
+@tournament.command(short_help="Find every mistake in a file; how many games, how long.")
 @FILE
 @JSON
 def check(file: Path, as_json: bool) -> None:
@@ -94,7 +94,7 @@ def check(file: Path, as_json: bool) -> None:
     show_plan(Outlet(), plan, facts)
 
 
-@tournament.command()
+@tournament.command(short_help="Play; stopped at any moment, it goes on.")
 @FILE
 @STORE
 @click.option(
@@ -228,7 +228,7 @@ def _signals_raise() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-@tournament.command()
+@tournament.command(short_help="Show the standings, also while it runs.")
 @FILE
 @STORE
 @click.option("--game", metavar="ID", help="Show one game instead, such as d1-t3-s2.")
@@ -259,7 +259,7 @@ def show(file: Path, store: Path | None, game: str | None, as_json: bool) -> Non
             show_summary(Outlet(), summary, known["total"], opened.voids())
 
 
-@tournament.command()
+@tournament.command(short_help="Write a page for everybody, tables, and all logs.")
 @FILE
 @STORE
 @click.option(
@@ -284,7 +284,7 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
     click.echo(f"Wrote {page}")
 
 
-@tournament.command()
+@tournament.command(short_help="Write the logs of some games, or of all.")
 @FILE
 @click.argument("games", nargs=-1)
 @STORE
