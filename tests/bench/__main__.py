@@ -13,7 +13,7 @@ from rich.table import Table
 from admin import events, local
 from admin.deal import Dealer
 from admin.referee import Referee
-from bench import engine, wire
+from bench import crowd, engine, wire
 from bench.script import script
 from bench.servers import cpu_per_turn, echo, pin, referee
 from game.rulebook import Rulebook
@@ -85,6 +85,15 @@ def measure_server() -> list[Measured]:
             "32 matches at once / one at a time, CPU a turn", 1.0, *interleaved(many, one), "us", 1
         ),
     ]
+
+
+def measure_crowd() -> list[Measured]:
+    """Compare 64 matches of 256 players at once with one at a time, in a tournament's server."""
+    rounds, games = (1, 16) if QUICK else (3, 64)
+    pairs = [(crowd.cpu_per_turn(64, games), crowd.cpu_per_turn(1, games)) for _ in range(rounds)]
+    many, one = (statistics.median(column) for column in zip(*pairs, strict=True))
+    what = "64 matches (256 players) at once / one at a time, CPU a turn"
+    return [at_most(what, 1.0, many, one, "us", 1)]
 
 
 def measure_engine() -> list[Measured]:
@@ -160,8 +169,8 @@ def main() -> None:
     console.width = max(console.width, WIDTH)
     rows: list[Measured] = []
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("measuring", total=3)
-        for measure in (measure_wire, measure_engine, measure_server):
+        task = progress.add_task("measuring", total=4)
+        for measure in (measure_wire, measure_engine, measure_server, measure_crowd):
             rows += measure()
             progress.advance(task)
     table = Table(title=f"CPU time, one core, medians of {ROUNDS}, interleaved")

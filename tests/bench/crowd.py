@@ -6,19 +6,22 @@ All sit in a lobby and play as soon as they are called, in as many matches at on
 import multiprocessing
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 
 import trio
+from loopback import Peer
 
 from admin.tournament.arena import Arena
 from admin.tournament.campaign import Campaign
 from admin.tournament.plan import Entrant, General, Limits, Lobby, Plan, Remote, Times
+from admin.tournament.schedule import Game
 from admin.tournament.store import Store
+from admin.tournament.verdict import Verdict
 from admin.tournament.watcher import Watcher
 from bench.servers import pin
 from game.rulebooks import REVISED
-from loopback import Peer
 from player.strategies import Ordered
 from protocol import messages
 
@@ -42,37 +45,38 @@ def plan(folder: Path) -> Plan:
     )
 
 
+class FirstGames(Campaign):
+    """The first games of a campaign alone."""
+
+    games = 0
+
+    def stages(self) -> Iterator[list[Game]]:
+        """Yield as many as are wanted of the first stage."""
+        yield next(super().stages())[: self.games]
+
+
 def serve(pipe: Connection, at_once: int, games: int) -> None:
-    """Play so many games, and send the CPU seconds for a turn once all are connected."""
+    """Play so many games, and send the CPU seconds for a turn."""
     pin()
 
-    class Unseen(Watcher):
-        def listening(self, addresses: list[str]) -> None:  # type: ignore[override]  # narrower
+    class Port(Watcher):
+        def listening(self, addresses: Sequence[str]) -> None:
             pipe.send(int(addresses[0].rpartition(":")[2]))
 
-    class Part(Campaign):
-        """The first games of a campaign, from the moment at which all players are there."""
-
-        began = 0.0
-
-        def stages(self):  # type: ignore[no-untyped-def]  # as its base
-            for stage in super().stages():
-                yield stage[:games]
-                return
-
-    with tempfile.TemporaryDirectory() as folder:
-        with Store.open_to_write(Path(folder) / "crowd.sqlite") as store:
-            campaign = Part(plan(Path(folder)), store, Unseen())
-            arena = Arena(campaign, Unseen(), at_once)
-            began = time.process_time()
-            trio.run(arena.run)
-            used = time.process_time() - began
-            results = campaign.results()
-            lost = [
-                seat for game in results for seat in game.seats if seat.verdict.value != "finished"
-            ]
-            assert len(results) == games and not lost, lost[:3]
-            pipe.send(used / sum(game.turns for game in results))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Store.open_to_write(Path(folder) / "crowd.sqlite") as store,
+    ):
+        campaign = FirstGames(plan(Path(folder)), store, Watcher())
+        campaign.games = games
+        arena = Arena(campaign, Port(), at_once)
+        began = time.process_time()
+        trio.run(arena.run)
+        used = time.process_time() - began
+        results = campaign.results()
+        verdicts = {seat.verdict for game in results for seat in game.seats}
+        assert len(results) == games and verdicts == {Verdict.FINISHED}, verdicts
+        pipe.send(used / sum(game.turns for game in results))
 
 
 async def _play(port: int, name: str) -> None:

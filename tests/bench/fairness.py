@@ -1,8 +1,9 @@
 """What balanced seatings and duplicate deals are worth: ``python -m bench.fairness``.
 
-Four players, by default equals, or those named (``random`` ...), play the same number of games four times over: in fixed seats or
-balanced ones, with a bag for every game or one for every block. Printed are each seat's mean
-placement, and how wide the intervals of the players' mean points are.
+Four players, by default equals, or those named (``random`` ...), play the same number of games
+five times over: in fixed seats, rotated or balanced ones, with a bag for every game or one for
+every block. Printed are each seat's mean placement, and how wide the intervals of the players'
+mean points are.
 """
 
 import sys
