@@ -141,11 +141,11 @@ def play(
             )
         except NotInCast as error:
             _give_up(f"{error}. --cast says where it has.")
-        if again and matches and _no_seat(played):
+        if again and matches and _no_match(played, sign_up_name):
             break
-        lost += not _tell(played)
+        lost += not _tell(played._replace(name=name) if played.name == sign_up_name else played)
         matches += 1
-        if not again or _no_seat(played):
+        if not again or _no_match(played, sign_up_name):
             break
     sys.exit(1 if lost else 0)
 
@@ -177,13 +177,15 @@ def _tell(played: "Played") -> bool:
     return False
 
 
-def _no_seat(played: "Played") -> bool:
-    """Whether there was, or is any more, no match for this player."""
+def _no_match(played: "Played", sign_up_name: str) -> bool:
+    """Whether there was no match: no seat, or the administrator was gone before it answered."""
     from protocol import messages
-    from protocol.faults import Reason
+    from protocol.faults import Fault, Reason
 
     last = played.last
-    return isinstance(last, messages.Ejected) and last.reason == Reason.NO_SEAT.value
+    if isinstance(last, messages.Ejected):
+        return last.reason == Reason.NO_SEAT.value
+    return isinstance(last, Fault) and played.name == sign_up_name
 
 
 def _give_up(sentence: str) -> NoReturn:

@@ -159,8 +159,11 @@ class Arena:
                 await self._gather(places, launched)
                 return await self._referee(game, places, launched, farewells)
             finally:
+                with trio.move_on_after(GRACE) as grace:
+                    grace.shield = True  # they have been told why, and may end by themselves
+                    await _all_ended(launched)
                 for process in launched.values():
-                    process.stop()
+                    process.release()
                 for name, place in places.items():
                     if name not in self._remote:
                         self._lobby.give_up(place)
@@ -205,12 +208,10 @@ class Arena:
         referee = Referee(self._rulebook, game.players, dealer.bag, dealer.shuffle, emit)
         outcome = await table.play(referee.story())
         with trio.move_on_after(GRACE):
-            for process in launched.values():
-                await process.ended.wait()
+            await _all_ended(launched)
         for process in launched.values():
             process.stop()
-        for process in launched.values():
-            await process.ended.wait()
+        await _all_ended(launched)
         log = account.close()
         if why := _doubt(table, account):
             return Voided(game, why, log=log)
@@ -248,7 +249,7 @@ class Arena:
         process = launched.get(name)
         how = process.exit.sentence(self._plan.limits) if process and process.exit else ""
         if name in absent:
-            return Verdict.NEVER_STARTED, how
+            return Verdict.NEVER_STARTED, how or "It was not in the lobby."
         event = account.ejected.get(name)
         if event is None or event.bag is None or event.reason is not Reason.DISCONNECTED:
             return None
@@ -264,6 +265,11 @@ def _doubt(table: Table, account: Account) -> str:
             late = table.doubted[name] * 1000
             return f"{name} was late, but so was the referee itself, by {late:.0f} ms."
     return ""
+
+
+async def _all_ended(launched: Mapping[str, Launched]) -> None:
+    for process in launched.values():
+        await process.ended.wait()
 
 
 async def _until(event: trio.Event, over: trio.CancelScope) -> None:

@@ -9,10 +9,11 @@ run:
     memory, processor, processes, file_size
                                        limits, as in a tournament file
 
-Standard input is held open by the one who wants the player kept: when it ends, for whatever
-reason, the player is stopped. Standard output is told, in one line of JSON, how it ended. What the
-player starts is found again even if it leaves its process group: orphans become children of this
-process (Linux), and are stopped with it.
+A second line asks for the player to be stopped. Standard output is told, in one line of JSON, how
+it ended. Then this process waits for the end of standard input, which the one who wants the player
+kept holds open, and removes the folder. When that end comes earlier, for whatever reason, the
+player is stopped first. What the player starts is found again even if it leaves its process group:
+orphans become children of this process (Linux), and are stopped with it.
 """
 
 import ctypes
@@ -26,14 +27,14 @@ from contextlib import suppress
 
 LOOK = 0.1
 """Seconds between two looks at how many processes there are."""
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 CANNOT_RUN = 127
 DESCRIPTORS = 4096
 DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> None:
-    """Keep one player until it ends, or until standard input does."""
+    """Keep one player until it ends, or is to be stopped, and clear up after it."""
     task = json.loads(_first_line())
     awake, waker = os.pipe()
     os.set_blocking(waker, False)
@@ -42,6 +43,7 @@ def main() -> None:
     for number in DEAF_TO:
         signal.signal(number, signal.SIG_IGN)  # a Ctrl-C is for the one who holds standard input
     ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
+    ask_kernel(PR_SET_DUMPABLE, 0)  # so that the player cannot get at the descriptors used here
     player, failure = _start(task)
     status, stopped = _watch(player, awake, int(task["processes"]))
     left = _stop_all()
@@ -54,19 +56,20 @@ def main() -> None:
         "processor": round((used.ru_utime + used.ru_stime) * 1000),
         "memory": used.ru_maxrss * 1024,
     }
-    try:
+    with suppress(OSError):  # nobody may be there any more to be told
         os.write(1, json.dumps(report).encode() + b"\n")
-    except OSError:  # nobody is there any more who would clear up
-        _remove(task["scratch"])
+    while os.read(0, 4096):
+        pass
+    _remove(str(task["scratch"]))
 
 
 def _first_line() -> bytes:
     line = b""
     while not line.endswith(b"\n"):
-        data = os.read(0, 65536)  # the writer says nothing more after this line
-        if not data:
+        byte = os.read(0, 1)  # what comes after the line is looked for later
+        if not byte:
             sys.exit("nothing was asked")
-        line += data
+        line += byte
     return line
 
 
@@ -145,7 +148,7 @@ def _watch(player: int, awake: int, processes: int) -> tuple[int | None, str | N
         status = _reap(player)
         if status is not None:
             return status, None
-        if 0 in ready and not os.read(0, 4096):
+        if 0 in ready:
             return None, "asked"
         if len(descendants(os.getpid())) > processes:
             return None, "processes"
@@ -205,12 +208,12 @@ def _stop_all() -> int:
         select.select([], [], [], 0.002)
 
 
-def _remove(folder: object) -> None:
-    import shutil
-
-    shutil.rmtree(str(folder), ignore_errors=True)
+def _remove(folder: str) -> None:
+    """Remove a folder, however deep it is, and the one around it when that is empty then."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     with suppress(OSError):
-        os.rmdir(os.path.dirname(str(folder)))
+        os.waitpid(os.posix_spawnp("rm", ["rm", "-rf", "--", folder], os.environ), 0)
+        os.rmdir(os.path.dirname(folder))
 
 
 if __name__ == "__main__":

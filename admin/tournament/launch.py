@@ -11,7 +11,7 @@ import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -27,6 +27,9 @@ GRACE = 1.0
 """Seconds that a player has to end by itself when its game is over."""
 KEPT = 4096
 """Bytes of what a player printed that are kept, from its end."""
+PATIENCE = 5.0
+"""Seconds that a keeper has to do what it is asked."""
+LONGEST_REPORT = 4096
 TOKEN_BYTES = 20
 PASSED_ON = ("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "JAVA_HOME")
 """What launched players see of this process's environment, beside ``LC_...``."""
@@ -36,7 +39,8 @@ class Exit(NamedTuple):
     """How a launched player ended.
 
     ``code`` is the exit code, negative for a signal, ``None`` if it had to be stopped: then
-    ``stopped`` is ``asked`` (it still ran when its game was over) or ``processes`` (too many).
+    ``stopped`` is ``asked`` (it still ran when its game was over), ``processes`` (too many), or
+    ``unknown`` (what keeps it was killed, or its report spoilt).
     ``left`` counts processes that outlived it; ``processor`` is in milliseconds, ``memory`` in
     bytes. ``failure`` says why it could not be run at all.
     """
@@ -51,7 +55,7 @@ class Exit(NamedTuple):
     @property
     def badly(self) -> bool:
         """Whether the program ended by itself, and not as one that is done."""
-        return self.stopped == "processes" or self.code not in (None, 0)
+        return self.stopped in ("processes", "unknown") or self.code not in (None, 0)
 
     def sentence(self, limits: Limits) -> str:
         """Say it in words, with the limit that may explain it."""
@@ -59,6 +63,8 @@ class Exit(NamedTuple):
             return f"It could not be run: {self.failure}."
         if self.stopped == "processes":
             return f"It was stopped: more than {limits.processes} processes (limits.processes)."
+        if self.stopped == "unknown":
+            return "How it ended is not known: something tampered with the process that keeps it."
         if self.code is None:
             return "It was still running."
         if self.code >= 0:
@@ -82,38 +88,84 @@ class Launched:
         self._process = process
         self._hold = hold
         self._folder = folder
+        self._asked = trio.Event()
+        self._released = trio.Event()
         self.exit: Exit | None = None
         self.ended = trio.Event()
-        """Set when the process is gone, with all that it had started."""
+        """Set when the player is gone, with all that it had started."""
 
     @property
     def pid(self) -> int:
         """The keeper's process id."""
         return self._process.pid
 
-    async def watch(self) -> None:
-        """Wait until the keeper is gone; ``exit`` tells how the player ended, if it is known."""
-        assert self._process.stdout is not None
-        report = b""
-        with suppress(trio.BrokenResourceError):
-            async for data in self._process.stdout:
-                report += data
-        await self._process.wait()
-        self._hold.close()
-        if report:  # otherwise the keeper itself was killed
-            self.exit = Exit(**json.loads(report))
-
     def stop(self) -> None:
         """Stop the player now; ``ended`` is set when nothing of it is left."""
-        self._hold.close()
+        if not self._asked.is_set():
+            self._asked.set()
+            with suppress(OSError):
+                os.write(self._hold.fileno(), b"\n")
 
     def output(self) -> bytes:
-        """Return the end of what the player printed."""
+        """Return the end of what the player printed; nothing after :meth:`release`."""
         with suppress(OSError), (self._folder / "output").open("rb") as file:
             file.seek(0, os.SEEK_END)
             file.seek(max(file.tell() - KEPT, 0))
             return file.read()
         return b""
+
+    def release(self) -> None:
+        """Stop the player if it still runs, and remove what it has written."""
+        self._asked.set()
+        self._released.set()
+        self._hold.close()
+
+    async def watch(self, stop_strays: Callable[[], int]) -> None:
+        """See to the player until it was released, and nothing of it is left.
+
+        ``stop_strays`` stops what a keeper that was killed has left behind, and counts it.
+        """
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._see_to_keeper)
+            self.exit = _exit(await self._report())
+            if self.exit is None:
+                self._process.kill()
+                await self._process.wait()
+                self.exit = Exit(None, "unknown", stop_strays(), 0, 0)
+            self.ended.set()
+            await self._released.wait()
+            await self._process.wait()
+            nursery.cancel_scope.cancel()
+        if self._folder.exists():
+            await trio.run_process(["rm", "-rf", "--", str(self._folder)], check=False)
+
+    async def _report(self) -> bytes:
+        """Return what the keeper tells: one line, or less if it was killed."""
+        assert self._process.stdout is not None
+        report = b""
+        with suppress(trio.BrokenResourceError):
+            async for data in self._process.stdout:
+                report += data
+                if report.endswith(b"\n") or len(report) > LONGEST_REPORT:
+                    break
+        return report
+
+    async def _see_to_keeper(self) -> None:
+        """Kill the keeper when it does not do what it is asked: its player may have stopped it."""
+        for asked, done in ((self._asked, self.ended), (self._released, trio.Event())):
+            await asked.wait()
+            with trio.move_on_after(PATIENCE):
+                await done.wait()
+                continue
+            self._process.kill()
+
+
+def _exit(report: bytes) -> Exit | None:
+    """Read a keeper's report; ``None`` for one that the keeper cannot have written."""
+    try:
+        return Exit(**json.loads(report))
+    except (ValueError, TypeError):
+        return None
 
 
 def new_token() -> str:
@@ -170,17 +222,14 @@ class Launcher:
         except trio.BrokenResourceError:
             pass  # it is gone already; watching tells how
         except BaseException:
-            launched.stop()
+            launched.release()
             raise
         return launched
 
     async def _watch(self, launched: Launched) -> None:
         with trio.CancelScope(shield=True):  # what was started is seen to its end
-            await launched.watch()
+            await launched.watch(self._stop_strays)
         self._keepers.discard(launched.pid)
-        if launched.exit is None:
-            launched.exit = Exit(-signal.SIGKILL, None, self._stop_strays(), 0, 0)
-        launched.ended.set()
 
     def _task(self, player: Entrant, token: str, folder: Path) -> dict[str, object]:
         """Return what the keeper is told; makes the folder of the player's own."""

@@ -140,7 +140,19 @@ class Lobby:
                 for listener in tuple(self._listeners):
                     waiting.start_soon(accept, listener, arrive)
         finally:
+            if tls is None:
+                self._turn_away_the_last(farewells)
             close(self._listeners)
+
+    def _turn_away_the_last(self, farewells: trio.Nursery) -> None:
+        """Tell those who are at the door, and have not been let in, that it is over."""
+        for listener in self._listeners:
+            with suppress(OSError):
+                while True:
+                    connection, peer = listener.accept()
+                    connection.setblocking(False)
+                    seat = RemoteSeat(connection, self._memory, address(peer), self._dialect)
+                    self._say_no(seat, Fault(Reason.NO_SEAT, OVER), farewells)
 
     # -- places ---------------------------------------------------------------------------------
 
@@ -325,14 +337,17 @@ async def _relay_both(plain: trio.SocketStream, stream: trio.SSLStream[trio.Sock
             await _relay(plain, stream)
             relays.cancel_scope.cancel()
         with trio.move_on_after(1), suppress(trio.BrokenResourceError):
-            await stream.unwrap()  # tells the end of what was said, and waits for the other's
+            # Tells the end of what was said, waits for the other's, and lets go of the transport.
+            transport, _ = await stream.unwrap()
+            await transport.aclose()
 
 
 async def _relay(source: trio.abc.ReceiveStream, target: trio.abc.SendStream) -> None:
-    """Pass bytes on until the source ends, or the target is gone."""
+    """Pass bytes on until the source ends, well or badly, or the target is gone."""
     with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
         async for data in source:
             await target.send_all(data)
+    with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
         if isinstance(target, trio.SocketStream):
             await target.send_eof()
 

@@ -123,7 +123,6 @@ class Schedule:
                     tuple(group[player] for player in self._seatings[which]),
                 )
 
-
     def _circle(self, block: str, group: Group) -> Group:
         """Return who sits after whom in the first seating of a block.
 

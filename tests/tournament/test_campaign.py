@@ -1,0 +1,433 @@
+"""A tournament goes on where its store stands, by the same plan; what is void too often is left."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+
+from admin.tournament.campaign import MOST_VOIDS, Campaign, Voided
+from admin.tournament.house import Rules
+from admin.tournament.plan_file import read_plan
+from admin.tournament.result import GameResult, SeatResult
+from admin.tournament.schedule import Game
+from admin.tournament.store import Finished, Store, StoreError, Void
+from admin.tournament.verdict import Verdict
+from admin.tournament.watcher import Progress, Watcher
+
+PLAN = """
+[tournament]
+name = "Cup"
+seats = 3
+seatings = "rotations"
+deals = 2
+seed = 11
+points = [3, 1, 0]
+[clocks]
+reply = 2.0
+[lobby]
+port = 5555
+[[players]]
+name = "ann"
+strategy = "random"
+[[players]]
+name = "bea"
+command = ["python3", "bea.py", "{host}"]
+environment = { LEVEL = "3" }
+[[players]]
+name = "cid"
+remote = { secret = "a-long-secret" }
+[[players]]
+name = "dot"
+strategy = "ordered"
+"""
+SWISS = PLAN.replace("seed = 11", 'seed = 11\nformat = "swiss"\nrounds = 3')
+Change = Callable[[str], str]
+
+
+class Ears(Watcher):
+    """Writes down what it is told."""
+
+    def __init__(self) -> None:
+        self.began_games: list[str] = []
+        self.over: list[tuple[str, Progress]] = []
+        self.voids: list[tuple[Void, bool]] = []
+        self.away: list[tuple[str, str, str]] = []
+
+    def game_began(self, game: Game) -> None:
+        self.began_games.append(game.id)
+
+    def game_over(self, result: GameResult, progress: Progress) -> None:
+        self.over.append((result.game, progress))
+
+    def game_void(self, void: Void, again: bool) -> None:
+        self.voids.append((void, again))
+
+    def turned_away(self, address: str, name: str, why: str) -> None:
+        self.away.append((address, name, why))
+
+
+class Desk:
+    """A folder with a plan and a store, at which campaigns come and go."""
+
+    def __init__(self, folder: Path) -> None:
+        self.file = folder / "cup.toml"
+        self.path = folder / "cup.sqlite"
+        self.ears = Ears()
+
+    def campaign(self, store: Store, text: str = PLAN) -> Campaign:
+        self.file.write_text(text)
+        return Campaign(read_plan(self.file), store, self.ears)
+
+    def open(self) -> Store:
+        return Store.open_to_write(self.path)
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def over(game: Game, *, backwards: bool = False) -> Finished:
+    """Return a game in which they come in by name."""
+    order = sorted(game.players, reverse=backwards)
+    ranks = {name: rank for rank, name in enumerate(order, 1)}
+    seats = tuple(
+        SeatResult(name, Verdict.FINISHED, ranks[name], 1000 * rank)
+        for rank, name in enumerate(game.players)
+    )
+    return Finished(
+        GameResult(game.id, game.block, game.seed, "large-hotel", 40, None, seats), b"log"
+    )
+
+
+def play(campaign: Campaign, most: int = 10_000) -> list[Game]:
+    """Play all games, or the first, and return them."""
+    played: list[Game] = []
+    for games in campaign.stages():
+        for game in games:
+            if len(played) == most:
+                return played
+            campaign.finish([over(game)])
+            played.append(game)
+    return played
+
+
+# -- changed plans ------------------------------------------------------------------------------
+
+
+def without(text: str, *lines: str) -> str:
+    for line in lines:
+        assert f"{line}\n" in text
+        text = text.replace(f"{line}\n", "")
+    return text
+
+
+CHANGES: dict[str, tuple[tuple[str, str], list[str]]] = {
+    "rulebook": (("seats = 3", 'seats = 3\nrulebook = "classic"'), ["tournament.rulebook"]),
+    "seats": (
+        (
+            'seats = 3\nseatings = "rotations"\ndeals = 2\nseed = 11\npoints = [3, 1, 0]',
+            'seats = 4\nseatings = "rotations"\ndeals = 2\nseed = 11\npoints = [3, 1, 1, 0]',
+        ),
+        ["tournament.points", "tournament.seats"],
+    ),
+    "seatings": (('seatings = "rotations"', 'seatings = "all"'), ["tournament.seatings"]),
+    "duplicate": (("seed = 11", "seed = 11\nduplicate = false"), ["tournament.duplicate"]),
+    "points": (("[3, 1, 0]", "[3, 2, 0]"), ["tournament.points[2]"]),
+    "seed": (("seed = 11", "seed = 12"), ["tournament.seed"]),
+    "format": (
+        ("seed = 11", 'seed = 11\nformat = "gauntlet"\nchallenger = "dot"'),
+        ["tournament.challenger", "tournament.format"],
+    ),
+    "clock": (("reply = 2.0", "reply = 1.0"), ["clocks.reply"]),
+    "limit": (("[lobby]", '[limits]\nmemory = "2 GiB"\n[lobby]'), ["limits.memory"]),
+    "argument": (('"bea.py"', '"new.py"'), ["players[2].command[2]"]),
+    "environment": (('"3"', '"4"'), ["players[2].environment.LEVEL"]),
+    "name": (('"cid"', '"cyd"'), ["players[3].name"]),
+    "strategy": (('"ordered"', '"investor"'), ["players[4].strategy"]),
+    "way to play": (
+        ('remote = { secret = "a-long-secret" }', 'strategy = "random"'),
+        ["players[3].remote", "players[3].strategy"],
+    ),
+    "players": (
+        (
+            '[[players]]\nname = "dot"',
+            '[[players]]\nname = "eve"\nstrategy = "random"\n[[players]]\nname = "dot"',
+        ),
+        ["players"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("change", "places"), CHANGES.values(), ids=CHANGES.keys())
+def test_changed_plan_is_refused_with_the_names_of_what_changed(
+    desk: Desk, change: tuple[str, str], places: list[str]
+) -> None:
+    old, new = change
+    assert PLAN.count(old) == 1
+    with desk.open() as store:
+        play(desk.campaign(store), 1)
+        with pytest.raises(StoreError) as refused:
+            desk.campaign(store, PLAN.replace(old, new))
+        assert str(refused.value) == (
+            f"{desk.path} holds games that were played with other settings: {', '.join(places)} "
+            "changed since. Change it back, or begin anew with --fresh or another --store."
+        )
+        assert len(play(desk.campaign(store))) == 23  # the refusal has done no harm
+
+
+SAME: dict[str, tuple[str, str]] = {
+    "name of the tournament": ('name = "Cup"', 'name = "Bowl"'),
+    "workers": ("seed = 11", "seed = 11\nworkers = 7"),
+    "port": ("port = 5555", "port = 6666\nwait = 3.0"),
+    "secret": ("a-long-secret", "another-secret"),
+    "no seed": ("seed = 11\n", ""),
+    "whole number": ("reply = 2.0", "reply = 2"),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), SAME.values(), ids=SAME.keys())
+def test_what_no_result_hangs_on_may_change(desk: Desk, old: str, new: str) -> None:
+    assert PLAN.count(old) == 1
+    with desk.open() as store:
+        before = play(desk.campaign(store), 5)
+        after = play(desk.campaign(store, PLAN.replace(old, new)))
+    desk.path = desk.path.with_name("whole.sqlite")
+    with desk.open() as store:
+        assert before + after == play(desk.campaign(store))
+
+
+def test_seed_that_was_chosen_is_kept(desk: Desk) -> None:
+    text = without(PLAN, "seed = 11")
+    with desk.open() as store:
+        before = play(desk.campaign(store, text), 5)
+        seed = store.about("seed")
+        after = play(desk.campaign(store, text))
+        assert store.about("seed") == seed
+    assert len({game.id for game in before + after}) == 24
+    blocks: dict[str, set[int]] = {}
+    for game in before + after:
+        blocks.setdefault(game.block, set()).add(game.seed)
+    assert all(len(seeds) == 1 for seeds in blocks.values())
+
+
+def test_seeds_that_are_chosen_are_others_each_time(desk: Desk) -> None:
+    seeds = set()
+    for number in range(3):
+        desk.path = desk.path.with_name(f"{number}.sqlite")
+        with desk.open() as store:
+            desk.campaign(store, without(PLAN, "seed = 11"))
+            seeds.add(store.about("seed"))
+    assert len(seeds) == 3
+
+
+# -- going on -----------------------------------------------------------------------------------
+
+
+def test_games_that_are_over_are_not_played_again(desk: Desk) -> None:
+    with desk.open() as store:
+        first = play(desk.campaign(store), 7)
+    with desk.open() as store:
+        campaign = desk.campaign(store)
+        assert campaign.progress == Progress(7, 24)
+        second = play(campaign)
+        assert campaign.progress == Progress(24, 24)
+        assert play(campaign) == [] == play(desk.campaign(store))
+        assert [result.game for result in campaign.results()] == [g.id for g in first + second]
+    assert len({game.id for game in first + second}) == 24
+    assert [progress.games for _, progress in desk.ears.over] == [*range(1, 25)]
+
+
+def test_more_deals_go_on_after_the_games_of_fewer(desk: Desk) -> None:
+    with desk.open() as store:
+        before = play(desk.campaign(store))
+        more = desk.campaign(store, PLAN.replace("deals = 2", "deals = 5"))
+        assert more.progress == Progress(24, 60)
+        after = play(more)
+    assert {game.id[:2] for game in before} == {"d1", "d2"}
+    assert Counter(game.id[:2] for game in after) == {"d3": 12, "d4": 12, "d5": 12}
+
+
+def test_game_is_counted_once_and_told_once(desk: Desk) -> None:
+    with desk.open() as store:
+        campaign = desk.campaign(store)
+        (games,) = campaign.stages()
+        campaign.begin(games[0])
+        campaign.finish([over(games[0]), over(games[1])])
+        campaign.turned_away("127.0.0.1:9", "eve", "nobody knows her")
+    assert desk.ears.began_games == [games[0].id]
+    assert [game for game, _ in desk.ears.over] == [games[0].id, games[1].id]
+    assert desk.ears.away == [("127.0.0.1:9", "eve", "nobody knows her")]
+
+
+def test_rules_name_house_players_alone(desk: Desk) -> None:
+    with desk.open() as store:
+        assert desk.campaign(store).rules == Rules(
+            "revised", False, True, (("ann", "random"), ("dot", "ordered"))
+        )
+
+
+def test_reader_of_the_store_is_told_of_the_plan_as_it_is_now(desk: Desk) -> None:
+    with desk.open() as store:
+        desk.campaign(store)
+        first = store.about("shown")
+        desk.campaign(store, PLAN.replace("deals = 2", "deals = 3").replace("Cup", "Bowl"))
+        second = store.about("shown")
+    assert first is not None and second is not None
+    assert '"total": 24' in first and '"name": "Cup"' in first
+    assert '"total": 36' in second and '"name": "Bowl"' in second
+    assert not re.search("secret|5555", first + second)
+
+
+# -- voids --------------------------------------------------------------------------------------
+
+
+def voided(game: Game, number: int) -> Voided:
+    return Voided(game, "the host", f"trace {number}", f"log {number}".encode())
+
+
+def test_void_game_is_replayed_so_many_times_and_then_given_up(desk: Desk) -> None:
+    with desk.open() as store:
+        campaign = desk.campaign(store)
+        (games,) = campaign.stages()
+        again = [campaign.void(voided(games[0], number)) for number in range(MOST_VOIDS)]
+        assert again == [True] * (MOST_VOIDS - 1) + [False]
+        assert campaign.given_up == [games[0].id]
+        assert campaign.progress == Progress(0, 24)
+        assert store.voids() == [
+            Void(games[0].id, number + 1, "the host", f"trace {number}")
+            for number in range(MOST_VOIDS)
+        ]
+        assert [log for _, log in store.void_logs()] == [
+            f"log {number}".encode() for number in range(MOST_VOIDS)
+        ]
+    assert [told for _, told in desk.ears.voids] == again
+    assert MOST_VOIDS == 5
+
+
+def test_each_game_has_attempts_of_its_own(desk: Desk) -> None:
+    with desk.open() as store:
+        campaign = desk.campaign(store)
+        (games,) = campaign.stages()
+        for number in range(MOST_VOIDS - 1):
+            assert all(campaign.void(voided(game, number)) for game in games[:3])
+        assert campaign.given_up == []
+
+
+def test_next_run_tries_again_and_counts_on(desk: Desk) -> None:
+    with desk.open() as store:
+        campaign = desk.campaign(store)
+        (games,) = campaign.stages()
+        for number in range(3):
+            assert campaign.void(voided(games[0], number))
+    with desk.open() as store:
+        campaign = desk.campaign(store)
+        assert [campaign.void(voided(games[0], number)) for number in (3, 4)] == [True, False]
+    with desk.open() as store:
+        campaign = desk.campaign(store)
+        assert campaign.given_up == []
+        (left,) = campaign.stages()
+        assert games[0] in left
+        assert [campaign.void(voided(games[0], number)) for number in range(5, 10)] == (
+            [True] * 4 + [False]
+        )
+        assert [void.attempt for void in store.voids()] == [*range(1, 11)]
+
+
+def test_void_game_counts_once_it_was_played(desk: Desk) -> None:
+    with desk.open() as store:
+        campaign = desk.campaign(store)
+        (games,) = campaign.stages()
+        assert campaign.void(voided(games[0], 1))
+        campaign.finish([over(games[0])])
+        assert campaign.progress.games == 1 and store.finished() == {games[0].id}
+        (left,) = campaign.stages()
+        assert games[0] not in left
+
+
+# -- Swiss --------------------------------------------------------------------------------------
+
+
+def ids(games: Iterable[Game]) -> set[str]:
+    return {game.id.partition("-")[0] for game in games}
+
+
+def test_swiss_has_a_stage_for_every_round(desk: Desk) -> None:
+    with desk.open() as store:
+        campaign = desk.campaign(store, SWISS)
+        rounds = []
+        for games in campaign.stages():
+            campaign.finish([over(game) for game in games])
+            rounds.append(ids(games))
+            assert len(games) == 6
+        assert rounds == [{"r1"}, {"r2"}, {"r3"}]
+        assert campaign.progress == Progress(18, 18)
+
+
+@pytest.mark.parametrize("stop", [0, 1, 6, 7, 11, 17])
+def test_swiss_that_was_stopped_goes_on_to_the_same_games(desk: Desk, stop: int) -> None:
+    with desk.open() as store:
+        whole = play(desk.campaign(store, SWISS))
+    desk.path = desk.path.with_name("stopped.sqlite")
+    with desk.open() as store:
+        before = play(desk.campaign(store, SWISS), stop)
+    with desk.open() as store:
+        after = play(desk.campaign(store, SWISS))
+    assert before + after == whole
+
+
+def test_more_rounds_of_a_swiss_go_on_after_fewer(desk: Desk) -> None:
+    with desk.open() as store:
+        play(desk.campaign(store, SWISS))
+        more = desk.campaign(store, SWISS.replace("rounds = 3", "rounds = 5"))
+        assert ids(play(more)) == {"r4", "r5"}
+
+
+def test_round_is_not_begun_while_a_game_of_the_one_before_is_given_up(desk: Desk) -> None:
+    with desk.open() as store:
+        campaign = desk.campaign(store, SWISS)
+        stages = campaign.stages()
+        first, *others = next(stages)
+        campaign.finish([over(game) for game in others])
+        for number in range(MOST_VOIDS):
+            campaign.void(voided(first, number))
+        assert [*stages] == []
+    with desk.open() as store:  # the next run has it played first
+        campaign = desk.campaign(store, SWISS)
+        assert next(campaign.stages()) == [first]
+        assert len(play(campaign)) == 13
+
+
+# -- defects that are known ---------------------------------------------------------------------
+
+
+@pytest.mark.xfail(strict=True, reason="later rounds are drawn by results that came after them")
+def test_more_deals_of_a_swiss_are_for_the_tables_that_met(desk: Desk) -> None:
+    text = without(SWISS, 'seatings = "rotations"').replace("deals = 2", "deals = 1")
+    players = "".join(f'[[players]]\nname = "p{n}"\nstrategy = "random"\n' for n in range(9))
+    text = text[: text.index("[[players]]")] + players
+    with desk.open() as store:
+        play(desk.campaign(store, text))
+        later = text.replace("deals = 1", "deals = 2")
+        added = desk.campaign(store, later)
+        for games in added.stages():  # the second bags come out the other way round
+            added.finish([over(game, backwards=True) for game in games])
+        results = added.results()
+    tables: dict[str, set[frozenset[str]]] = {}
+    for result in results:
+        round_, _, rest = result.block.partition("-")
+        table = f"{round_} {rest.partition('-')[2]}"
+        tables.setdefault(table, set()).add(frozenset(seat.player for seat in result.seats))
+    assert all(len(groups) == 1 for groups in tables.values())
+
+
+@pytest.mark.xfail(strict=True, reason="the games beyond the plan count as well")
+def test_fewer_deals_make_no_more_games_than_there_are(desk: Desk) -> None:
+    with desk.open() as store:
+        play(desk.campaign(store))
+        progress = desk.campaign(store, PLAN.replace("deals = 2", "deals = 1")).progress
+    assert progress.games <= progress.total

@@ -1,0 +1,318 @@
+"""A game of house players is a function of its plan; whoever breaks in it loses that game alone."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from admin.record import read
+from admin.replay import Verifier
+from admin.tournament.house import Broken, Played, Rules, play_batch, play_house, seat_house
+from admin.tournament.result import GameResult, SeatResult
+from admin.tournament.schedule import Game
+from admin.tournament.verdict import Verdict
+
+NAMES = ("ann", "bea", "cid")
+GAME = Game("d1-t1-s1", "d1-t1", 42, NAMES)
+
+
+def rules(*strategies: str, rulebook: str = "revised", **settings: bool) -> Rules:
+    """Return rules by which ann, bea and cid play these strategies."""
+    return Rules(
+        rulebook,
+        settings.get("hide_assets", False),
+        settings.get("duplicate", True),
+        tuple(zip(NAMES, strategies, strict=True)),
+    )
+
+
+ALL_KINDS = {
+    "revised": rules("random", "ordered", "investor"),
+    "own bag": rules("random", "ordered", "investor", duplicate=False),
+    "classic": rules("random", "random", "smallest-anti", rulebook="classic"),
+    "hidden": rules("random", "investor", "largest-alpha", rulebook="wikipedia", hide_assets=True),
+}
+
+
+def seat_of(result: GameResult, name: str) -> SeatResult:
+    return next(seat for seat in result.seats if seat.player == name)
+
+
+# -- the same bytes -----------------------------------------------------------------------------
+
+ELSEWHERE = """
+import ast, hashlib, sys
+from admin.tournament.house import Rules, play_house
+from admin.tournament.schedule import Game
+for text in sys.stdin:
+    rules, game = ast.literal_eval(text)
+    result, log = play_house(Rules(*rules), Game(*game))
+    print(hashlib.sha256(repr(result).encode() + log).hexdigest())
+"""
+
+
+def fingerprint(played: Played) -> str:
+    return hashlib.sha256(repr(played.result).encode() + played.log).hexdigest()
+
+
+@pytest.mark.parametrize("known", ALL_KINDS.values(), ids=ALL_KINDS.keys())
+def test_game_is_the_same_twice_and_after_others(known: Rules) -> None:
+    first = play_house(known, GAME)
+    play_house(known, GAME._replace(seed=7))
+    assert play_house(known, GAME) == first
+    assert len(first.result.seats) == 3 and first.result.turns > 20
+
+
+def test_game_is_the_same_in_another_process_with_other_hashes() -> None:
+    mine = [fingerprint(play_house(known, GAME)) for known in ALL_KINDS.values()]
+    text = "\n".join(repr((tuple(known), tuple(GAME))) for known in ALL_KINDS.values())
+    for hashes in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", ELSEWHERE],
+            input=text,
+            capture_output=True,
+            text=True,
+            check=True,
+            env={"PYTHONHASHSEED": hashes},
+        )
+        assert done.stdout.split() == mine
+
+
+def test_chance_of_a_player_hangs_on_game_and_name_and_not_on_the_bag_alone() -> None:
+    known = rules("random", "random", "random")
+    logs = {
+        play_house(known, game).log
+        for game in (GAME, GAME._replace(id="d1-t1-s2"), GAME._replace(seed=43))
+    }
+    roots = [etree.fromstring(gzip.decompress(log)) for log in logs]
+    assert len(logs) == 3
+    assert len({root[0].text for root in roots}) == 2  # two of them have the same bag
+
+
+@pytest.mark.parametrize("known", ALL_KINDS.values(), ids=ALL_KINDS.keys())
+def test_log_of_a_game_holds_and_tells_its_result(tmp_path: Path, known: Rules) -> None:
+    result, log = play_house(known, GAME)
+    file = tmp_path / "a.xml.gz"
+    file.write_bytes(log)
+    record = read(file)
+    assert [(seat.name, seat.strategy) for seat in record.header.seats] == [*known.strategies]
+    assert (record.header.seed, record.header.duplicate) == (42, known.duplicate)
+    verifier = Verifier(record)
+    verdict = verifier.verify()
+    assert verdict.divergence is None
+    assert (verdict.turns, verifier.outcome.ending.value) == (result.turns, result.ending)
+    told = {place.name: (place.rank, place.score) for place in verifier.outcome.standings}
+    assert {seat.player: (seat.rank, seat.money) for seat in result.seats} == told
+    assert [seat.player for seat in result.seats] == [*NAMES]
+    assert all(seat.verdict is Verdict.FINISHED and not seat.detail for seat in result.seats)
+    assert all(seat.answers > 20 and seat.thought == 0 for seat in result.seats)
+
+
+def test_only_house_players_are_seated() -> None:
+    known = Rules("revised", False, True, (("bea", "ordered"), ("eve", "random")))
+    assert [*seat_house(known, GAME)] == ["bea"]
+
+
+# -- strategies of another distribution ---------------------------------------------------------
+
+GUEST = """
+from player.strategies import Ordered
+from game.placement import Placement
+from protocol import messages
+
+class Bad(Exception):
+    def __repr__(self):
+        raise ValueError("not even that")
+
+class Guest:
+    def __init__(self, rulebook, seed):
+        self.inner, self.turns = Ordered(rulebook, seed), 0
+    def __call__(self, message):
+        tag = messages.TAGS[type(message)]
+        self.turns += tag == "turn"
+        return self.turn() if tag == "turn" and self.turns == 3 else self.other(tag, message)
+    def other(self, tag, message):
+        return self.inner(message)
+
+class Raises(Guest):
+    def turn(self):
+        raise RuntimeError("out of\\nluck")
+
+class Recurses(Guest):
+    def turn(self):
+        return self.turn()
+
+class SaysNothing(Guest):
+    def turn(self):
+        return None
+
+class AnswersAnotherQuestion(Guest):
+    def turn(self):
+        return messages.Void()
+
+class AnswersJunk(Guest):
+    def turn(self):
+        return messages.Pbuy(Placement("5A", "Luxor"), ("many",), "no")
+
+class Leaves(Guest):
+    def turn(self):
+        raise SystemExit(0)
+
+class CannotBeShown(Guest):
+    def turn(self):
+        raise Bad
+
+class RaisesAtTheEnd(Guest):
+    def turn(self):
+        return None
+    def __call__(self, message):
+        if messages.TAGS[type(message)] == "score":
+            raise RuntimeError("sore loser")
+        return self.inner(message)
+
+class RaisesAtOnce(Guest):
+    def __call__(self, message):
+        raise RuntimeError("before anything")
+
+def cannot_be_made(rulebook, seed):
+    raise RuntimeError("no such file")
+"""
+GUESTS = {
+    "raises": "Raises",
+    "recurses": "Recurses",
+    "says-nothing": "SaysNothing",
+    "answers-another": "AnswersAnotherQuestion",
+    "answers-junk": "AnswersJunk",
+    "leaves": "Leaves",
+    "cannot-be-shown": "CannotBeShown",
+    "raises-at-the-end": "RaisesAtTheEnd",
+    "raises-at-once": "RaisesAtOnce",
+    "cannot-be-made": "cannot_be_made",
+    "is-not-there": "Nothing",
+}
+
+
+@pytest.fixture
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Install a distribution with the guests' strategies, for this test alone."""
+    (tmp_path / "house_guests.py").write_text(GUEST)
+    metadata = tmp_path / "house_guests-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: house-guests\nVersion: 1.0\n")
+    points = [f"{name} = house_guests:{attribute}" for name, attribute in GUESTS.items()]
+    (metadata / "entry_points.txt").write_text("\n".join(["[acquire.strategies]", *points]))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "house_guests", raising=False)
+
+
+def others_finished(result: GameResult) -> bool:
+    return all(seat.verdict is Verdict.FINISHED for seat in result.seats if seat.player != "bea")
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize(
+    ("strategy", "words", "turn"),
+    [
+        ("raises", "The house player raised RuntimeError('out of\\nluck').", 8),
+        ("recurses", "RecursionError", 8),
+        ("raises-at-once", "before anything", 0),
+    ],
+)
+def test_strategy_that_raises_loses_its_own_game_as_crashed(
+    tmp_path: Path, strategy: str, words: str, turn: int
+) -> None:
+    result, log = play_house(rules("ordered", strategy, "random"), GAME)
+    lost = seat_of(result, "bea")
+    assert (lost.verdict, lost.rank, lost.money, lost.turn) == (Verdict.CRASHED, 3, 0, turn)
+    assert words in lost.detail
+    assert others_finished(result)
+    file = tmp_path / "a.xml.gz"
+    file.write_bytes(log)
+    assert Verifier(read(file)).verify().divergence is None
+
+
+@pytest.mark.usefixtures("installed")
+def test_game_with_a_strategy_that_raises_is_the_same_twice() -> None:
+    known = rules("ordered", "raises", "random")
+    assert play_house(known, GAME) == play_house(known, GAME)
+
+
+@pytest.mark.usefixtures("installed")
+def test_answer_that_is_no_message_loses_the_game() -> None:
+    result = play_house(rules("ordered", "says-nothing", "random"), GAME).result
+    assert seat_of(result, "bea").verdict is Verdict.CRASHED
+    assert others_finished(result)
+
+
+@pytest.mark.usefixtures("installed")
+def test_answer_to_another_question_is_out_of_turn() -> None:
+    result = play_house(rules("ordered", "answers-another", "random"), GAME).result
+    assert seat_of(result, "bea").verdict is Verdict.OUT_OF_TURN
+    assert others_finished(result)
+
+
+# -- batches ------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("installed")
+def test_game_that_breaks_leaves_the_others_of_its_batch_be() -> None:
+    known = Rules(
+        "revised",
+        False,
+        True,
+        (*rules("ordered", "random", "ordered").strategies, ("eve", "is-not-there")),
+    )
+    bad = GAME._replace(id="d1-t2-s1", players=("ann", "eve", "cid"))
+    after = GAME._replace(id="d1-t1-s2")
+    one, broken, other = play_batch(known, [GAME, bad, after])
+    assert one == play_house(known, GAME) and other == play_house(known, after)
+    assert isinstance(broken, Broken) and broken.game == "d1-t2-s1"
+    assert broken.why.startswith("Traceback") and "AttributeError" in broken.why
+
+
+def test_batch_of_nothing_is_nothing() -> None:
+    assert play_batch(ALL_KINDS["revised"], []) == []
+
+
+# -- defects that are known ---------------------------------------------------------------------
+
+
+def crashes(strategy: str) -> Callable[[], None]:
+    """Return a check that this strategy loses its own game as crashed."""
+
+    def check() -> None:
+        (played,) = play_batch(rules("ordered", strategy, "random"), [GAME])
+        assert isinstance(played, Played)
+        assert seat_of(played.result, "bea").verdict is Verdict.CRASHED
+        assert others_finished(played.result)
+
+    return check
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the game breaks, and is void")
+@pytest.mark.parametrize("strategy", ["answers-junk", "cannot-be-shown", "cannot-be-made"])
+def test_strategy_that_breaks_the_game_loses_it(strategy: str) -> None:
+    crashes(strategy)()
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.xfail(strict=True, raises=SystemExit, reason="only Exception is caught")
+def test_strategy_that_leaves_the_process_loses_its_game() -> None:
+    crashes("leaves")()
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the verdict is crashed all the same")
+def test_strategy_that_raises_after_the_pay_out_has_finished() -> None:
+    result = play_house(rules("ordered", "raises-at-the-end", "random"), GAME).result
+    seat = seat_of(result, "bea")
+    assert seat.verdict is Verdict.FINISHED
+    assert seat.money > 0

@@ -1,0 +1,111 @@
+"""Points of a game: nothing is made or lost by ties, and who did not finish takes nothing along."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from admin.tournament.result import GameResult, SeatResult
+from admin.tournament.scoring import game_points
+from admin.tournament.verdict import Verdict
+
+FINISHED = Verdict.FINISHED
+LOST = [verdict for verdict in Verdict if verdict is not FINISHED]
+
+
+def game(*seats: tuple[str, Verdict, int]) -> GameResult:
+    return GameResult(
+        "d1-t1-s1",
+        "d1-t1",
+        1,
+        "large-hotel",
+        40,
+        None,
+        tuple(SeatResult(name, verdict, rank, 0) for name, verdict, rank in seats),
+    )
+
+
+def finished(ranks: Sequence[int]) -> GameResult:
+    """Return a game that all played to the end: A has the first rank, B the second, and so on."""
+    return game(*((name, FINISHED, rank) for name, rank in zip("ABCDEF", ranks, strict=False)))
+
+
+def ranks_of(scores: Sequence[int]) -> list[int]:
+    """Rank scores: equals share a rank, and the next is left out."""
+    return [1 + sum(other > score for other in scores) for score in scores]
+
+
+@pytest.mark.parametrize(
+    ("ranks", "points", "gained"),
+    [
+        ([1, 2], (1, 0), [1, 0]),
+        ([1, 1], (1, 0), [0.5, 0.5]),
+        ([2, 1, 2], (5, 1, 0), [0.5, 5, 0.5]),
+        ([3, 1, 1], (5, 1, 0), [0, 3, 3]),
+        ([1, 2, 2, 2, 2, 6], (10, 8, 6, 4, 2, 0), [10, 5, 5, 5, 5, 0]),
+        ([4, 4, 1, 1, 3, 4], (6, 0, 0, 0, 0, 0), [0, 0, 3, 3, 0, 0]),
+    ],
+)
+def test_who_ties_shares_the_points_of_the_places_held_together(
+    ranks: list[int], points: tuple[float, ...], gained: list[float]
+) -> None:
+    assert [*game_points(finished(ranks), points).values()] == gained
+
+
+TABLES = st.integers(2, 6).flatmap(
+    lambda seats: st.tuples(
+        st.lists(st.integers(0, 3), min_size=seats, max_size=seats),
+        st.lists(st.integers(0, 50), min_size=seats, max_size=seats).map(
+            lambda points: sorted(points, reverse=True)
+        ),
+    )
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(TABLES)
+def test_all_points_are_given_when_all_finish(table: tuple[list[int], list[int]]) -> None:
+    scores, points = table
+    gained = game_points(finished(ranks_of(scores)), points)
+    assert sum(gained.values()) == pytest.approx(sum(points))
+    by_score = sorted(zip(scores, gained.values(), strict=True), reverse=True)
+    assert all(one[1] >= other[1] for one, other in pairwise(by_score))
+
+
+@settings(max_examples=100, deadline=None)
+@given(TABLES, st.data())
+def test_seats_have_no_say(table: tuple[list[int], list[int]], data: st.DataObject) -> None:
+    scores, points = table
+    result = finished(ranks_of(scores))
+    moved = result._replace(seats=tuple(data.draw(st.permutations(result.seats))))
+    assert game_points(moved, points) == game_points(result, points)
+
+
+@pytest.mark.parametrize("verdict", LOST, ids=lambda verdict: verdict.value)
+def test_who_did_not_finish_has_nothing_and_the_last_place_is_given_to_nobody(
+    verdict: Verdict,
+) -> None:
+    result = game(("A", FINISHED, 2), ("B", verdict, 3), ("C", FINISHED, 1))
+    assert game_points(result, (10, 6, 3)) == {"A": 6, "B": 0, "C": 10}
+
+
+def test_survivors_who_tie_share_their_own_places_only() -> None:
+    lost = LOST[0]
+    result = game(("A", lost, 4), ("B", FINISHED, 1), ("C", FINISHED, 1), ("D", lost, 3))
+    assert game_points(result, (9, 5, 4, 3)) == {"A": 0, "B": 7, "C": 7, "D": 0}
+
+
+def test_last_survivor_has_the_first_place_alone() -> None:
+    result = game(("A", LOST[0], 3), ("B", LOST[1], 2), ("C", FINISHED, 1))
+    assert game_points(result, (3, 2, 1)) == {"A": 0, "B": 0, "C": 3}
+
+
+def test_nobody_left_gives_no_points() -> None:
+    result = game(("A", LOST[0], 2), ("B", LOST[1], 1))
+    assert game_points(result, (1, 0.5)) == {"A": 0, "B": 0}
+
+
+def test_players_are_named_in_the_order_of_seats() -> None:
+    assert [*game_points(finished([3, 1, 2]), (2, 1, 0))] == ["A", "B", "C"]
