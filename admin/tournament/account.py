@@ -84,14 +84,9 @@ class Account:
                 self._ejected[name] = (event, self._turn)
 
     @property
-    def ejected(self) -> dict[str, events.Ejected]:
-        """Who was ejected, and how."""
-        return {name: event for name, (event, _) in self._ejected.items()}
-
-    def log(self) -> bytes:
-        """Return the log as far as it goes, compressed."""
-        self._log.flush()
-        return self._pages.compressed()
+    def lost(self) -> dict[str, events.Ejected]:
+        """Who was ejected before the end, and how; who left after the pay-out has finished."""
+        return {name: event for name, (event, _) in self._ejected.items() if event.bag is not None}
 
     def close(self) -> bytes:
         """End the log, and return it compressed."""

@@ -244,14 +244,15 @@ class Arena:
         account: Account,
     ) -> tuple[Verdict, str] | None:
         """Return what the events alone do not tell of a player's end."""
+        event = account.lost.get(name)
         if name in house:
-            return (Verdict.CRASHED, house[name].broke) if house[name].broke else None
+            broke = house[name].broke
+            return (Verdict.CRASHED, broke) if broke and event is not None else None
         process = launched.get(name)
         how = process.exit.sentence(self._plan.limits) if process and process.exit else ""
         if name in absent:
             return Verdict.NEVER_STARTED, how or "It was not in the lobby."
-        event = account.ejected.get(name)
-        if event is None or event.bag is None or event.reason is not Reason.DISCONNECTED:
+        if event is None or event.reason is not Reason.DISCONNECTED:
             return None
         if process and process.exit and process.exit.badly:
             return Verdict.CRASHED, how
@@ -260,7 +261,7 @@ class Arena:
 
 def _doubt(table: Table, account: Account) -> str:
     """Say why a game is void: this process was late itself when it found a player late."""
-    for name, event in account.ejected.items():
+    for name, event in account.lost.items():
         if event.reason is Reason.TIMED_OUT and name in table.doubted:
             late = table.doubted[name] * 1000
             return f"{name} was late, but so was the referee itself, by {late:.0f} ms."

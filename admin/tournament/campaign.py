@@ -6,7 +6,7 @@ are written to the store, counted, and told.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from admin.deal import new_seed
@@ -41,6 +41,7 @@ class Campaign:
         seed = _seed(plan, store)
         self._schedule = Schedule(plan, seed)
         self._done = store.finished()
+        _refuse_less(plan, store, self._done)
         self._attempts = Counter(void.game for void in store.voids())
         self.given_up: list[str] = []
         """Games that were void too often, and are not played."""
@@ -125,6 +126,21 @@ def _seed(plan: Plan, store: Store) -> int:
         )
     store.note(**shown(plan))
     return int(seed)
+
+
+def _refuse_less(plan: Plan, store: Store, done: Iterable[str]) -> None:
+    """See that no game was played beyond what the plan asks for; ``StoreError`` otherwise."""
+    for letter, setting in (("d", "deals"), ("r", "rounds")):
+        asked = getattr(plan.tournament, setting)
+        played = max(
+            (int(part[1:]) for game in done for part in game.split("-") if part[0] == letter),
+            default=0,
+        )
+        if asked is not None and played > asked:
+            raise StoreError(
+                f"{store.path} holds games of {played} {setting}; tournament.{setting} is {asked} "
+                f"now. Give {played} or more, or begin anew with --fresh or another --store."
+            )
 
 
 def shown(plan: Plan) -> dict[str, str]:

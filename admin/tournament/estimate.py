@@ -12,7 +12,7 @@ from rich.text import Text
 from admin.board import printable
 from admin.tournament.house import Rules, play_house
 from admin.tournament.plan import Format, Plan
-from admin.tournament.schedule import MOST_GAMES, Game, Schedule
+from admin.tournament.schedule import Game, Schedule
 
 TRIED = 2.0
 """Seconds for which games are tried."""
@@ -117,8 +117,6 @@ def show_plan(console: Console, plan: Plan, facts: Facts) -> None:
     for game in facts.first:
         who = ", ".join(printable(name) for name in game.players)
         console.print(Text(f"  {game.id}: {who}"))
-    if facts.games > MOST_GAMES:
-        console.print(Text(f"That is more than {MOST_GAMES:,} games; is it what you want?", "bold"))
 
 
 def _format_in_words(plan: Plan, facts: Facts) -> str:

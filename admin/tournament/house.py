@@ -5,7 +5,7 @@ process pool, a cluster and this process itself give the same bytes.
 """
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from admin.judge import Ask, Reply
@@ -19,6 +19,7 @@ from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
+from protocol.messages import AdministratorMessage, PlayerMessage
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,9 +68,16 @@ class HouseSeat(LocalSeat):
         """Put a question; whatever the strategy raises is the fault of one who is gone."""
         try:
             return super().ask(ask)
-        except Exception as error:
-            self.broke = f"The house player raised {error!r}."
+        except (Exception, SystemExit) as error:
+            self.broke = f"The house player raised {_shown(error)}."
             return Fault(Reason.DISCONNECTED, self.broke)
+
+
+def _shown(error: BaseException) -> str:
+    try:
+        return repr(error)
+    except Exception:
+        return type(error).__name__
 
 
 def seat_house(rules: Rules, game: Game) -> dict[str, HouseSeat]:
@@ -79,13 +87,26 @@ def seat_house(rules: Rules, game: Game) -> dict[str, HouseSeat]:
     return {
         name: HouseSeat(
             name,
-            _maker(strategies[name])(rulebook, seed_of(game.seed, f"{game.id} {name}")),
+            _make(strategies[name], rulebook, seed_of(game.seed, f"{game.id} {name}")),
             strategies[name],
             dialect,
         )
         for name in game.players
         if name in strategies
     }
+
+
+def _make(strategy: str, rulebook: Rulebook, seed: int) -> "Strategy":
+    """Make a house player; one that cannot be made raises at the first question."""
+    maker = _maker(strategy)
+    try:
+        return maker(rulebook, seed)
+    except (Exception, SystemExit) as error:
+        return partial(_raise, error)
+
+
+def _raise(error: BaseException, _message: AdministratorMessage) -> PlayerMessage:
+    raise error
 
 
 @cache
@@ -102,7 +123,11 @@ def play_house(rules: Rules, game: Game) -> Played:
     dealer = account.dealer
     referee = Referee(rules.book(), game.players, dealer.bag, dealer.shuffle, account.emit)
     outcome = tell(referee.story(), seats)
-    broke = {name: (Verdict.CRASHED, seat.broke) for name, seat in seats.items() if seat.broke}
+    broke = {
+        name: (Verdict.CRASHED, seats[name].broke)
+        for name in account.lost
+        if name in seats and seats[name].broke
+    }
     log = account.close()
     return Played(account.result(outcome, broke), log)
 

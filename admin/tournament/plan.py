@@ -38,6 +38,19 @@ def mistake(text: str) -> PydanticCustomError:
     return PydanticCustomError("plan", "{text}", {"text": text})
 
 
+def _text(text: str) -> str:
+    if "\0" in text:
+        raise mistake("has a NUL character, which nothing on this system can have. Leave it out.")
+    return text
+
+
+def _variables(environment: dict[str, str]) -> dict[str, str]:
+    for key in environment:
+        if not key or "=" in key or "\0" in key:
+            raise mistake(f"{key!r} cannot name a variable. Write {{ NAME = 'value' }}.")
+    return environment
+
+
 def _size(value: object) -> object:
     """Convert a size such as ``512 MiB`` to bytes."""
     if not isinstance(value, str):
@@ -91,8 +104,9 @@ def _argument(text: str) -> str:
     return text
 
 
-Size = Annotated[int, BeforeValidator(_size), Field(ge=1)]
+Size = Annotated[int, BeforeValidator(_size), Field(ge=1, lt=2**62)]
 """Bytes."""
+Text = Annotated[str, AfterValidator(_text)]
 Seconds = Annotated[float, Field(gt=0, le=86400)]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_name)]
 Secret = Annotated[
@@ -177,11 +191,11 @@ class Lobby(Part):
     ``wait`` is for how many seconds a game waits for a remote player that is not there.
     """
 
-    host: Annotated[str, Field(min_length=1)] = "127.0.0.1"
+    host: Annotated[Text, Field(min_length=1)] = "127.0.0.1"
     port: Annotated[int, Field(ge=0, le=65535)] = 0
     wait: Seconds = 120.0
-    certificate: str | None = None
-    key: str | None = None
+    certificate: Text | None = None
+    key: Text | None = None
 
 
 class Remote(Part):
@@ -196,13 +210,15 @@ class Entrant(Part):
     name: Name
     command: (
         Annotated[
-            tuple[Annotated[str, AfterValidator(_argument)], ...],
+            tuple[Annotated[Text, AfterValidator(_argument)], ...],
             Field(min_length=1),
         ]
         | None
     ) = None
-    directory: str | None = None
-    environment: dict[str, str] = Field(default_factory=dict)
+    directory: Text | None = None
+    environment: Annotated[dict[str, Text], AfterValidator(_variables)] = Field(
+        default_factory=dict
+    )
     strategy: Annotated[str, AfterValidator(_strategy)] | None = None
     remote: Remote | None = None
 
@@ -234,6 +250,16 @@ class Entrant(Part):
         return "command" if self.command is not None else "remote"
 
 
+def default_turn(seats: int) -> float:
+    """Return the seconds that a mover has when a file does not say."""
+    return 3.0 * (seats + 1)
+
+
+def default_points(seats: int) -> tuple[float, ...]:
+    """Return the points of the places when a file does not say."""
+    return tuple(float(seats - place) for place in range(1, seats + 1))
+
+
 class Plan(Part):
     """A whole tournament file; ``folder`` is where its relative paths begin."""
 
@@ -257,15 +283,12 @@ class Plan(Part):
     @property
     def turn_clock(self) -> float:
         """Seconds that a mover has in a turn."""
-        return self.clocks.turn or 3.0 * (self.tournament.seats + 1)
+        return self.clocks.turn or default_turn(self.tournament.seats)
 
     @property
     def points(self) -> tuple[float, ...]:
         """Points by place, the first one's first."""
-        seats = self.tournament.seats
-        return self.tournament.points or tuple(
-            float(seats - place) for place in range(1, seats + 1)
-        )
+        return self.tournament.points or default_points(self.tournament.seats)
 
     def entrant(self, name: str) -> Entrant:
         """Return the player of this name; ``KeyError`` when there is none."""
@@ -281,8 +304,14 @@ class Plan(Part):
         work is done: workers, lobby, and the seed, which the store keeps.
         """
         fields = self.model_dump(mode="json", exclude={"folder", "lobby"})
-        for field in ("deals", "rounds", "workers", "seed", "name"):
+        for field in ("rounds", "workers", "seed", "name"):
             del fields["tournament"][field]
+        if self.tournament.format is not Format.SWISS:  # where rounds hang on those before them
+            del fields["tournament"]["deals"]
+        if self.points == default_points(self.tournament.seats):  # written out or not
+            fields["tournament"]["points"] = None
+        if self.turn_clock == default_turn(self.tournament.seats):
+            fields["clocks"]["turn"] = None
         for player in fields["players"]:
             if player["remote"]:
                 player["remote"] = True

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from admin.board import printable
 from admin.tournament.plan import (
     Entrant,
     Format,
@@ -24,6 +25,7 @@ from admin.tournament.plan import (
     Plan,
     Times,
 )
+from admin.tournament.schedule import MOST_GAMES, Schedule
 
 LARGEST = 2**20
 """Bytes of a tournament file that are read."""
@@ -67,7 +69,7 @@ def _parse(path: Path) -> dict[str, Any]:
             raw = file.read(LARGEST + 1)
         if len(raw) > LARGEST:
             raise BadPlan(path, [Mistake("", f"It is larger than {LARGEST} bytes.")])
-        return tomllib.loads(raw.decode())
+        return tomllib.loads(raw.decode("utf-8-sig"))
     except OSError as error:
         sentence = (
             f"It cannot be read: {error.strerror}. `acquire tournament init FILE` makes a new one."
@@ -79,6 +81,9 @@ def _parse(path: Path) -> dict[str, Any]:
         raise BadPlan(path, [Mistake(f"line {line}", sentence)]) from error
     except tomllib.TOMLDecodeError as error:
         raise BadPlan(path, [_syntax(str(error))]) from error
+    except (RecursionError, ValueError) as error:  # nested too deep, or a number without end
+        what = "It holds a list nested too deep, or a number of too many digits."
+        raise BadPlan(path, [Mistake("", what)]) from error
 
 
 def _syntax(text: str) -> Mistake:
@@ -126,7 +131,7 @@ class _Reading:
         players = tuple(player for player in found.players if player is not None)
         if self.mistakes or general is None or times is None or limits is None or lobby is None:
             return None
-        return Plan(
+        plan = Plan(
             tournament=general,
             clocks=times,
             limits=limits,
@@ -134,6 +139,13 @@ class _Reading:
             players=players,
             folder=self._folder,
         )
+        if (total := Schedule(plan, 0).total) > MOST_GAMES:
+            self._note(
+                "tournament",
+                f"asks for {total:,} games; {MOST_GAMES:,} are the most. Give fewer deals, other "
+                'seatings, or format = "swiss".',
+            )
+        return plan
 
     def _note(self, place: str, sentence: str) -> None:
         self.mistakes.append(Mistake(place, sentence))
@@ -158,7 +170,7 @@ class _Reading:
             return None
 
     def _players(self, value: object) -> list[Entrant | None]:
-        if value is None:
+        if value is None or value == []:
             self._note("players", "There are none. Write a [[players]] table for each.")
             return []
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
@@ -272,7 +284,8 @@ class _Reading:
             case _:
                 return
         if not folder.is_dir():
-            self._note(f"{place}.directory", f"{directory!r} is no folder in {self._folder}.")
+            where = f"{directory!r} is no folder in {self._folder}."
+            self._note(f"{place}.directory", f"{where} Make it, or name another.")
         elif "{" not in program and find_program(program, folder) is None:
             where = f"no program in {folder}" if "/" in program else "on no folder of PATH"
             self._note(
@@ -291,7 +304,8 @@ def find_program(program: str, folder: Path) -> str | None:
 
 def _player_place(number: int, item: Mapping[str, Any]) -> str:
     name = item.get("name")
-    return f"players[{number}] ({name})" if isinstance(name, str) and name else f"players[{number}]"
+    called = f" ({printable(name)})" if isinstance(name, str) and name else ""
+    return f"players[{number}]{called}"
 
 
 def _unknown(name: str, known: Sequence[str], noun: str) -> str:
@@ -346,7 +360,13 @@ _SENTENCES: dict[str, Callable[[ErrorDetails], str]] = {
     "string_too_long": lambda detail: (
         f"is to have {_limit(detail, 'max_length')} characters at most."
     ),
-    "too_short": lambda detail: "is empty. Write the program, and each of its arguments.",
+    "too_short": lambda detail: (
+        "is empty."
+        if isinstance(detail["input"], str)
+        else "is empty. Write the program, and each of its arguments."
+    ),
+    "finite_number": lambda detail: "is to be a finite number.",
+    "model_type": lambda detail: f"is to be a table such as {{ ... }}, not {detail['input']!r}.",
     "bool_type": lambda detail: f"is to be true or false, not {detail['input']!r}.",
     "tuple_type": lambda detail: f"is to be a list in [ ], not {detail['input']!r}.",
     "enum": lambda detail: (

@@ -11,9 +11,8 @@ everybody nearly as many games, and nearly as often each seat.
 
 import hashlib
 import random
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, islice
 from math import comb
 from typing import NamedTuple, TypeAlias
 
@@ -43,7 +42,7 @@ class Game(NamedTuple):
 class Schedule:
     """The games of a tournament with a seed: always the same for the same plan, seed and results.
 
-    A plan with more deals, or more rounds, has the same games and others after them.
+    A plan with more deals, or a Swiss with more rounds, has the same games and others after them.
     """
 
     def __init__(self, plan: Plan, seed: int) -> None:
@@ -156,19 +155,32 @@ def _round_of(game: str) -> int:
 def _fair_order(groups: Sequence[Group], chance: random.Random) -> list[int]:
     """Order tables so that, wherever one stops, all have played nearly as often.
 
-    The next table is the one whose players have played least, among the next few of a shuffle.
+    The next table is the one of those who have played least; where that was there already, the
+    best among the next few of a shuffle.
     """
     waiting = list(range(len(groups)))
     chance.shuffle(waiting)
-    played: Counter[str] = Counter()
-    order = []
-    while waiting:
-        window = range(min(WINDOW, len(waiting)))
-        best = min(
-            window,
-            key=lambda at: sorted((played[name] for name in groups[waiting[at]]), reverse=True),
-        )
-        number = waiting.pop(best)
-        played.update(groups[number])
+    number_of = {frozenset(group): number for number, group in enumerate(groups)}
+    names = sorted({name for group in groups for name in group})
+    played = dict.fromkeys(names, 0)
+    done: set[int] = set()
+    order: list[int] = []
+    while len(order) < len(groups):
+        idlest = sorted(names, key=lambda name: (played[name], chance.random()))
+        number = number_of.get(frozenset(idlest[: len(groups[0])]), -1)
+        if number < 0 or number in done:
+            number = _idlest(groups, waiting, done, played)
+        done.add(number)
+        for name in groups[number]:
+            played[name] += 1
         order.append(number)
     return order
+
+
+def _idlest(
+    groups: Sequence[Group], waiting: list[int], done: set[int], played: Mapping[str, int]
+) -> int:
+    """Return the table, of the first that wait, whose players have played least."""
+    window = list(islice((number for number in waiting if number not in done), WINDOW))
+    del waiting[: waiting.index(window[0])]
+    return min(window, key=lambda at: sorted((played[name] for name in groups[at]), reverse=True))

@@ -17,23 +17,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from admin.tournament.result import GameResult
 
 FORMAT = 1
-_TABLES = """
-CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS games (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, result TEXT NOT NULL, log BLOB NOT NULL
-);
-CREATE TABLE IF NOT EXISTS outputs (
-    game TEXT NOT NULL, player TEXT NOT NULL, output BLOB NOT NULL, PRIMARY KEY (game, player)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS voids (
-    number INTEGER PRIMARY KEY, game TEXT NOT NULL, attempt INTEGER NOT NULL,
-    why TEXT NOT NULL, detail TEXT NOT NULL, log BLOB NOT NULL, UNIQUE (game, attempt)
-);
-"""
+_TABLES = (
+    "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE games (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, "
+    "result TEXT NOT NULL, log BLOB NOT NULL)",
+    "CREATE TABLE outputs (game TEXT NOT NULL, player TEXT NOT NULL, output BLOB NOT NULL, "
+    "PRIMARY KEY (game, player)) WITHOUT ROWID",
+    "CREATE TABLE voids (number INTEGER PRIMARY KEY, game TEXT NOT NULL, "
+    "attempt INTEGER NOT NULL, why TEXT NOT NULL, detail TEXT NOT NULL, log BLOB NOT NULL, "
+    "UNIQUE (game, attempt))",
+)
 
 
 class StoreError(Exception):
@@ -99,25 +97,35 @@ class Store:
                 f"{path}: nothing has been played yet. `acquire tournament run` begins."
             )
         with _told(path):
-            store = cls(path, _connect(path), None)
-            store._check()
+            try:
+                store = cls(path, _connect(path), None)
+                store._check()
+            except sqlite3.OperationalError:  # as where its folder may not be written to
+                frozen = f"file:{quote(str(path.absolute()))}?immutable=1"
+                store = cls(path, sqlite3.connect(frozen, uri=True), None)
+                store._check()
             return store
 
     def _prepare(self) -> None:
-        if not _is_empty(self._connection):
+        new = _is_empty(self._connection)
+        if not new:
             self._check()
         self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
-        with self._connection:
-            self._connection.executescript(_TABLES)
-            self._connection.execute(
-                "INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(FORMAT),)
-            )
+        if not new:
+            return
+        with self._connection:  # all tables or none
+            self._connection.execute("BEGIN")
+            for table in _TABLES:
+                self._connection.execute(table)
+            self._connection.execute("INSERT INTO about VALUES ('format', ?)", (str(FORMAT),))
 
     def _check(self) -> None:
         try:
             found = self.about("format")
-        except sqlite3.OperationalError:
+        except sqlite3.OperationalError as error:
+            if "no such table" not in str(error):
+                raise
             found = None
         if found != str(FORMAT):
             raise StoreError(
@@ -140,7 +148,8 @@ class Store:
 
     def about(self, key: str) -> str | None:
         """Return what was noted of the tournament under a key."""
-        row = self._connection.execute("SELECT value FROM about WHERE key = ?", (key,)).fetchone()
+        query = "SELECT value FROM about WHERE key = ?"
+        row = self._connection.execute(query, (key,)).fetchone()
         return None if row is None else str(row[0])
 
     def note(self, **values: str) -> None:
@@ -172,43 +181,42 @@ class Store:
 
         Numbers rise; ``after`` is the last one already known.
         """
-        rows = self._connection.execute(
-            "SELECT number, result FROM games WHERE number > ? ORDER BY number", (after,)
+        rows = self._rows(
+            "SELECT number, result FROM games WHERE number > ? ORDER BY number", after
         )
         for number, text in rows:
             yield int(number), GameResult.of(json.loads(text))
 
     def finished(self) -> set[str]:
         """Return the ids of the games that count."""
-        return {str(row[0]) for row in self._connection.execute("SELECT id FROM games")}
+        return {str(row[0]) for row in self._rows("SELECT id FROM games")}
 
     def voids(self) -> list[Void]:
         """Return the games that count for nothing, in the order in which they were played."""
-        rows = self._connection.execute(
-            "SELECT game, attempt, why, detail FROM voids ORDER BY number"
-        )
+        rows = self._rows("SELECT game, attempt, why, detail FROM voids ORDER BY number")
         return [Void(*row) for row in rows]
 
     def logs(self, games: Iterable[str] | None = None) -> Iterator[tuple[str, bytes]]:
         """Yield the compressed logs of some games, or of all, by id."""
         if games is None:
-            yield from self._connection.execute("SELECT id, log FROM games ORDER BY number")
+            yield from self._rows("SELECT id, log FROM games ORDER BY number")
             return
         for game in games:
-            yield from self._connection.execute("SELECT id, log FROM games WHERE id = ?", (game,))
+            yield from self._rows("SELECT id, log FROM games WHERE id = ?", game)
 
     def void_logs(self) -> Iterator[tuple[str, bytes]]:
         """Yield the logs of the voids, as far as they go, by id and attempt."""
-        yield from self._connection.execute(
-            "SELECT game || '-void' || attempt, log FROM voids ORDER BY number"
-        )
+        yield from self._rows("SELECT game || '-void' || attempt, log FROM voids ORDER BY number")
 
     def outputs(self, game: str) -> dict[str, bytes]:
         """Return what those who lost a game had printed, as far as it was kept."""
-        rows = self._connection.execute(
-            "SELECT player, output FROM outputs WHERE game = ? ORDER BY player", (game,)
-        )
-        return dict(rows)
+        query = "SELECT player, output FROM outputs WHERE game = ? ORDER BY player"
+        return dict(self._rows(query, game))
+
+    def _rows(self, query: str, *values: object) -> Iterator[Any]:
+        """Yield the rows of a query; ``StoreError`` where the file is damaged."""
+        with _told(self.path):
+            yield from self._connection.execute(query, values)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

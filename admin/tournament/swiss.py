@@ -8,8 +8,8 @@ from itertools import combinations
 from admin.tournament.result import GameResult
 from admin.tournament.scoring import game_points
 
-NEIGHBOURS = 12
-"""How far down the standings another player is looked for."""
+MOST_AROUND = 12
+"""How many players are looked at, down the standings, for the next one of a table, at most."""
 
 
 def pair(
@@ -30,11 +30,12 @@ def pair(
     for name in _sitting_out(order, len(names) % seats, games):
         order.remove(name)
     met = _meetings(games)
+    around = max(seats, min(MOST_AROUND, len(order) // 2))
     tables = []
     while order:
         table = [order.pop(0)]
         while len(table) < seats:
-            others = order[:NEIGHBOURS]
+            others = order[:around]
             nearest = min(
                 others,
                 key=lambda name: sum(met[frozenset((name, other))] for other in table),

@@ -366,7 +366,7 @@ def whole_games(path: Path) -> int:
         return len(results)
 
 
-# -- defects that are known ---------------------------------------------------------------------
+# -- what went wrong once ------------------------------------------------------------------------
 
 
 OPEN_AND_DIE = """
@@ -389,7 +389,6 @@ Store.open_to_write(Path(sys.argv[1])).close()
 """
 
 
-@pytest.mark.xfail(strict=True, reason="tables are made one by one, the format is noted after them")
 def test_store_of_a_writer_killed_before_any_statement_of_the_first_goes_on(tmp_path: Path) -> None:
     unusable = []
     for number in range(1, 30):
@@ -406,7 +405,6 @@ def test_store_of_a_writer_killed_before_any_statement_of_the_first_goes_on(tmp_
     assert not unusable
 
 
-@pytest.mark.xfail(strict=True, reason="only some reads are told in a sentence")
 def test_store_damaged_behind_its_beginning_is_told_in_a_sentence(path: Path) -> None:
     with Store.open_to_write(path) as store:
         store.add([finished(number)._replace(log=bytes(9000)) for number in range(20)])
@@ -416,7 +414,6 @@ def test_store_damaged_behind_its_beginning_is_told_in_a_sentence(path: Path) ->
         [*store.results()]
 
 
-@pytest.mark.xfail(strict=True, reason="it is opened as if it were to be written to")
 def test_store_in_a_folder_that_may_not_be_written_to_can_be_read(closed: Path) -> None:
     done = in_another_process(OPEN_AS_NOBODY, closed / "cup.sqlite", "open_to_read")
     assert (done.stdout, done.stderr) == ("1\n", "")
