@@ -1,6 +1,7 @@
 """The house keeps its arrows: who may import whom, read from the source of every module."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,23 @@ def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:
         if imports(module) & {"trio", "socket", "selectors", "time"}
     }
     assert touching == WITH_SOCKETS_OR_TIME
+
+
+TOURNAMENT = {
+    "results": {"results"},
+    "planning": {"planning", "results"},
+    "playing": {"playing", "planning", "results"},
+}
+"""Which rooms of a tournament each of them may know."""
+
+
+@pytest.mark.parametrize("room", TOURNAMENT)
+def test_rooms_of_a_tournament_keep_their_arrows(room: str) -> None:
+    found = sorted((ROOT / "admin" / "tournament" / room).glob("*.py"))
+    assert found
+    for module in found:
+        known = set(re.findall(r"admin\.tournament\.(\w+)[. ]", module.read_text()))
+        assert known <= TOURNAMENT[room], module.name
 
 
 def test_no_module_is_a_drawer_for_odds_and_ends() -> None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from admin.tournament.campaign import Campaign
-    from admin.tournament.plan import Plan
-    from admin.tournament.store import Store
-    from admin.tournament.summary import Summary
-    from admin.tournament.watcher import Watcher
+    from admin.tournament.planning.plan import Plan
+    from admin.tournament.playing.campaign import Campaign
+    from admin.tournament.playing.watcher import Watcher
+    from admin.tournament.results.store import Store
+    from admin.tournament.results.summary import Summary
 
 FILE = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 STORE = click.option(
@@ -66,7 +66,7 @@ def init(file: Path, force: bool) -> None:
     """Write a tournament file to begin with: house players, and every setting explained."""
     from importlib.resources import files
 
-    text = (files("admin.tournament") / "sample.toml").read_text()
+    text = (files("admin.tournament.planning") / "sample.toml").read_text()
     try:
         with file.open("w" if force else "x") as opened:
             opened.write(text)
@@ -82,7 +82,7 @@ def init(file: Path, force: bool) -> None:
 @JSON
 def check(file: Path, as_json: bool) -> None:
     """Find every mistake in a tournament file; say how many games there are, and how long."""
-    from admin.tournament.estimate import estimate, show_plan
+    from admin.tournament.playing.estimate import estimate, show_plan
 
     plan = _plan(file)
     facts = estimate(plan)
@@ -128,9 +128,9 @@ def run(
     asked for later, and workers changed at any time.
     """
     from admin.progress import Outlet
-    from admin.tournament.campaign import Campaign
-    from admin.tournament.live import JsonEvents, LiveTerminal
-    from admin.tournament.store import Store, StoreError
+    from admin.tournament.playing.campaign import Campaign
+    from admin.tournament.playing.live import JsonEvents, LiveTerminal
+    from admin.tournament.results.store import Store, StoreError
 
     plan = _plan(file)
     if cluster is not None and not plan.house_only:
@@ -157,10 +157,10 @@ def run(
             progress = campaign.progress
             summary = _summarise(plan, opened)
             if isinstance(watcher, JsonEvents):
-                from admin.tournament.summary_fields import fields
+                from admin.tournament.results.summary_fields import fields
 
                 watcher.print("over", **progress._asdict(), standings=fields(summary))
-            from admin.tournament.standings import show_summary
+            from admin.tournament.results.standings import show_summary
 
             show_summary(console, summary, progress.total, opened.voids())
     if stopped_by is not None:
@@ -183,12 +183,12 @@ def _play(
     """Play what is left; return the number of the signal that stopped it, if one did."""
     if not campaign.plan.house_only:
         from admin.run import run_until_stopped
-        from admin.tournament.arena import Arena
+        from admin.tournament.playing.arena import Arena
 
         return run_until_stopped(Arena(campaign, watcher, workers).run)
     from functools import partial
 
-    from admin.tournament import pool
+    from admin.tournament.playing import pool
 
     try:
         with _signals_raise():
@@ -236,9 +236,9 @@ def _signals_raise() -> Iterator[None]:
 def show(file: Path, store: Path | None, game: str | None, as_json: bool) -> None:
     """Show the standings and all tables, also while the tournament runs."""
     from admin.progress import Outlet
-    from admin.tournament.standings import show_game, show_summary
-    from admin.tournament.store import Store
-    from admin.tournament.summary_fields import fields
+    from admin.tournament.results.standings import show_game, show_summary
+    from admin.tournament.results.store import Store
+    from admin.tournament.results.summary_fields import fields
 
     with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
         if game is not None:
@@ -270,8 +270,8 @@ def show(file: Path, store: Path | None, game: str | None, as_json: bool) -> Non
 @click.option("--logs/--no-logs", default=True, help="Whether to write every game's log as well.")
 def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
     """Write the results for everybody to read: report.html, tables as CSV and JSON, all logs."""
-    from admin.tournament.publish import publish
-    from admin.tournament.store import Store
+    from admin.tournament.results.publish import publish
+    from admin.tournament.results.store import Store
 
     folder = to or file.with_suffix("")
     if folder == file:
@@ -298,8 +298,8 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
 @click.option("--voids", is_flag=True, help="Write the logs of void games as well.")
 def logs(file: Path, games: tuple[str, ...], store: Path | None, to: Path, voids: bool) -> None:
     """Write the logs of some GAMES, or of all, for `acquire replay`."""
-    from admin.tournament.publish import write_logs
-    from admin.tournament.store import Store
+    from admin.tournament.results.publish import write_logs
+    from admin.tournament.results.store import Store
 
     with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
         if missing := sorted(set(games) - opened.finished()):
@@ -320,14 +320,14 @@ def logs(file: Path, games: tuple[str, ...], store: Path | None, to: Path, voids
 def _refusals() -> Iterator[None]:
     """Say in a sentence what kept a command from beginning."""
     from admin.listening import CannotListen
-    from admin.tournament.store import StoreError
+    from admin.tournament.results.store import StoreError
 
     try:
         yield
     except (StoreError, CannotListen) as error:
         raise CannotBegin(str(error)) from error
     except Exception as error:
-        from admin.tournament.pool import CannotPlay
+        from admin.tournament.playing.pool import CannotPlay
 
         if isinstance(error, CannotPlay):
             raise CannotBegin(str(error)) from error
@@ -335,7 +335,7 @@ def _refusals() -> Iterator[None]:
 
 
 def _plan(file: Path) -> "Plan":
-    from admin.tournament.plan_file import BadPlan, read_plan
+    from admin.tournament.planning.plan_file import BadPlan, read_plan
 
     try:
         return read_plan(file)
@@ -357,7 +357,7 @@ def _put_aside(path: Path) -> Path | None:
     """Give the store of games played before another name, and return that."""
     from itertools import count
 
-    from admin.tournament.store import Store
+    from admin.tournament.results.store import Store
 
     if not path.exists():
         return None
@@ -371,7 +371,7 @@ def _put_aside(path: Path) -> Path | None:
 
 
 def _shown(store: "Store") -> dict[str, Any]:
-    from admin.tournament.store import StoreError
+    from admin.tournament.results.store import StoreError
 
     text = store.about("shown")
     if text is None:
@@ -381,13 +381,13 @@ def _shown(store: "Store") -> dict[str, Any]:
 
 
 def _summarise(plan: "Plan", store: "Store") -> "Summary":
-    from admin.tournament.statistics import summarise
+    from admin.tournament.results.statistics import summarise
 
     return summarise(plan.names, (result for _, result in store.results()), plan.points)
 
 
 def _summarise_store(store: "Store") -> "Summary":
-    from admin.tournament.statistics import summarise
+    from admin.tournament.results.statistics import summarise
 
     known = _shown(store)
     names = [name for name, _ in known["players"]]

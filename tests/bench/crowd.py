@@ -13,13 +13,13 @@ from pathlib import Path
 import trio
 from loopback import Peer
 
-from admin.tournament.arena import Arena
-from admin.tournament.campaign import Campaign
-from admin.tournament.plan import Entrant, General, Limits, Lobby, Plan, Remote, Times
-from admin.tournament.schedule import Game
-from admin.tournament.store import Store
-from admin.tournament.verdict import Verdict
-from admin.tournament.watcher import Watcher
+from admin.tournament.planning.plan import Entrant, General, Limits, Lobby, Plan, Remote, Times
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.arena import Arena
+from admin.tournament.playing.campaign import Campaign
+from admin.tournament.playing.watcher import Watcher
+from admin.tournament.results.store import Store
+from admin.tournament.results.verdict import Verdict
 from bench.servers import pin
 from game.rulebooks import REVISED
 from player.strategies import Ordered

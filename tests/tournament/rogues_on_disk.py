@@ -24,10 +24,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
-from admin.tournament.campaign import Campaign
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.schedule import Game
-from admin.tournament.store import Store, Void
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.campaign import Campaign
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.store import Store, Void
 
 ACQUIRE = str(Path(sys.executable).parent / "acquire")
 GOOD = "good"
@@ -345,10 +345,10 @@ class OneGameEach(Campaign):
 def main(file: str, store: str, workers: str) -> None:
     """Play the games, telling of them in JSON lines."""
     from admin.run import run_until_stopped
-    from admin.tournament.arena import Arena
-    from admin.tournament.live import JsonEvents
-    from admin.tournament.plan_file import read_plan
-    from admin.tournament.watcher import Watcher
+    from admin.tournament.planning.plan_file import read_plan
+    from admin.tournament.playing.arena import Arena
+    from admin.tournament.playing.live import JsonEvents
+    from admin.tournament.playing.watcher import Watcher
 
     watcher = JsonEvents(Watcher())
     with Store.open_to_write(Path(store)) as opened:

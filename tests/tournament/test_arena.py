@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from admin.tournament.campaign import MOST_VOIDS
-from admin.tournament.store import Store
-from admin.tournament.verdict import Verdict
+from admin.tournament.playing.campaign import MOST_VOIDS
+from admin.tournament.results.store import Store
+from admin.tournament.results.verdict import Verdict
 
 if TYPE_CHECKING:
     import rogues_on_disk as disk

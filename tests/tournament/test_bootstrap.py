@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from admin.tournament.bootstrap import (
+from admin.tournament.results.bootstrap import (
     CELLS,
     RESAMPLES,
     means,

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from admin.tournament.campaign import MOST_VOIDS, Campaign, Voided
-from admin.tournament.house import Rules
-from admin.tournament.plan_file import read_plan
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.schedule import Game
-from admin.tournament.store import Finished, Store, StoreError, Void
-from admin.tournament.verdict import Verdict
-from admin.tournament.watcher import Progress, Watcher
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.campaign import MOST_VOIDS, Campaign, Voided
+from admin.tournament.playing.house import Rules
+from admin.tournament.playing.watcher import Progress, Watcher
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.store import Finished, Store, StoreError, Void
+from admin.tournament.results.verdict import Verdict
 
 PLAN = """
 [tournament]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from admin.tournament.bootstrap import FEWEST_BLOCKS, means, resample
-from admin.tournament.grouping import group_letters, tell_apart
+from admin.tournament.results.bootstrap import FEWEST_BLOCKS, means, resample
+from admin.tournament.results.grouping import group_letters, tell_apart
 
 
 def told(points: NDArray[np.float64], seed: int = 0) -> NDArray[np.bool_]:

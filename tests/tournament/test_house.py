@@ -14,10 +14,10 @@ from lxml import etree
 
 from admin.record import read
 from admin.replay import Verifier
-from admin.tournament.house import Broken, Played, Rules, play_batch, play_house, seat_house
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.schedule import Game
-from admin.tournament.verdict import Verdict
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.house import Broken, Played, Rules, play_batch, play_house, seat_house
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.verdict import Verdict
 
 NAMES = ("ann", "bea", "cid")
 GAME = Game("d1-t1-s1", "d1-t1", 42, NAMES)
@@ -49,8 +49,8 @@ def seat_of(result: GameResult, name: str) -> SeatResult:
 
 ELSEWHERE = """
 import ast, hashlib, sys
-from admin.tournament.house import Rules, play_house
-from admin.tournament.schedule import Game
+from admin.tournament.playing.house import Rules, play_house
+from admin.tournament.planning.schedule import Game
 for text in sys.stdin:
     rules, game = ast.literal_eval(text)
     result, log = play_house(Rules(*rules), Game(*game))

@@ -18,8 +18,8 @@ import trio
 import trio.testing
 from loopback import Peer, closing_peers
 
-from admin.tournament.lobby import MOST_VISITS, Lobby, tls_context
-from admin.tournament.verdict import Verdict
+from admin.tournament.playing.lobby import MOST_VISITS, Lobby, tls_context
+from admin.tournament.results.verdict import Verdict
 from game.rulebooks import REVISED
 from player.client import secured
 from protocol import messages

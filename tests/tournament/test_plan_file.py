@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from admin.commands import acquire
-from admin.tournament.plan_file import LARGEST, BadPlan, read_plan
+from admin.tournament.planning.plan_file import LARGEST, BadPlan, read_plan
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
 """Players with whom every file below would be right but for its mistake."""

@@ -21,11 +21,11 @@ from typing import Any
 
 import pytest
 
-from admin.tournament import pool
-from admin.tournament.campaign import Campaign
-from admin.tournament.plan_file import read_plan
-from admin.tournament.store import Store
-from admin.tournament.watcher import Watcher
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.playing import pool
+from admin.tournament.playing.campaign import Campaign
+from admin.tournament.playing.watcher import Watcher
+from admin.tournament.results.store import Store
 
 PLAN = """
 [tournament]

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from admin.tournament.rating import FEWEST_SHUFFLES, MOST_SHUFFLES, rate, shuffles
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.summary import Rating
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.rating import FEWEST_SHUFFLES, MOST_SHUFFLES, rate, shuffles
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.summary import Rating
+from admin.tournament.results.verdict import Verdict
 
 BEGIN = Rating(25.0, 8.333)
 

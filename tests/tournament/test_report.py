@@ -8,11 +8,11 @@ from urllib.parse import parse_qs
 import pytest
 from lxml import html
 
-from admin.tournament.plots import Mark, interval_plot, number, scale_of
-from admin.tournament.report import Facts, VoidRow, page
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.summary import Duel, Estimate, Rating, Row, SeatRow, Summary, TimeRow
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.plots import Mark, interval_plot, number, scale_of
+from admin.tournament.results.report import Facts, VoidRow, page
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.summary import Duel, Estimate, Rating, Row, SeatRow, Summary, TimeRow
+from admin.tournament.results.verdict import Verdict
 
 HOSTILE = [
     "<script>alert(1)</script>",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.verdict import Verdict
 
 if TYPE_CHECKING:
     import rogues_on_disk as disk

@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from admin.deal import SEEDS
-from admin.tournament.plan import Entrant, Format, General, Limits, Lobby, Plan, Times
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.schedule import Game, Schedule, seed_of
-from admin.tournament.seatings import Seatings, seatings
-from admin.tournament.swiss import pair
-from admin.tournament.verdict import Verdict
+from admin.tournament.planning.plan import Entrant, Format, General, Limits, Lobby, Plan, Times
+from admin.tournament.planning.schedule import Game, Schedule, seed_of
+from admin.tournament.planning.seatings import Seatings, seatings
+from admin.tournament.planning.swiss import pair
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.verdict import Verdict
 
 
 def plan(players: int, seats: int, **settings: Any) -> Plan:

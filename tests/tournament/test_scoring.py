@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.scoring import game_points
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.scoring import game_points
+from admin.tournament.results.verdict import Verdict
 
 FINISHED = Verdict.FINISHED
 LOST = [verdict for verdict in Verdict if verdict is not FINISHED]

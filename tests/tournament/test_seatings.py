@@ -6,7 +6,7 @@ from math import factorial
 
 import pytest
 
-from admin.tournament.seatings import Seating, Seatings, seatings
+from admin.tournament.planning.seatings import Seating, Seatings, seatings
 
 SIZES = {
     Seatings.ROTATIONS: {2: 2, 3: 3, 4: 4, 5: 5, 6: 6},

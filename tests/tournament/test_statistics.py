@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.statistics import summarise
-from admin.tournament.summary import Duel, Estimate, Row, SeatRow, Summary, TimeRow
-from admin.tournament.summary_fields import fields
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.statistics import summarise
+from admin.tournament.results.summary import Duel, Estimate, Row, SeatRow, Summary, TimeRow
+from admin.tournament.results.summary_fields import fields
+from admin.tournament.results.verdict import Verdict
 
 FINISHED, ILLEGAL, TIMED_OUT = Verdict.FINISHED, Verdict.ILLEGAL, Verdict.TIMED_OUT
 LOST = 0

@@ -18,10 +18,10 @@ from admin.local import Strategy, tell
 from admin.record import LARGEST, UnreadableLog, read
 from admin.referee import Referee
 from admin.replay import Verifier
-from admin.tournament.account import Account
-from admin.tournament.house import HouseSeat
-from admin.tournament.result import GameResult
-from admin.tournament.schedule import Game
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.account import Account
+from admin.tournament.playing.house import HouseSeat
+from admin.tournament.results.result import GameResult
 from game.rulebooks import RULEBOOKS
 from protocol import messages
 from protocol.dialect import Dialect

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.store import Finished, Store, StoreError, Void
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.store import Finished, Store, StoreError, Void
+from admin.tournament.results.verdict import Verdict
 
 
 def finished(number: int, **outputs: bytes) -> Finished:
@@ -141,7 +141,7 @@ def test_attempt_at_a_game_is_void_once(path: Path) -> None:
 OPEN = """
 import sys
 from pathlib import Path
-from admin.tournament.store import Store, StoreError
+from admin.tournament.results.store import Store, StoreError
 try:
     with getattr(Store, sys.argv[2])(Path(sys.argv[1])) as store:
         print(len(store.finished()))
@@ -277,7 +277,7 @@ def test_folder_that_may_not_be_written_to_is_told_in_a_sentence(closed: Path, n
 GROW = """
 import resource, sys
 from pathlib import Path
-from admin.tournament.store import Store, StoreError, Void
+from admin.tournament.results.store import Store, StoreError, Void
 with Store.open_to_write(Path(sys.argv[1])) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
     try:
@@ -304,9 +304,9 @@ def test_file_that_cannot_grow_is_told_in_a_sentence_and_what_was_kept_is_safe(p
 WRITE = """
 import random, sys
 from pathlib import Path
-from admin.tournament.store import Finished, Store, Void
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.store import Finished, Store, Void
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.verdict import Verdict
 store = Store.open_to_write(Path(sys.argv[1]))
 seats = (SeatResult("a", Verdict.FINISHED, 1, 5), SeatResult("b", Verdict.CRASHED, 2, 0))
 chance = random.Random(len(store.finished()))
@@ -372,7 +372,7 @@ def whole_games(path: Path) -> int:
 OPEN_AND_DIE = """
 import os, signal, sqlite3, sys
 from pathlib import Path
-from admin.tournament.store import Store
+from admin.tournament.results.store import Store
 left = int(sys.argv[2])
 def count(statement):
     global left

@@ -5,10 +5,10 @@ from io import StringIO
 
 import pytest
 
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.summary import Estimate, Rating, Row, Summary
-from admin.tournament.tables import FORMULA_STARTS, games_csv, standings_csv
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.summary import Estimate, Rating, Row, Summary
+from admin.tournament.results.tables import FORMULA_STARTS, games_csv, standings_csv
+from admin.tournament.results.verdict import Verdict
 
 AWKWARD = [
     "ada",

@@ -17,10 +17,10 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from admin.deal import SEEDS
-from admin.tournament.plan import Format, Plan
-from admin.tournament.result import GameResult
-from admin.tournament.seatings import Seatings, seatings
-from admin.tournament.swiss import pair
+from admin.tournament.planning.plan import Format, Plan
+from admin.tournament.planning.seatings import Seatings, seatings
+from admin.tournament.planning.swiss import pair
+from admin.tournament.results.result import GameResult
 
 Group: TypeAlias = tuple[str, ...]
 """Players who meet at one table, in the order of the file."""

@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from admin.tournament.summary import Estimate
+from admin.tournament.results.summary import Estimate
 
 LINE = 25
 """Height of a row, in pixels."""

@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.tournament.result import GameResult
-from admin.tournament.scoring import game_points
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.scoring import game_points
+from admin.tournament.results.verdict import Verdict
 
 POINT_DIGITS = 6
 """Decimals of a place's points that count."""

@@ -3,7 +3,7 @@
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
 
-from admin.tournament.summary import Estimate, Rating, Summary
+from admin.tournament.results.summary import Estimate, Rating, Summary
 
 
 def fields(summary: Summary) -> dict[str, object]:

@@ -11,9 +11,9 @@ from statistics import fmean
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from admin.tournament.result import GameResult
-from admin.tournament.summary import Rating
-from admin.tournament.tally import places
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.summary import Rating
+from admin.tournament.results.tally import places
 
 RATED = 80_000
 """How many games are rated in all, shuffles together, which takes two or three seconds."""

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from admin.deal import new_seed
-from admin.tournament.house import Rules
-from admin.tournament.plan import Plan
-from admin.tournament.result import GameResult
-from admin.tournament.schedule import Game, Schedule
-from admin.tournament.store import Finished, Store, StoreError, Void
-from admin.tournament.watcher import Progress, Watcher
+from admin.tournament.planning.plan import Plan
+from admin.tournament.planning.schedule import Game, Schedule
+from admin.tournament.playing.house import Rules
+from admin.tournament.playing.watcher import Progress, Watcher
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.store import Finished, Store, StoreError, Void
 
 MOST_VOIDS = 5
 """How often a game is void before it is given up."""

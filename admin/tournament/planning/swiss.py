@@ -5,8 +5,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from admin.tournament.result import GameResult
-from admin.tournament.scoring import game_points
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.scoring import game_points
 
 MOST_AROUND = 12
 """How many players are looked at, down the standings, for the next one of a table, at most."""

@@ -14,9 +14,9 @@ from admin.judge import Emit
 from admin.log import Header, MatchLog, SeatRecord
 from admin.outcome import Outcome
 from admin.steps import Steps
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.schedule import Game
-from admin.tournament.verdict import Verdict
+from admin.tournament.planning.schedule import Game
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.verdict import Verdict
 from game.rulebook import Rulebook
 
 

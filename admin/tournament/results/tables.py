@@ -10,8 +10,8 @@ import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
-from admin.tournament.result import GameResult
-from admin.tournament.summary import Summary
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.summary import Summary
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n '")  # noqa: RUF001 the wide ones count as well
 """Characters with which a guarded text begins; the last one is there to make guarding undoable."""

@@ -5,7 +5,7 @@ from string import ascii_lowercase
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.tournament.bootstrap import CONFIDENCE, FEWEST_BLOCKS, quantile
+from admin.tournament.results.bootstrap import CONFIDENCE, FEWEST_BLOCKS, quantile
 
 
 def tell_apart(

@@ -8,10 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from admin.board import printable
-from admin.tournament.result import GameResult
-from admin.tournament.store import Void
-from admin.tournament.summary import Estimate, Summary
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.store import Void
+from admin.tournament.results.summary import Estimate, Summary
+from admin.tournament.results.verdict import Verdict
 
 WIDEST_CROSSTABLE = 12
 """Players up to whom the crosstable fits a terminal; the report has it always."""

@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from admin.tournament.report import Facts, VoidRow, page
-from admin.tournament.result import GameResult
-from admin.tournament.store import Store
-from admin.tournament.summary import Summary
-from admin.tournament.summary_fields import fields
-from admin.tournament.tables import games_csv, standings_csv
+from admin.tournament.results.report import Facts, VoidRow, page
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.store import Store
+from admin.tournament.results.summary import Summary
+from admin.tournament.results.summary_fields import fields
+from admin.tournament.results.tables import games_csv, standings_csv
 
 LOGS = "logs"
 

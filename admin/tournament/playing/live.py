@@ -17,14 +17,14 @@ from rich.table import Table
 from rich.text import Text
 
 from admin.board import printable
-from admin.tournament.plan import Plan
-from admin.tournament.result import GameResult
-from admin.tournament.schedule import Game
-from admin.tournament.scoring import game_points
-from admin.tournament.store import Void
-from admin.tournament.verdict import Verdict
-from admin.tournament.watcher import Progress as Far
-from admin.tournament.watcher import Watcher
+from admin.tournament.planning.plan import Plan
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.watcher import Progress as Far
+from admin.tournament.playing.watcher import Watcher
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.scoring import game_points
+from admin.tournament.results.store import Void
+from admin.tournament.results.verdict import Verdict
 
 LAST_GAMES = 5
 """Games that are shown below the standings."""

@@ -1,7 +1,7 @@
 """What a tournament file says: its parts as values, each checked by itself.
 
 What hangs on more than one part, and what the file is read from, is in
-:mod:`admin.tournament.plan_file`.
+:mod:`admin.tournament.planning.plan_file`.
 """
 
 import re
@@ -21,7 +21,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from admin.deal import SEEDS
-from admin.tournament.seatings import Seatings
+from admin.tournament.planning.seatings import Seatings
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
 

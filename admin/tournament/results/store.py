@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from admin.tournament.result import GameResult
+from admin.tournament.results.result import GameResult
 
 FORMAT = 1
 _TABLES = (

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from admin.board import printable
-from admin.tournament.plan import (
+from admin.tournament.planning.plan import (
     Entrant,
     Format,
     General,
@@ -25,7 +25,7 @@ from admin.tournament.plan import (
     Plan,
     Times,
 )
-from admin.tournament.schedule import MOST_GAMES, Schedule
+from admin.tournament.planning.schedule import MOST_GAMES, Schedule
 
 LARGEST = 2**20
 """Bytes of a tournament file that are read."""
@@ -329,7 +329,7 @@ def _mistake(place: str, detail: ErrorDetails, kind: type[Part]) -> Mistake:
 
 def _fields_at(kind: type[Part], loc: Sequence[object]) -> Iterator[str]:
     """Yield the settings of the table at a place within a part."""
-    from admin.tournament.plan import Remote
+    from admin.tournament.planning.plan import Remote
 
     yield from (Remote if loc[:1] == ["remote"] else kind).model_fields
 

@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from admin.board import printable
-from admin.tournament.house import Rules, play_house
-from admin.tournament.plan import Format, Plan
-from admin.tournament.schedule import Game, Schedule
+from admin.tournament.planning.plan import Format, Plan
+from admin.tournament.planning.schedule import Game, Schedule
+from admin.tournament.playing.house import Rules, play_house
 
 TRIED = 2.0
 """Seconds for which games are tried."""

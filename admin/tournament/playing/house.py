@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from admin.judge import Ask, Reply
 from admin.local import LocalSeat, tell
 from admin.referee import Referee
-from admin.tournament.account import Account
-from admin.tournament.result import GameResult
-from admin.tournament.schedule import Game, seed_of
-from admin.tournament.verdict import Verdict
+from admin.tournament.planning.schedule import Game, seed_of
+from admin.tournament.playing.account import Account
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.verdict import Verdict
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
 from protocol.dialect import Dialect

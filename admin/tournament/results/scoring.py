@@ -7,8 +7,8 @@ not finish has the last place and no points; what that leaves over is given to n
 from collections import Counter
 from collections.abc import Sequence
 
-from admin.tournament.result import GameResult
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.verdict import Verdict
 
 
 def game_points(result: GameResult, points: Sequence[float]) -> dict[str, float]:

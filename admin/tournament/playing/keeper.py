@@ -1,8 +1,7 @@
 """A process that keeps one launched player: starts it within its limits, and leaves nothing of it.
 
-Run as a script by :mod:`admin.tournament.launch`, with nothing of this project imported, so that
-it starts in some hundredths of a second. The first line on standard input tells in JSON what to
-run:
+Run as a script by ``launch``, with nothing of this project imported, so that it starts in some
+hundredths of a second. The first line on standard input tells in JSON what to run:
 
     command, directory, environment    the program
     output, scratch                    the file for what it prints; the folder to be removed

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.verdict import Verdict
 
 
 class SeatResult(NamedTuple):

@@ -23,11 +23,11 @@ from functools import partial
 from multiprocessing import get_context
 from typing import ParamSpec, TypeAlias, TypeVar
 
-from admin.tournament.campaign import Campaign, Voided
-from admin.tournament.house import Broken, Played, play_batch
-from admin.tournament.schedule import Game
-from admin.tournament.store import Finished
-from admin.tournament.watcher import Watcher
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.campaign import Campaign, Voided
+from admin.tournament.playing.house import Broken, Played, play_batch
+from admin.tournament.playing.watcher import Watcher
+from admin.tournament.results.store import Finished
 
 BATCH = 8
 """Games of one piece of work: enough that handing it over costs little, few enough to lose."""

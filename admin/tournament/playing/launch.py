@@ -1,7 +1,7 @@
 """Players that the tournament starts by itself: each a process kept within limits, for one game.
 
-The process beside it, :mod:`admin.tournament.keeper`, holds the limits, and stops whatever is left
-of the player as soon as this process lets go of it, or dies.
+The process beside it, ``keeper``, holds the limits, and stops whatever is left of the player as
+soon as this process lets go of it, or dies.
 """
 
 import json
@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 import trio
 
-from admin.tournament import keeper
-from admin.tournament.plan import Entrant, Limits, Plan
-from admin.tournament.plan_file import find_program
+from admin.tournament.planning.plan import Entrant, Limits, Plan
+from admin.tournament.planning.plan_file import find_program
+from admin.tournament.playing import keeper
 
 GRACE = 1.0
 """Seconds that a player has to end by itself when its game is over."""

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from admin.tournament.result import GameResult
-from admin.tournament.schedule import Game
-from admin.tournament.store import Void
+from admin.tournament.planning.schedule import Game
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.store import Void
 
 
 class Progress(NamedTuple):

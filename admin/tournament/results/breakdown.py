@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import permutations
 
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.summary import Duel, TimeRow
-from admin.tournament.tally import HALVES, Tally, places
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.summary import Duel, TimeRow
+from admin.tournament.results.tally import HALVES, Tally, places
+from admin.tournament.results.verdict import Verdict
 
 SHARE_DIGITS = 4
 TIME_DIGITS = 6

@@ -21,15 +21,15 @@ from admin.lag import Lag
 from admin.referee import Referee
 from admin.seat import EmptySeat, Seat
 from admin.table import Clocks, Table
-from admin.tournament.account import Account
-from admin.tournament.campaign import Campaign, Voided
-from admin.tournament.house import HouseSeat, seat_house
-from admin.tournament.launch import GRACE, Launched, Launcher, new_token
-from admin.tournament.lobby import Lobby, Place, tls_context
-from admin.tournament.schedule import Game
-from admin.tournament.store import Finished
-from admin.tournament.verdict import Verdict
-from admin.tournament.watcher import Watcher
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.account import Account
+from admin.tournament.playing.campaign import Campaign, Voided
+from admin.tournament.playing.house import HouseSeat, seat_house
+from admin.tournament.playing.launch import GRACE, Launched, Launcher, new_token
+from admin.tournament.playing.lobby import Lobby, Place, tls_context
+from admin.tournament.playing.watcher import Watcher
+from admin.tournament.results.store import Finished
+from admin.tournament.results.verdict import Verdict
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.inbox import Memory

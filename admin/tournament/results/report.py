@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from admin.tournament.plots import Mark, interval_plot, number
-from admin.tournament.result import GameResult, SeatResult
-from admin.tournament.summary import Duel, Estimate, Row, SeatRow, Summary
-from admin.tournament.verdict import Verdict
+from admin.tournament.results.plots import Mark, interval_plot, number
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.summary import Duel, Estimate, Row, SeatRow, Summary
+from admin.tournament.results.verdict import Verdict
 from game.turn import Ending
 
 MOST_NAMED = 6
@@ -120,7 +120,7 @@ def page(
 @cache
 def _template() -> Template:
     environment = Environment(
-        loader=PackageLoader("admin.tournament", "."),
+        loader=PackageLoader("admin.tournament.results", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

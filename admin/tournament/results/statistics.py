@@ -2,7 +2,7 @@
 
 The same games give the same tables to the last digit, in whatever order they come: a tournament
 that was interrupted ends with the files that it would have had. So sums are of whole numbers
-(:mod:`admin.tournament.tally`), chance has a seed, and what comes out is rounded.
+(:mod:`admin.tournament.results.tally`), chance has a seed, and what comes out is rounded.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,14 +11,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.tournament import breakdown
-from admin.tournament.bootstrap import FEWEST_BLOCKS, means, percentile_interval, resample
-from admin.tournament.grouping import group_letters, tell_apart
-from admin.tournament.rating import rate
-from admin.tournament.result import GameResult
-from admin.tournament.summary import Estimate, Rating, Row, SeatRow, Summary
-from admin.tournament.tally import Tally, tally
-from admin.tournament.verdict import Verdict
+from admin.tournament.results import breakdown
+from admin.tournament.results.bootstrap import FEWEST_BLOCKS, means, percentile_interval, resample
+from admin.tournament.results.grouping import group_letters, tell_apart
+from admin.tournament.results.rating import rate
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.summary import Estimate, Rating, Row, SeatRow, Summary
+from admin.tournament.results.tally import Tally, tally
+from admin.tournament.results.verdict import Verdict
 
 DIGITS = 4
 MONEY_DIGITS = 1
@@ -48,9 +48,9 @@ def summarise(
 
     ``points`` are those of the places, first to last. Who has not played yet has means of 0 and
     stands last. Not ``rated``, which takes most of the time, all keep the rating that they began
-    with. Groups are as :func:`admin.tournament.grouping.tell_apart` says: all differences of mean
-    points have one 95 % interval together, so that many comparisons are no more likely to part
-    equals than one. ``ValueError`` for a game of somebody who is not among the players.
+    with. Groups are as :func:`.grouping.tell_apart` says: all differences of mean points have one
+    95 % interval together, so that many comparisons are no more likely to part equals than one.
+    ``ValueError`` for a game of somebody who is not among the players.
     """
     games = sorted(results, key=lambda result: result.game)
     tallied = tally(players, games, points)

@@ -1,0 +1,15 @@
+"""Games under way, wherever they are played.
+
+    campaign   what is left to play, and what is done with what is over
+    account    one game's log and result, from its events
+    house      a game among house players: a pure function
+    pool       such games by an executor: this process, a process pool, a cluster
+    arena      matches between players that connect, many at once
+    lobby      where players connect, prove who they are, and wait
+    launch     players that are started here
+    keeper     the process beside each of them (a script that imports nothing of ours)
+    watcher    who is told; live is for people, and for programs
+    estimate   how many games, and how long
+
+Only ``arena``, ``lobby``, ``launch``, ``keeper`` and ``pool`` know sockets, processes and time.
+"""
