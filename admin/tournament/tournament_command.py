@@ -79,12 +79,24 @@ def init(file: Path, force: bool) -> None:
 
 @tournament.command(short_help="Find every mistake in a file; how many games, how long.")
 @FILE
+@click.option("--schedule", is_flag=True, help="List all games instead, in their order.")
 @JSON
-def check(file: Path, as_json: bool) -> None:
+def check(file: Path, schedule: bool, as_json: bool) -> None:
     """Find every mistake in a tournament file; say how many games there are, and how long."""
-    from admin.tournament.playing.estimate import estimate, show_plan
+    from admin.tournament.planning.schedule import Schedule
+    from admin.tournament.playing.estimate import estimate, show_games, show_plan
 
     plan = _plan(file)
+    if schedule:
+        games = Schedule(plan, plan.tournament.seed or 0).stage(1)
+        if as_json:
+            for game in games:
+                click.echo(json.dumps({"game": game.id, "players": game.players}))
+            return
+        from admin.progress import Outlet
+
+        show_games(Outlet(), plan, games, "The games")
+        return
     facts = estimate(plan)
     if as_json:
         click.echo(json.dumps(facts.fields(), ensure_ascii=False, indent=2))

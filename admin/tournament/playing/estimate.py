@@ -2,6 +2,7 @@
 
 import os
 import time
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from rich import box
@@ -113,10 +114,18 @@ def show_plan(console: Console, plan: Plan, facts: Facts) -> None:
         how = " ".join(player.command) if player.command else player.kind
         players.add_row(Text(printable(player.name)), Text(printable(how)))
     console.print(players)
-    console.print(Text("The first games, in the order of seats:"))
-    for game in facts.first:
+    show_games(console, plan, facts.first, "The first games")
+
+
+def show_games(console: Console, plan: Plan, games: Iterable[Game], title: str) -> None:
+    """List games, with who sits where."""
+    swiss = plan.tournament.format is Format.SWISS
+    drawn = "" if plan.tournament.seed is not None else "; as seed 0 would have them"
+    rounds = " of the first round" if swiss else ""
+    console.print(Text(f"{title}{rounds}, in the order of seats{drawn}:"))
+    for game in games:
         who = ", ".join(printable(name) for name in game.players)
-        console.print(Text(f"  {game.id}: {who}"))
+        console.print(Text(f"  {game.id}: {who}"), soft_wrap=True)
 
 
 def _format_in_words(plan: Plan, facts: Facts) -> str:
