@@ -225,16 +225,17 @@ def test_killed_at_any_moment_a_run_goes_on_to_the_same_standings(tmp_path: Path
     file = write_plan(tmp_path, deals=DEALS)
     whole, killed = tmp_path / "whole.sqlite", tmp_path / "killed.sqlite"
     run = partial(command, "run", file, "--store")
-    began = time.monotonic()
     subprocess.run(run(whole, "--workers", 2), capture_output=True, check=True)
-    took = time.monotonic() - began
     chance = random.Random(20)
     stood = [0]
     for _ in range(KILLS):
         process = subprocess.Popen(
             run(killed, "--workers", 2), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        time.sleep(chance.uniform(0, took * 3 / KILLS))  # the moment is what is tried
+        more = stood[-1] + chance.randrange(12 * DEALS // KILLS)
+        while _games(killed) < more and process.poll() is None:
+            time.sleep(0.005)
+        time.sleep(chance.uniform(0, 0.05))  # the moment is what is tried
         process.kill()
         process.wait()
         stood.append(_games(killed))

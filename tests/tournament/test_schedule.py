@@ -201,7 +201,7 @@ SPREAD = {
     (10, 4): 2,
     (12, 4): 2,
     (16, 4): 2,
-    (20, 4): 3,
+    (20, 4): 4,
 }
 """By players and seats: the most by which two players' games differ at any moment."""
 

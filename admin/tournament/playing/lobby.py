@@ -296,13 +296,20 @@ class Lobby:
         A remote one who leaves, or speaks, can come again; for a launched one the game is lost.
         """
         fault = None
-        with place.sit(seat) as scope:
-            while fault is None:
-                await trio.lowlevel.wait_readable(seat.socket)
-                if scope.cancel_called:  # the match has begun in this very moment
-                    return
-                answer = seat.take(asked=False)
-                fault = answer if isinstance(answer, Fault) else None
+        scope = place.sit(seat)
+        try:
+            with scope:
+                while fault is None:
+                    await trio.lowlevel.wait_readable(seat.socket)
+                    if scope.cancel_called:  # the match has begun in this very moment
+                        return
+                    answer = seat.take(asked=False)
+                    fault = answer if isinstance(answer, Fault) else None
+        except trio.Cancelled:
+            if not scope.cancel_called:  # nobody has taken the seat
+                place.leave()
+                self._say_no(seat, Fault(Reason.NO_SEAT, OVER), farewells)
+            raise
         if fault is None:
             return
         if place.lasting:
