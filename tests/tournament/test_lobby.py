@@ -18,6 +18,7 @@ import trio
 import trio.testing
 from loopback import Peer, closing_peers
 
+from admin.listening import CannotListen
 from admin.tournament.playing.lobby import MOST_VISITS, Lobby, tls_context
 from admin.tournament.results.verdict import Verdict
 from game.rulebooks import REVISED
@@ -557,3 +558,9 @@ def test_a_player_by_tls_who_hangs_up_at_the_table_is_disconnected(
     results = stage.results().values()
     verdicts = [disk.seat(result, "guest").verdict for result in results]
     assert verdicts == [Verdict.DISCONNECTED] * 3
+
+
+def test_certificates_of_no_use_are_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "junk.pem").write_text("junk")
+    with pytest.raises(CannotListen, match=r"TLS cannot be offered with .*junk\.pem"):
+        tls_context(str(tmp_path / "junk.pem"), str(tmp_path / "junk.pem"))

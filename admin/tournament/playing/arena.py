@@ -18,6 +18,7 @@ import trio
 
 from admin import events
 from admin.lag import Lag
+from admin.outcome import Outcome
 from admin.referee import Referee
 from admin.seat import EmptySeat, Seat
 from admin.table import Clocks, Table
@@ -212,17 +213,27 @@ class Arena:
         for process in launched.values():
             process.stop()
         await _all_ended(launched)
-        log = account.close()
         if why := _doubt(table, account):
-            return Voided(game, why, log=log)
+            return Voided(game, why, log=account.close())
+        return self._finished(account, outcome, seats, launched)
+
+    def _finished(
+        self,
+        account: Account,
+        outcome: Outcome,
+        seats: Mapping[str, Seat],
+        launched: Mapping[str, Launched],
+    ) -> Finished:
+        """Return what a game that counts comes to."""
         absent = {name for name, seat in seats.items() if isinstance(seat, EmptySeat)}
+        house = {name: seat for name, seat in seats.items() if isinstance(seat, HouseSeat)}
         verdicts = {name: self._verdict(name, absent, launched, house, account) for name in seats}
         known = {name: verdict for name, verdict in verdicts.items() if verdict is not None}
         used = {name: process.exit.processor for name, process in launched.items() if process.exit}
         result = account.result(outcome, known, used)
         lost = {seat.player for seat in result.seats if seat.verdict is not Verdict.FINISHED}
         outputs = {name: launched[name].output() for name in lost & launched.keys()}
-        return Finished(result, log, outputs)
+        return Finished(result, account.close(), outputs)
 
     def _seat(self, name: str, house: Mapping[str, HouseSeat], places: Mapping[str, Place]) -> Seat:
         """Seat one player, or nobody where he has not come."""

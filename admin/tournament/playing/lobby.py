@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import trio
 
-from admin.listening import accept, address, close, listen
+from admin.listening import CannotListen, accept, address, close, listen
 from admin.seat import RemoteSeat
 from protocol import messages
 from protocol.dialect import Dialect
@@ -360,7 +360,13 @@ async def _relay(source: trio.abc.ReceiveStream, target: trio.abc.SendStream) ->
 
 
 def tls_context(certificate: str, key: str) -> ssl.SSLContext:
-    """Return what is needed to listen by TLS; ``OSError`` where the files are of no use."""
+    """Return what is needed to listen by TLS; ``CannotListen`` where the files are of no use."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
+    try:
+        context.load_cert_chain(certificate, key, password="")
+    except (OSError, ValueError) as error:
+        raise CannotListen(
+            f"TLS cannot be offered with {certificate} and {key}: {error}. Give a certificate and "
+            "its own key, without a password, as PEM files."
+        ) from error
     return context

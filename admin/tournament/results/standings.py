@@ -15,6 +15,8 @@ from admin.tournament.results.verdict import Verdict
 
 WIDEST_CROSSTABLE = 12
 """Players up to whom the crosstable fits a terminal; the report has it always."""
+SHOWN_VOIDS = 10
+"""Voids that are told one by one, the last ones; the report has them all."""
 
 
 def show_summary(console: Console, summary: Summary, total: int, voids: Sequence[Void]) -> None:
@@ -38,6 +40,9 @@ def show_summary(console: Console, summary: Summary, total: int, voids: Sequence
         console.print(Text(f"Draws fell out of step in {count} games; the logs say when."))
     if voids:
         console.print(Text(f"Void, and played again or given up: {len(voids)}.", "bold"))
+    for void in voids[-SHOWN_VOIDS:]:
+        why = f"  {void.game}, attempt {void.attempt}: {printable(void.why)}"
+        console.print(Text(why), soft_wrap=True)
 
 
 def _table(title: str, *columns: str) -> Table:
