@@ -3,6 +3,7 @@
 import errno
 import os
 import socket
+import ssl
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -16,10 +17,12 @@ class CannotListen(Exception):
     """The address cannot be listened on; the text is for people."""
 
 
-def listen(host: str, port: int) -> list[socket.socket]:
+def listen(
+    host: str, port: int, mend: str = "Give another --host or --port (0 takes a free one)."
+) -> list[socket.socket]:
     """Listen on every address of ``host``; port 0 takes a free one, the same for all of them.
 
-    ``CannotListen`` when there is no such host or the port is taken.
+    ``CannotListen`` when there is no such host or the port is taken; ``mend`` says what to do.
     """
     listeners: list[socket.socket] = []
     try:
@@ -33,10 +36,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
     except OSError as error:
         for listener in listeners:
             listener.close()
-        raise CannotListen(
-            f"Cannot listen on {host} port {port}: {_why(error)}. "
-            "Give another --host or --port (0 takes a free one)."
-        ) from error
+        raise CannotListen(f"Cannot listen on {host} port {port}: {_why(error)}. {mend}") from error
     return listeners
 
 
@@ -79,3 +79,16 @@ def address(name: tuple[object, ...]) -> str:
     """Write a socket's address."""
     host, port = name[:2]
     return f"[{host}]:{port}" if ":" in str(host) else f"{host}:{port}"
+
+
+def tls_context(certificate: str, key: str) -> ssl.SSLContext:
+    """Return what is needed to listen by TLS; ``CannotListen`` where the files are of no use."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key, password="")
+    except (OSError, ValueError) as error:
+        raise CannotListen(
+            f"TLS cannot be offered with {certificate} and {key}: {error}. Give a certificate and "
+            "its own key, without a password, as PEM files."
+        ) from error
+    return context

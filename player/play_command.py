@@ -114,6 +114,8 @@ def play(
         acquire play 127.0.0.1 51234 --name alice --strategy investor
         acquire play example.edu 51234 --name alice --secret ... --again --tls
     """
+    import ssl
+
     from player.client import connect, secured
     from player.misbehaving import NotInCast
     from player.registry import HOUSE, STRATEGIES
@@ -135,6 +137,13 @@ def play(
         except OSError as error:
             if matches:
                 break
+            if isinstance(error, ssl.SSLCertVerificationError):
+                _give_up(
+                    f"The certificate of {host} is not trusted: {error.verify_message}. Name a "
+                    "file of certificates to trust with --ca."
+                )
+            if isinstance(error, ssl.SSLError):
+                _give_up(f"{host} port {port} does not speak TLS as it should: {error.reason}.")
             _give_up(
                 f"Cannot connect to {host} port {port}: {error.strerror or error}. Is the "
                 "administrator running there? Give --patience to wait for it."

@@ -244,11 +244,14 @@ def _signals_raise() -> Iterator[None]:
 @FILE
 @STORE
 @click.option("--game", metavar="ID", help="Show one game instead, such as d1-t3-s2.")
+@click.option("--player", metavar="NAME", help="List one player's games instead.")
 @JSON
-def show(file: Path, store: Path | None, game: str | None, as_json: bool) -> None:
+def show(
+    file: Path, store: Path | None, game: str | None, player: str | None, as_json: bool
+) -> None:
     """Show the standings and all tables, also while the tournament runs."""
     from admin.progress import Outlet
-    from admin.tournament.results.standings import show_game, show_summary
+    from admin.tournament.results.standings import show_game, show_games_of, show_summary
     from admin.tournament.results.store import Store
     from admin.tournament.results.summary_fields import fields
 
@@ -263,12 +266,29 @@ def show(file: Path, store: Path | None, game: str | None, as_json: bool) -> Non
                 show_game(Outlet(), result, opened.outputs(game))
             return
         known = _shown(opened)
+        if player is not None:
+            names = [name for name, _ in known["players"]]
+            if player not in names:
+                raise CannotBegin(f"No player is called {player!r}. There are {', '.join(names)}.")
+            theirs = [
+                found
+                for _, found in opened.results()
+                if player in [seat.player for seat in found.seats]
+            ]
+            if as_json:
+                for found in theirs:
+                    click.echo(json.dumps(found.fields(), ensure_ascii=False))
+            else:
+                show_games_of(Outlet(), player, theirs)
+            return
         summary = _summarise_store(opened)
         if as_json:
             text = {"name": known["name"], "total": known["total"], **fields(summary)}
             click.echo(json.dumps(text, ensure_ascii=False, indent=2))
         else:
             show_summary(Outlet(), summary, known["total"], opened.voids())
+            if any(row.lost for row in summary.rows):
+                click.echo("Whose game went how, and why: --player NAME, then --game ID.")
 
 
 @tournament.command(short_help="Write a page for everybody, tables, and all logs.")
@@ -285,9 +305,7 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
     from admin.tournament.results.publish import publish
     from admin.tournament.results.store import Store
 
-    folder = to or file.with_suffix("")
-    if folder == file:
-        folder = file.with_name(f"{file.name}-report")
+    folder = to or _folder_of(file)
     with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
         try:
             page = publish(opened, _shown(opened), _summarise_store(opened), folder, logs=logs)
@@ -303,16 +321,17 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
 @click.option(
     "--to",
     type=click.Path(path_type=Path, file_okay=False),
-    default=Path("logs"),
-    show_default=True,
-    help="Folder to write to; it is made if it is missing.",
+    help="Folder to write to; it is made if it is missing.  [default: FILE without .toml/logs]",
 )
 @click.option("--voids", is_flag=True, help="Write the logs of void games as well.")
-def logs(file: Path, games: tuple[str, ...], store: Path | None, to: Path, voids: bool) -> None:
+def logs(
+    file: Path, games: tuple[str, ...], store: Path | None, to: Path | None, voids: bool
+) -> None:
     """Write the logs of some GAMES, or of all, for `acquire replay`."""
     from admin.tournament.results.publish import write_logs
     from admin.tournament.results.store import Store
 
+    to = to or _folder_of(file) / "logs"
     with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
         if missing := sorted(set(games) - opened.finished()):
             raise CannotBegin(f"No game {missing[0]} has been played. Ids are such as d1-t3-s2.")
@@ -322,7 +341,11 @@ def logs(file: Path, games: tuple[str, ...], store: Path | None, to: Path, voids
                 count += write_logs(to, opened.void_logs())
         except OSError as error:
             raise CannotBegin(f"{to} cannot be written: {error.strerror}.") from error
-    click.echo(f"Wrote {count} logs to {to}. Look at one: acquire replay {to}/GAME.xml.gz")
+    from admin.progress import plural
+
+    click.echo(
+        f"Wrote {plural(count, 'log')} to {to}. Look at one: acquire replay {to}/GAME.xml.gz"
+    )
 
 
 # -- what the commands share --------------------------------------------------------------------
@@ -357,6 +380,12 @@ def _plan(file: Path) -> "Plan":
 
 def _store_of(file: Path, store: Path | None) -> Path:
     return store or file.with_suffix(".sqlite")
+
+
+def _folder_of(file: Path) -> Path:
+    """Return the folder beside a tournament file for what is made of its games."""
+    folder = file.with_suffix("")
+    return folder if folder != file else file.with_name(f"{file.name}-report")
 
 
 def _workers(plan: "Plan", wanted: int | None) -> int:

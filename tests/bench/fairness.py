@@ -75,6 +75,8 @@ def play(design: Design, rules: Rules, executor: Executor, progress: Progress) -
 
 def main(strategies: list[str]) -> None:
     """Measure and print a row a design."""
+    if strategies and len(strategies) != len(NAMES):
+        sys.exit(f"Name {len(NAMES)} strategies, or none for four of `random`.")
     chosen = strategies or ["random"] * len(NAMES)
     rules = Rules("revised", False, True, tuple(zip(NAMES, chosen, strict=True)))
     console = Console()

@@ -18,8 +18,8 @@ import trio
 import trio.testing
 from loopback import Peer, closing_peers
 
-from admin.listening import CannotListen
-from admin.tournament.playing.lobby import MOST_VISITS, Lobby, tls_context
+from admin.listening import CannotListen, tls_context
+from admin.tournament.playing.lobby import MOST_VISITS, Lobby
 from admin.tournament.results.verdict import Verdict
 from game.rulebooks import REVISED
 from player.client import secured

@@ -143,9 +143,15 @@ CASES = {
     ),
     # -- players' names
     "name twice": Case(named("p1"), "players", "2 are called 'p1'. Give each a name of its own"),
-    "name missing": Case(f"[[players]]\n{FOUR}", "players[1].name", "is missing"),
+    "name missing": Case(
+        f'[[players]]\nstrategy = "random"\n{FOUR}', "players[1].name", "is missing"
+    ),
     "name empty": Case(named(""), "players[1].name", "1 characters or more"),
-    "name a number": Case(f"[[players]]\nname = 7\n{FOUR}", "players[1].name", "a text in quotes"),
+    "name a number": Case(
+        f'[[players]]\nname = 7\nstrategy = "random"\n{FOUR}',
+        "players[1].name",
+        "a text in quotes",
+    ),
     "name with a colon": Case(named("a:b"), "players[1] (a:b).name", "Leave it out"),
     "name of 33": Case(named("x" * 33), f"players[1] ({'x' * 33}).name", "32 characters at most"),
     "name of control characters": Case(named("a\\u0007"), "players[1] (a\ufffd).name", BAD_NAME),
@@ -220,7 +226,9 @@ CASES = {
         part("tournament", "points = [0, 1, 2, 3]"), "tournament.points", "to be worth no less"
     ),
     "points all alike": Case(
-        part("tournament", "points = [1, 1, 1, 1]"), "tournament.points", "the first the most"
+        part("tournament", "points = [1, 1, 1, 1]"),
+        "tournament.points",
+        "the first more than the last",
     ),
     "points below nought": Case(
         part("tournament", "points = [3, 2, 1, -1]"), "tournament.points[4]", "at least 0"

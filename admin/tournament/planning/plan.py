@@ -205,7 +205,10 @@ class Remote(Part):
 
 
 class Entrant(Part):
-    """``[[players]]``: a name, and one of ``command``, ``strategy`` and ``remote``."""
+    """``[[players]]``: a name, and one of ``command``, ``strategy`` and ``remote``.
+
+    That it is exactly one is checked where the file is read.
+    """
 
     name: Name
     command: (
@@ -228,19 +231,6 @@ class Entrant(Part):
         if isinstance(data, dict) and isinstance(data.get("command"), list):
             return {**data, "command": tuple(data["command"])}
         return data
-
-    @model_validator(mode="after")
-    def _one_way_to_play(self) -> "Entrant":
-        ways = [way for way in ("command", "strategy", "remote") if getattr(self, way) is not None]
-        if len(ways) != 1:
-            has = f"has {' and '.join(ways)}" if ways else "has none of them"
-            raise mistake(
-                f"{has}. A player needs exactly one of command (a list of arguments), strategy "
-                "(a house player) and remote (with a secret)."
-            )
-        if self.command is None and (self.directory is not None or self.environment):
-            raise mistake("has a directory or an environment, which only a command can have.")
-        return self
 
     @property
     def kind(self) -> str:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from admin.board import printable
+from admin.listening import CannotListen, tls_context
 from admin.tournament.planning.plan import (
     Entrant,
     Format,
@@ -209,6 +210,7 @@ class _Reading:
         if found.lobby is not None:
             self._listening(found.lobby, any("remote" in item for item in items))
         for number, item in enumerate(items, 1):
+            self._way_to_play(_player_place(number, item), item)
             self._launching(_player_place(number, item), item)
 
     def _table(self, general: General, names: Sequence[str]) -> None:
@@ -258,7 +260,8 @@ class _Reading:
             )
         if sorted(points, reverse=True) != list(points) or len(set(points)) < 2:
             self._note(
-                "tournament.points", "A better place is to be worth no less, the first the most."
+                "tournament.points",
+                "A better place is to be worth no less, and the first more than the last.",
             )
 
     def _listening(self, lobby: Lobby, remote: bool) -> None:
@@ -274,6 +277,26 @@ class _Reading:
             file = getattr(lobby, name)
             if file is not None and not os.access(self._folder / file, os.R_OK):
                 self._note(f"lobby.{name}", f"{file!r} cannot be read in {self._folder}.")
+                return
+        if lobby.certificate is not None and lobby.key is not None:
+            try:
+                tls_context(str(self._folder / lobby.certificate), str(self._folder / lobby.key))
+            except CannotListen as error:
+                self._note("lobby.key", str(error))
+
+    def _way_to_play(self, place: str, item: Mapping[str, Any]) -> None:
+        ways = [way for way in ("command", "strategy", "remote") if way in item]
+        if not ways and item.keys() - Entrant.model_fields.keys():
+            return  # one of them may be what was meant, and is told
+        if len(ways) != 1:
+            has = f"has {' and '.join(ways)}" if ways else "has none of them"
+            self._note(
+                place,
+                f"{has}. A player needs exactly one of command (a list of arguments), strategy "
+                "(a house player) and remote (with a secret).",
+            )
+        elif "command" not in item and ("directory" in item or "environment" in item):
+            self._note(place, "has a directory or an environment, which only a command can have.")
 
     def _launching(self, place: str, item: Mapping[str, Any]) -> None:
         match item:

@@ -110,13 +110,13 @@ class Account:
             verdict, detail, turn = self._verdict(name)
             if verdicts and name in verdicts:
                 verdict, detail = verdicts[name]
-            standing = standings[name]
+            standing, finished = standings[name], verdict is Verdict.FINISHED
             seats.append(
                 SeatResult(
                     name,
                     verdict,
-                    standing.rank,
-                    standing.score if verdict is Verdict.FINISHED else 0,
+                    standing.rank if finished else len(self._game.players),
+                    standing.score if finished else 0,
                     detail,
                     turn,
                     self._answers[name],

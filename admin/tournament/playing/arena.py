@@ -18,6 +18,7 @@ import trio
 
 from admin import events
 from admin.lag import Lag
+from admin.listening import tls_context
 from admin.outcome import Outcome
 from admin.referee import Referee
 from admin.seat import EmptySeat, Seat
@@ -27,7 +28,7 @@ from admin.tournament.playing.account import Account
 from admin.tournament.playing.campaign import Campaign, Voided
 from admin.tournament.playing.house import HouseSeat, seat_house
 from admin.tournament.playing.launch import GRACE, Launched, Launcher, new_token
-from admin.tournament.playing.lobby import Lobby, Place, tls_context
+from admin.tournament.playing.lobby import HOME, Lobby, Place
 from admin.tournament.playing.watcher import Watcher
 from admin.tournament.results.store import Finished
 from admin.tournament.results.verdict import Verdict
@@ -37,6 +38,8 @@ from protocol.inbox import Memory
 from protocol.reading import read_players_side
 from protocol.writing import Writer
 
+UNTOLD = 3.0
+"""Seconds that a remote player may be away before somebody is told."""
 PATIENT_WITH = 3
 """Games in a row that a remote player may miss; after them he is waited for no more."""
 
@@ -86,6 +89,8 @@ class Arena:
         self._watcher.listening(self._lobby.listen(lobby.host, lobby.port))
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
             address = (_reachable(lobby.host), self._lobby.port)
+            if tls is not None:  # which programs on this machine need not speak
+                address = (HOME, self._lobby.listen_at_home())
             self._launcher = Launcher(plan, Path(folder), address)
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(self._lag.run)
@@ -178,6 +183,11 @@ class Arena:
                 gone = self._missed[name] >= PATIENT_WITH
                 patience = 0 if gone else self._plan.lobby.wait
             with trio.move_on_after(patience):
+                if place.lasting:
+                    with trio.move_on_after(UNTOLD):
+                        await place.wait()
+                    if not place.present:
+                        self._watcher.awaited(name, patience)
                 async with trio.open_nursery() as either:
                     if name in launched:
                         either.start_soon(_until, launched[name].ended, either.cancel_scope)

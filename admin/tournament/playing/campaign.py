@@ -38,10 +38,9 @@ class Campaign:
         self.plan = plan
         self._store = store
         self._watcher = watcher
-        seed = _seed(plan, store)
-        self._schedule = Schedule(plan, seed)
         self._done = store.finished()
         _refuse_less(plan, store, self._done)
+        self._schedule = Schedule(plan, _seed(plan, store))
         self._attempts = Counter(void.game for void in store.voids())
         self.given_up: list[str] = []
         """Games that were void too often, and are not played."""

@@ -99,6 +99,10 @@ class LiveTerminal(Watcher):
         if self._turned_away == TURNED_AWAY:
             self._console.print(Text("Others who are turned away are not shown."))
 
+    def awaited(self, name: str, patience: float) -> None:
+        """Say for whom a game waits."""
+        self._say("Waiting: ", f"{printable(name)} is not in the lobby; {patience:g} s at most.")
+
     def game_over(self, result: GameResult, progress: Far) -> None:
         """Move the bar and the standings on; say it when somebody did not finish."""
         self._count(result)
@@ -188,8 +192,9 @@ def _line(result: GameResult) -> Text:
 class JsonEvents(Watcher):
     """Tells a program: one JSON object a line on standard output.
 
-    ``began``, ``listening``, ``turned-away``, ``game-began``, ``game``, ``void``, ``trouble`` and,
-    from the command itself, ``over`` in the field ``event``. The person is told by ``other``.
+    ``began``, ``listening``, ``turned-away``, ``awaited``, ``game-began``, ``game``, ``void``,
+    ``trouble`` and, from the command itself, ``over`` in the field ``event``. The person is told by
+    ``other``.
     """
 
     def __init__(self, other: Watcher) -> None:
@@ -222,6 +227,11 @@ class JsonEvents(Watcher):
         """Tell who got no seat, and why."""
         self._other.turned_away(address, name, why)
         self.print("turned-away", address=address, name=name or None, why=why)
+
+    def awaited(self, name: str, patience: float) -> None:
+        """Tell for whom a game waits."""
+        self._other.awaited(name, patience)
+        self.print("awaited", name=name, patience=patience)
 
     def game_began(self, game: Game) -> None:
         """Tell who plays."""

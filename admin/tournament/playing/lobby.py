@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import trio
 
-from admin.listening import CannotListen, accept, address, close, listen
+from admin.listening import accept, address, close, listen
 from admin.seat import RemoteSeat
 from protocol import messages
 from protocol.dialect import Dialect
@@ -29,6 +29,7 @@ from protocol.writing import Writer
 MOST_VISITS = 256
 """Connections that may be about to sign up; each holds a descriptor of this process."""
 CROWDED = f"It had not signed up when {MOST_VISITS} others had come."
+HOME = "127.0.0.1"
 OVER = "The tournament is over."
 
 TurnedAway: TypeAlias = Callable[[str, str, str], None]
@@ -113,18 +114,24 @@ class Lobby:
         self._places: dict[str, list[Place]] = {}
         self._visits: list[trio.CancelScope] = []
         self._listeners: list[socket.socket] = []
+        self._at_home: list[socket.socket] = []
 
     # -- listening ------------------------------------------------------------------------------
 
     def listen(self, host: str, port: int) -> list[str]:
         """Listen, and return the addresses; ``CannotListen``."""
-        self._listeners = listen(host, port)
+        self._listeners = listen(host, port, "Give another host or port under [lobby].")
         return [address(listener.getsockname()) for listener in self._listeners]
 
     @property
     def port(self) -> int:
         """The port that is listened on."""
         return int(self._listeners[0].getsockname()[1])
+
+    def listen_at_home(self) -> int:
+        """Listen without TLS for programs on this machine, and return the port."""
+        self._at_home = listen(HOME, 0)
+        return int(self._at_home[0].getsockname()[1])
 
     async def run(self, farewells: trio.Nursery, tls: ssl.SSLContext | None) -> None:
         """Take connections, and watch those who wait, until cancelled.
@@ -135,11 +142,17 @@ class Lobby:
         def arrive(connection: socket.socket, peer: str) -> None:
             waiting.start_soon(self._meet, connection, peer, farewells, tls)
 
+        def arrive_at_home(connection: socket.socket, peer: str) -> None:
+            waiting.start_soon(self._meet, connection, peer, farewells, None)
+
         try:
             async with trio.open_nursery() as waiting:
                 for listener in tuple(self._listeners):
                     waiting.start_soon(accept, listener, arrive)
+                for listener in tuple(self._at_home):
+                    waiting.start_soon(accept, listener, arrive_at_home)
         finally:
+            close(self._at_home)
             if tls is None:
                 self._turn_away_the_last(farewells)
             close(self._listeners)
@@ -357,16 +370,3 @@ async def _relay(source: trio.abc.ReceiveStream, target: trio.abc.SendStream) ->
     with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
         if isinstance(target, trio.SocketStream):
             await target.send_eof()
-
-
-def tls_context(certificate: str, key: str) -> ssl.SSLContext:
-    """Return what is needed to listen by TLS; ``CannotListen`` where the files are of no use."""
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    try:
-        context.load_cert_chain(certificate, key, password="")
-    except (OSError, ValueError) as error:
-        raise CannotListen(
-            f"TLS cannot be offered with {certificate} and {key}: {error}. Give a certificate and "
-            "its own key, without a password, as PEM files."
-        ) from error
-    return context

@@ -27,6 +27,9 @@ class Watcher:
     def turned_away(self, address: str, name: str, why: str) -> None:
         """A connection got no seat; no name if none was given."""
 
+    def awaited(self, name: str, patience: float) -> None:
+        """A game waits for a remote player, for so many seconds at most."""
+
     def game_began(self, game: Game) -> None:
         """A game begins."""
 

@@ -5,6 +5,7 @@ standings.csv     one row a player
 games.csv         one row a game and seat
 tournament.json   all tables, all games, all voids
 logs/             GAME.xml.gz, which `acquire replay` reads
+outputs/          GAME-seatN.txt: the end of what a program printed in a game that it lost
 """
 
 import json
@@ -41,6 +42,8 @@ def publish(
     folder.mkdir(parents=True, exist_ok=True)
     if logs:
         write_logs(folder / LOGS, store.logs())
+    for result in results:
+        _write_outputs(folder / "outputs", result, store.outputs(result.game))
     text = {
         "name": known["name"],
         "total": known["total"],
@@ -67,6 +70,13 @@ def write_logs(folder: Path, logs: Iterable[tuple[str, bytes]]) -> int:
         (folder / f"{game}.xml.gz").write_bytes(log)
         count += 1
     return count
+
+
+def _write_outputs(folder: Path, result: GameResult, outputs: dict[str, bytes]) -> None:
+    for number, seat in enumerate(result.seats, 1):
+        if outputs.get(seat.player):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / f"{result.game}-seat{number}.txt").write_bytes(outputs[seat.player])
 
 
 def _in_order(results: Iterable[GameResult]) -> list[GameResult]:

@@ -8,10 +8,11 @@ from admin.tournament.results.verdict import Verdict
 class SeatResult(NamedTuple):
     """One player's game.
 
-    ``rank`` is the place, 1 for the winner; equals share one and the next is left out. ``money``
-    is in dollars, 0 for a player who did not finish; ``turn`` is the one of the ejection, 0 at
-    the set-up. Times are of the whole game: what the player took to answer, its longest answer,
-    both in microseconds and 0 for players of the house; the processor's in milliseconds, if known.
+    ``rank`` is the place, 1 for the winner; equals share one and the next is left out, and who did
+    not finish has the last. ``money`` is in dollars, 0 for a player who did not finish; ``turn`` is
+    the one of the ejection, 0 at the set-up. Times are of the whole game: what the player took to
+    answer, its longest answer, both in microseconds and 0 for players of the house; the
+    processor's in milliseconds, if known.
     """
 
     player: str

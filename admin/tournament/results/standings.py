@@ -15,6 +15,8 @@ from admin.tournament.results.verdict import Verdict
 
 WIDEST_CROSSTABLE = 12
 """Players up to whom the crosstable fits a terminal; the report has it always."""
+LAST_LINES, LONGEST_LINE = 40, 200
+"""How much is shown of what a player printed; the report's folder has all that was kept."""
 SHOWN_VOIDS = 10
 """Voids that are told one by one, the last ones; the report has them all."""
 
@@ -140,6 +142,28 @@ def _times(summary: Summary) -> Table:
     return table
 
 
+def show_games_of(console: Console, player: str, results: Sequence[GameResult]) -> None:
+    """List a player's games, with what became of the player in each."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("game", "seat", "place", "money", "turns", "verdict", "why"):
+        table.add_column(
+            column, justify="right" if column in ("seat", "place", "money", "turns") else "left"
+        )
+    for result in results:
+        for number, seat in enumerate(result.seats, 1):
+            if seat.player == player:
+                table.add_row(
+                    result.game,
+                    str(number),
+                    str(seat.rank),
+                    f"{seat.money:,}",
+                    str(result.turns),
+                    seat.verdict.value,
+                    Text(printable(seat.detail)),
+                )
+    console.print(table)
+
+
 def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -> None:
     """Draw one game: who sat where, what became of each, what losers printed."""
     ended = f"{result.ending} after {result.turns} turns, seed {result.seed}."
@@ -169,5 +193,6 @@ def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -
             )
         if printed := outputs.get(seat.player):
             console.print(Text(f"The end of what {printable(seat.player)} printed:"))
-            for line in printed.decode(errors="replace").splitlines():
-                console.print(Text(f"  {printable(line)}"), soft_wrap=True)
+            for line in printed.decode(errors="replace").splitlines()[-LAST_LINES:]:
+                cut = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ..."
+                console.print(Text(f"  {printable(cut)}"), soft_wrap=True)
