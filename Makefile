@@ -52,7 +52,7 @@ bench: $(READY)
 
 soak: $(READY)
 	ACQUIRE_SOAK=1 $(BIN)/python -m pytest tests/test_agreement.py \
-		tests/test_table_agreement.py tests/test_house_over_tcp.py
+		tests/test_table_agreement.py tests/test_house_over_tcp.py tests/tournament/test_pool.py
 
 docs: $(READY)
 	$(BIN)/acquire rulebooks --markdown > docs/rulebooks.md
