@@ -11,7 +11,6 @@ import click
 
 if TYPE_CHECKING:
     from admin.tournament.planning.plan import Plan
-    from admin.tournament.playing.campaign import Campaign
     from admin.tournament.playing.watcher import Watcher
     from admin.tournament.results.store import Store
     from admin.tournament.results.summary import Summary
@@ -142,7 +141,8 @@ def run(
     from admin.progress import Outlet
     from admin.tournament.playing.campaign import Campaign
     from admin.tournament.playing.live import JsonEvents, LiveTerminal
-    from admin.tournament.results.store import Store, StoreError
+    from admin.tournament.playing.playing_out import play_out
+    from admin.tournament.results.store import Store, StoreError, put_aside
 
     plan = _plan(file)
     if cluster is not None and not plan.house_only:
@@ -154,14 +154,14 @@ def run(
     console = Outlet(stderr=as_json)
     stopped_by = None
     with _refusals():
-        if fresh and (aside := _put_aside(path)):
+        if fresh and (aside := put_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)
         with Store.open_to_write(path) as opened, LiveTerminal(console, plan) as terminal:
             watcher: Watcher = JsonEvents(terminal) if as_json else terminal
             campaign = Campaign(plan, opened, watcher)
             watcher.began(campaign.progress, campaign.results())
             try:
-                stopped_by = _play(campaign, watcher, _workers(plan, workers), cluster)
+                stopped_by = play_out(campaign, watcher, _workers(plan, workers), cluster)
             except StoreError as error:
                 raise CannotBegin(f"{error} What was kept before is safe.") from error
             finally:
@@ -187,57 +187,6 @@ def run(
         )
         sys.exit(1)
     console.print(f"Next: acquire tournament report {file}", soft_wrap=True)
-
-
-def _play(
-    campaign: "Campaign", watcher: "Watcher", workers: int, cluster: str | None
-) -> int | None:
-    """Play what is left; return the number of the signal that stopped it, if one did."""
-    if not campaign.plan.house_only:
-        from admin.run import run_until_stopped
-        from admin.tournament.playing.arena import Arena
-
-        return run_until_stopped(Arena(campaign, watcher, workers).run)
-    from functools import partial
-
-    from admin.tournament.playing import pool
-
-    try:
-        with _signals_raise():
-            if cluster is None:
-                pool.play_all(campaign, watcher, partial(pool.processes, workers), workers)
-            else:
-                with pool.cluster(cluster) as (open_executor, threads):
-                    pool.play_all(campaign, watcher, open_executor, threads)
-    except _Stopped as stopped:
-        return stopped.number
-    return None
-
-
-class _Stopped(BaseException):
-    """A signal came; like ``KeyboardInterrupt``, nothing on the way is to hold it up."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-@contextmanager
-def _signals_raise() -> Iterator[None]:
-    import signal
-    from types import FrameType
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        for known in before:  # once is enough: what is under way is being ended
-            signal.signal(known, signal.SIG_IGN)
-        raise _Stopped(number)
-
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 @tournament.command(short_help="Show the standings, also while it runs.")
@@ -392,23 +341,6 @@ def _workers(plan: "Plan", wanted: int | None) -> int:
     import os
 
     return wanted or plan.tournament.workers or os.cpu_count() or 1
-
-
-def _put_aside(path: Path) -> Path | None:
-    """Give the store of games played before another name, and return that."""
-    from itertools import count
-
-    from admin.tournament.results.store import Store
-
-    if not path.exists():
-        return None
-    with Store.open_to_write(path):  # nobody else has it, and its journal is in it
-        for number in count(1):
-            aside = path.with_name(f"{path.stem}-{number}{path.suffix}")
-            if not aside.exists():
-                break
-    path.rename(aside)
-    return aside
 
 
 def _shown(store: "Store") -> dict[str, Any]:

@@ -3,6 +3,8 @@
     campaign   what is left to play, and what is done with what is over
     account    one game's log and result, from its events
     house      a game among house players: a pure function
+    playing_out
+               a campaign to its end, by the one or the other:
     pool       such games by an executor: this process, a process pool, a cluster
     arena      matches between players that connect, many at once
     lobby      where players connect, prove who they are, and wait

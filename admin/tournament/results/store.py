@@ -15,6 +15,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -217,6 +218,20 @@ class Store:
         """Yield the rows of a query; ``StoreError`` where the file is damaged."""
         with _told(self.path):
             yield from self._connection.execute(query, values)
+
+
+def put_aside(path: Path) -> Path | None:
+    """Give a store another name and return that, or ``None`` if there is none; ``StoreError``."""
+    if not path.exists():
+        return None
+    with Store.open_to_write(path):  # nobody else has it, and its journal is in it
+        for number in count(1):
+            aside = path.with_name(f"{path.stem}-{number}{path.suffix}")
+            if not aside.exists():
+                break
+    with _told(path):
+        path.rename(aside)
+    return aside
 
 
 def _connect(path: Path) -> sqlite3.Connection:

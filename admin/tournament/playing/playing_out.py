@@ -1,0 +1,57 @@
+"""Playing a campaign out, by whatever its players need, until it is done or told to stop."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from types import FrameType
+
+from admin.tournament.playing.campaign import Campaign
+from admin.tournament.playing.watcher import Watcher
+
+
+def play_out(campaign: Campaign, watcher: Watcher, workers: int, cluster: str | None) -> int | None:
+    """Play what is left; return the number of the signal that stopped it, if one did.
+
+    ``CannotListen``, ``CannotPlay`` and ``StoreError`` when it cannot be played.
+    """
+    if not campaign.plan.house_only:
+        from admin.run import run_until_stopped
+        from admin.tournament.playing.arena import Arena
+
+        return run_until_stopped(Arena(campaign, watcher, workers).run)
+    from admin.tournament.playing import pool
+
+    try:
+        with _signals_raise():
+            if cluster is None:
+                pool.play_all(campaign, watcher, partial(pool.processes, workers), workers)
+            else:
+                with pool.cluster(cluster) as (open_executor, threads):
+                    pool.play_all(campaign, watcher, open_executor, threads)
+    except _Stopped as stopped:
+        return stopped.number
+    return None
+
+
+class _Stopped(BaseException):
+    """A signal came; like ``KeyboardInterrupt``, nothing on the way is to hold it up."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def _signals_raise() -> Iterator[None]:
+    def stop(number: int, _frame: FrameType | None) -> None:
+        for known in before:  # once is enough: what is under way is being ended
+            signal.signal(known, signal.SIG_IGN)
+        raise _Stopped(number)
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
