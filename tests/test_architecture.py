@@ -25,6 +25,8 @@ WITH_SOCKETS_OR_TIME = {
     *("lag", "listening", "run", "seat", "server", "signup", "table"),
     *("arena", "launch", "lobby"),
     *("estimate", "live", "pool"),
+    *("others", "playground", "trial", "wire"),
+    *("checking", "door"),
 }
 """The modules of ``admin`` that touch the network or the clock."""
 
@@ -87,6 +89,16 @@ def test_rooms_of_a_tournament_keep_their_arrows(room: str) -> None:
     for module in found:
         known = set(re.findall(r"admin\.tournament\.(\w+)[. ]", module.read_text()))
         assert known <= TOURNAMENT[room], module.name
+
+
+def test_launching_knows_no_tournament_and_nothing_else_of_admin() -> None:
+    found = modules("admin/launching")
+    assert found
+    for module in found:
+        text = module.read_text()
+        assert "admin.tournament" not in text, module.name
+        known = re.findall(r"^ *(?:from|import) (admin\S*)", text, re.MULTILINE)
+        assert all(name.startswith("admin.launching") for name in known), module.name
 
 
 def test_no_module_is_a_drawer_for_odds_and_ends() -> None:

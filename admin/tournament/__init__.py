@@ -7,5 +7,5 @@
                ``acquire tournament``
 
 ``playing`` knows the other two, ``planning`` knows results (a Swiss is paired by them), ``results``
-knows neither.
+knows neither. Programs are started by :mod:`admin.launching`, which knows no tournament.
 """

@@ -13,7 +13,8 @@ from pathlib import Path
 import trio
 from loopback import Peer
 
-from admin.tournament.planning.plan import Entrant, General, Limits, Lobby, Plan, Remote, Times
+from admin.launching.limits import Limits
+from admin.tournament.planning.plan import Entrant, General, Lobby, Plan, Remote, Times
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.arena import Arena
 from admin.tournament.playing.campaign import Campaign

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import select
 import signal
 import socket
@@ -302,16 +303,27 @@ def _is_marked(mark: bytes, command: Sequence[bytes], around: bytes) -> bool:
 
 
 def is_refused(port: int) -> bool:
-    """Whether nobody listens there any more."""
-    with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) != 0
+    """Whether nobody listens there any more, or at least not for long.
+
+    The kernel may have given the port to somebody else's server meanwhile, in a test beside this.
+    """
+
+    def refuses() -> bool:
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", port)) != 0
+
+    return eventually(refuses, 20)
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as server:
-        server.bind(("127.0.0.1", 0))
-        return int(server.getsockname()[1])
+    """Return a port that nobody listens on, below those that the kernel gives away by itself.
+
+    So nobody gets it by chance between now and the moment that somebody listens there.
+    """
+    while True:
+        with socket.socket() as server, suppress(OSError):  # somebody has this one: try another
+            server.bind(("127.0.0.1", random.randrange(20_000, 32_000)))
+            return int(server.getsockname()[1])
 
 
 def eventually(look: Callable[[], T], patience: float = PATIENCE) -> T:

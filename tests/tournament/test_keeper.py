@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from admin.tournament.playing import keeper
-from admin.tournament.playing.launch import Exit
+from admin.launching import keeper
+from admin.launching.launch import Exit
 
 if TYPE_CHECKING:
     import rogues_on_disk as disk

@@ -12,7 +12,6 @@ from typing import Annotated, Any
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     PlainSerializer,
@@ -21,6 +20,8 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from admin.deal import SEEDS
+from admin.launching.limits import Limits
+from admin.launching.program import PLACEHOLDERS
 from admin.tournament.planning.seatings import Seatings
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
@@ -29,8 +30,6 @@ LONGEST_NAME = 32
 """Characters of a player's name: at sign-up its proof follows, and 64 is all a name may have."""
 LONGEST_SECRET = 31
 SHORTEST_SECRET = 8
-PLACEHOLDERS = ("host", "port", "name")
-UNITS = {"": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
 
 def mistake(text: str) -> PydanticCustomError:
@@ -49,16 +48,6 @@ def _variables(environment: dict[str, str]) -> dict[str, str]:
         if not key or "=" in key or "\0" in key:
             raise mistake(f"{key!r} cannot name a variable. Write {{ NAME = 'value' }}.")
     return environment
-
-
-def _size(value: object) -> object:
-    """Convert a size such as ``512 MiB`` to bytes."""
-    if not isinstance(value, str):
-        return value
-    found = re.fullmatch(r"\s*(\d+)\s*(KiB|MiB|GiB|)\s*", value)
-    if found is None:
-        raise mistake(f"{value!r} is no size. Write a number and KiB, MiB or GiB: '512 MiB'.")
-    return int(found[1]) * UNITS[found[2]]
 
 
 def _name(name: str) -> str:
@@ -104,8 +93,6 @@ def _argument(text: str) -> str:
     return text
 
 
-Size = Annotated[int, BeforeValidator(_size), Field(ge=1, lt=2**62)]
-"""Bytes."""
 Text = Annotated[str, AfterValidator(_text)]
 Seconds = Annotated[float, Field(gt=0, le=86400)]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_name)]
@@ -174,15 +161,6 @@ class Times(Part):
     signup: Seconds = 20.0
     reply: Seconds = 1.0
     turn: Seconds | None = None
-
-
-class Limits(Part):
-    """``[limits]`` of every launched player; ``processor`` is in seconds."""
-
-    memory: Size = 2**30
-    processor: Annotated[int, Field(ge=1)] = 600
-    processes: Annotated[int, Field(ge=1)] = 64
-    file_size: Size = 16 * 2**20
 
 
 class Lobby(Part):

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,18 +10,18 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from admin.board import printable
+from admin.launching.limits import Limits
+from admin.launching.program import find_program
 from admin.listening import CannotListen, tls_context
 from admin.tournament.planning.plan import (
     Entrant,
     Format,
     General,
-    Limits,
     Lobby,
-    Part,
     Plan,
     Times,
 )
@@ -30,7 +29,7 @@ from admin.tournament.planning.schedule import MOST_GAMES, Schedule
 
 LARGEST = 2**20
 """Bytes of a tournament file that are read."""
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=BaseModel)
 
 
 class Mistake(NamedTuple):
@@ -318,13 +317,6 @@ class _Reading:
             )
 
 
-def find_program(program: str, folder: Path) -> str | None:
-    """Return the path of a program: looked up in PATH, or from ``folder`` if it has a slash."""
-    if "/" in program:
-        return shutil.which(str(folder / program))
-    return shutil.which(program)
-
-
 def _player_place(number: int, item: Mapping[str, Any]) -> str:
     name = item.get("name")
     called = f" ({printable(name)})" if isinstance(name, str) and name else ""
@@ -337,7 +329,7 @@ def _unknown(name: str, known: Sequence[str], noun: str) -> str:
     return f"{name!r} is no {noun}.{meant} There are {', '.join(known)}."
 
 
-def _mistake(place: str, detail: ErrorDetails, kind: type[Part]) -> Mistake:
+def _mistake(place: str, detail: ErrorDetails, kind: type[BaseModel]) -> Mistake:
     """Say in the words of the file what the check of one part found."""
     loc = [step for step in detail["loc"] if step not in ("function-after", "tuple")]
     for step in loc:
@@ -350,7 +342,7 @@ def _mistake(place: str, detail: ErrorDetails, kind: type[Part]) -> Mistake:
     return Mistake(place, sentence)
 
 
-def _fields_at(kind: type[Part], loc: Sequence[object]) -> Iterator[str]:
+def _fields_at(kind: type[BaseModel], loc: Sequence[object]) -> Iterator[str]:
     """Yield the settings of the table at a place within a part."""
     from admin.tournament.planning.plan import Remote
 
@@ -369,6 +361,7 @@ def _limit(detail: ErrorDetails, name: str) -> str:
 
 _SENTENCES: dict[str, Callable[[ErrorDetails], str]] = {
     "plan": lambda detail: detail["msg"],
+    "size": lambda detail: detail["msg"],
     "missing": lambda detail: "is missing.",
     "string_type": lambda detail: f"is to be a text in quotes, not {detail['input']!r}.",
     "int_type": lambda detail: f"is to be a whole number, not {detail['input']!r}.",

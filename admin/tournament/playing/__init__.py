@@ -8,10 +8,9 @@
     pool       such games by an executor: this process, a process pool, a cluster
     arena      matches between players that connect, many at once
     lobby      where players connect, prove who they are, and wait
-    launch     players that are started here
-    keeper     the process beside each of them (a script that imports nothing of ours)
     watcher    who is told; live is for people, and for programs
     estimate   how many games, and how long
 
-Only ``arena``, ``lobby``, ``launch``, ``keeper`` and ``pool`` know sockets, processes and time.
+Only ``arena``, ``lobby`` and ``pool`` know sockets, processes and time. The programs of players are
+started by :mod:`admin.launching`.
 """

@@ -18,17 +18,19 @@ import trio
 
 from admin import events
 from admin.lag import Lag
+from admin.launching.launch import GRACE, Launched, Launcher
+from admin.launching.program import Program, Values
 from admin.listening import tls_context
 from admin.outcome import Outcome
 from admin.referee import Referee
 from admin.seat import EmptySeat, Seat
 from admin.table import Clocks, Table
+from admin.tournament.planning.plan import Entrant
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.account import Account
 from admin.tournament.playing.campaign import Campaign, Voided
 from admin.tournament.playing.house import HouseSeat, seat_house
-from admin.tournament.playing.launch import GRACE, Launched, Launcher, new_token
-from admin.tournament.playing.lobby import HOME, Lobby, Place
+from admin.tournament.playing.lobby import HOME, Lobby, Place, new_token
 from admin.tournament.playing.watcher import Watcher
 from admin.tournament.results.store import Finished
 from admin.tournament.results.verdict import Verdict
@@ -88,10 +90,10 @@ class Arena:
             tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
         self._watcher.listening(self._lobby.listen(lobby.host, lobby.port))
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
-            address = (_reachable(lobby.host), self._lobby.port)
+            self._address = (_reachable(lobby.host), self._lobby.port)
             if tls is not None:  # which programs on this machine need not speak
-                address = (HOME, self._lobby.listen_at_home())
-            self._launcher = Launcher(plan, Path(folder), address)
+                self._address = (HOME, self._lobby.listen_at_home())
+            self._launcher = Launcher(plan.limits, Path(folder))
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(self._lag.run)
                 background.start_soon(self._lobby.run, farewells, tls)
@@ -161,7 +163,7 @@ class Arena:
                     elif player.command:
                         token = new_token()
                         places[name] = self._lobby.keep(name, token)
-                        launched[name] = await self._launcher.launch(player, token, nursery)
+                        launched[name] = await self._launch(player, token, nursery)
                 await self._gather(places, launched)
                 return await self._referee(game, places, launched, farewells)
             finally:
@@ -173,6 +175,14 @@ class Arena:
                 for name, place in places.items():
                     if name not in self._remote:
                         self._lobby.give_up(place)
+
+    async def _launch(self, player: Entrant, token: str, nursery: trio.Nursery) -> Launched:
+        """Start a player, who is to sign up with its name and the token."""
+        assert player.command is not None
+        directory = self._plan.folder / (player.directory or "")
+        program = Program(player.command, directory, player.environment)
+        values = Values(*self._address, f"{player.name}:{token}", token)
+        return await self._launcher.launch(program, values, nursery)
 
     async def _gather(self, places: Mapping[str, Place], launched: Mapping[str, Launched]) -> None:
         """Wait until everybody has signed up, or has had the time to."""
@@ -270,7 +280,9 @@ class Arena:
             broke = house[name].broke
             return (Verdict.CRASHED, broke) if broke and event is not None else None
         process = launched.get(name)
-        how = process.exit.sentence(self._plan.limits) if process and process.exit else ""
+        how = ""
+        if process and process.exit:  # the limits are called as in the tournament file
+            how = process.exit.sentence(self._plan.limits, "limits.{}".format)
         if name in absent:
             return Verdict.NEVER_STARTED, how or "It was not in the lobby."
         if event is None or event.reason is not Reason.DISCONNECTED:

@@ -9,6 +9,7 @@ administrator's answer is the plain name, by which the player goes at the table.
 """
 
 import hmac
+import secrets
 import socket
 import ssl
 from collections.abc import Callable, Iterator
@@ -28,6 +29,7 @@ from protocol.writing import Writer
 
 MOST_VISITS = 256
 """Connections that may be about to sign up; each holds a descriptor of this process."""
+TOKEN_BYTES = 20
 CROWDED = f"It had not signed up when {MOST_VISITS} others had come."
 HOME = "127.0.0.1"
 OVER = "The tournament is over."
@@ -38,6 +40,11 @@ TurnedAway: TypeAlias = Callable[[str, str, str], None]
 
 class NoTls(Exception):
     """A peer does not talk TLS as it should; the text is for people."""
+
+
+def new_token() -> str:
+    """Return what one player, for one game, proves itself by at sign-up."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 class Place:

@@ -6,7 +6,7 @@ hundredths of a second. The first line on standard input tells in JSON what to r
     command, directory, environment    the program
     output, scratch                    the file for what it prints; the folder to be removed
     memory, processor, processes, file_size
-                                       limits, as in a tournament file
+                                       limits: sizes in bytes, processor in seconds
 
 A second line asks for the player to be stopped. Standard output is told, in one line of JSON, how
 it ended. Then this process waits for the end of standard input, which the one who wants the player

@@ -1,4 +1,4 @@
-"""Players that the tournament starts by itself: each a process kept within limits, for one game.
+"""Players that are started here: each a process kept within limits, until it is let go of.
 
 The process beside it, ``keeper``, holds the limits, and stops whatever is left of the player as
 soon as this process lets go of it, or dies.
@@ -6,12 +6,10 @@ soon as this process lets go of it, or dies.
 
 import json
 import os
-import re
-import secrets
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -19,9 +17,9 @@ from typing import NamedTuple
 
 import trio
 
-from admin.tournament.planning.plan import Entrant, Limits, Plan
-from admin.tournament.planning.plan_file import find_program
-from admin.tournament.playing import keeper
+from admin.launching import keeper
+from admin.launching.limits import Limits
+from admin.launching.program import Program, Values
 
 GRACE = 1.0
 """Seconds that a player has to end by itself when its game is over."""
@@ -30,7 +28,6 @@ KEPT = 4096
 PATIENCE = 5.0
 """Seconds that a keeper has to do what it is asked."""
 LONGEST_REPORT = 4096
-TOKEN_BYTES = 20
 PASSED_ON = ("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "JAVA_HOME")
 """What launched players see of this process's environment, beside ``LC_...``."""
 
@@ -57,22 +54,27 @@ class Exit(NamedTuple):
         """Whether the program ended by itself, and not as one that is done."""
         return self.stopped in ("processes", "unknown") or self.code not in (None, 0)
 
-    def sentence(self, limits: Limits) -> str:
-        """Say it in words, with the limit that may explain it."""
+    def sentence(self, limits: Limits, called: Callable[[str], str]) -> str:
+        """Say it in words, with the limit that may explain it.
+
+        ``called`` turns the name of a field of ``limits`` into what people know the limit by.
+        """
         if self.failure:
             return f"It could not be run: {self.failure}."
         if self.stopped == "processes":
-            return f"It was stopped: more than {limits.processes} processes (limits.processes)."
+            limit = called("processes")
+            return f"It was stopped: more than {limits.processes} processes ({limit})."
         if self.stopped == "unknown":
             return "How it ended is not known: something tampered with the process that keeps it."
         if self.code is None:
             return "It was still running."
         if self.code >= 0:
             return f"It ended with exit code {self.code}."
+        processor = called("processor")
         known = {
-            signal.SIGXCPU: f": more than {limits.processor} s of processor (limits.processor)",
-            signal.SIGKILL: ", as for more processor than limits.processor, or for lack of memory",
-            signal.SIGXFSZ: f": wrote more than {limits.file_size} bytes (limits.file_size)",
+            signal.SIGXCPU: f": more than {limits.processor} s of processor ({processor})",
+            signal.SIGKILL: f", as for more processor than {processor}, or for lack of memory",
+            signal.SIGXFSZ: f": wrote more than {limits.file_size} bytes ({called('file_size')})",
         }
         try:
             number = signal.Signals(-self.code)
@@ -168,37 +170,28 @@ def _exit(report: bytes) -> Exit | None:
         return None
 
 
-def new_token() -> str:
-    """Return what one player, for one game, proves itself by at sign-up."""
-    return secrets.token_urlsafe(TOKEN_BYTES)
-
-
-def _filled(text: str, values: Mapping[str, str]) -> str:
-    return re.sub(r"\{(host|port|name)\}", lambda found: values[found[1]], text)
-
-
 def _is_passed_on(key: str) -> bool:
     return key in PASSED_ON or key.startswith("LC_")
 
 
 class Launcher:
-    """Starts players of one tournament, and knows which processes are its own.
+    """Starts players within the same limits, and knows which processes are its own.
 
-    ``folder`` is a new one for all files of the players, ``address`` is where they connect.
+    ``folder`` is a new one for all files of the players. Where it is used, this process may have no
+    children but keepers: after a keeper was killed, all others are stopped as what it kept.
     """
 
-    def __init__(self, plan: Plan, folder: Path, address: tuple[str, int]) -> None:
-        self._plan = plan
+    def __init__(self, limits: Limits, folder: Path) -> None:
+        self._limits = limits
         self._folder = folder
-        self._address = address
         self._keepers: set[int] = set()
         self._count = count(1)
         keeper.ask_kernel(keeper.PR_SET_CHILD_SUBREAPER, 1)  # orphans, if their keeper is killed
 
-    async def launch(self, player: Entrant, token: str, nursery: trio.Nursery) -> Launched:
+    async def launch(self, program: Program, values: Values, nursery: trio.Nursery) -> Launched:
         """Start a player and watch it in ``nursery``; ``OSError`` when no process can be made."""
         folder = self._folder / str(next(self._count))
-        task = self._task(player, token, folder)
+        task = self._task(program.filled(values), values, folder)
         read_end, write_end = os.pipe()
         hold = trio.lowlevel.FdStream(write_end)
         try:
@@ -231,33 +224,23 @@ class Launcher:
             await launched.watch(self._stop_strays)
         self._keepers.discard(launched.pid)
 
-    def _task(self, player: Entrant, token: str, folder: Path) -> dict[str, object]:
-        """Return what the keeper is told; makes the folder of the player's own."""
-        assert player.command is not None
-        host, port = self._address
-        sign_up = f"{player.name}:{token}"
-        values = {"host": host, "port": str(port), "name": sign_up}
-        directory = self._plan.folder / (player.directory or "")
-        command = [_filled(argument, values) for argument in player.command]
-        command[0] = find_program(command[0], directory) or command[0]
+    def _task(self, program: Program, values: Values, folder: Path) -> dict[str, object]:
+        """Return what the keeper is told of a filled program; makes the player's own folder."""
         scratch = folder / "scratch"
         scratch.mkdir(parents=True)
         environment = {
             **{key: value for key, value in os.environ.items() if _is_passed_on(key)},
-            "ACQUIRE_HOST": host,
-            "ACQUIRE_PORT": str(port),
-            "ACQUIRE_NAME": sign_up,
-            "ACQUIRE_TOKEN": token,
+            **values.variables,
             "TMPDIR": str(scratch),
-            **{key: _filled(value, values) for key, value in player.environment.items()},
+            **program.environment,
         }
         return {
-            "command": command,
-            "directory": str(directory),
+            "command": program.command,
+            "directory": str(program.directory),
             "environment": environment,
             "output": str(folder / "output"),
             "scratch": str(folder),
-            **self._plan.limits.model_dump(),
+            **self._limits.model_dump(),
         }
 
     def _stop_strays(self) -> int:

@@ -1,0 +1,44 @@
+"""Limits: sizes with and without a unit, and what cannot be one."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from admin.launching.limits import Limits
+
+
+@pytest.mark.parametrize(
+    ("written", "size"),
+    [
+        ("5000", 5000),
+        (" 2 KiB ", 2 * 2**10),
+        ("3MiB", 3 * 2**20),
+        ("1 GiB", 2**30),
+        (4096, 4096),
+    ],
+)
+def test_size_is_in_bytes_or_has_a_unit(written: object, size: int) -> None:
+    assert Limits.model_validate({"memory": written, "file_size": written}) == Limits(
+        memory=size, file_size=size
+    )
+
+
+@pytest.mark.parametrize("written", ["512 MB", "-1 KiB", "1.5 GiB", "much", ""])
+def test_text_that_is_no_size_is_told_in_a_sentence(written: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        Limits.model_validate({"memory": written})
+    (detail,) = refused.value.errors()
+    assert detail["type"] == "size"
+    assert detail["msg"] == (
+        f"{written!r} is no size. Write a number and KiB, MiB or GiB: '512 MiB'."
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"memory": 0}, {"memory": 2**62}, {"processes": 0}, {"processor": 1.5}, {"colour": 1}],
+)
+def test_limit_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Limits.model_validate(wrong)

@@ -1,0 +1,78 @@
+"""What is told to a program: its placeholders and variables, and where it is found."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from admin.launching.program import Program, Values, find_program
+
+VALUES = Values("localhost", 51234, "ada:token", "token")
+HERE = Path("/")
+
+
+@pytest.mark.parametrize(
+    ("text", "filled"),
+    [
+        ("{host}:{port}", "localhost:51234"),
+        ("--name={name}", "--name=ada:token"),
+        ("{name}{name}", "ada:tokenada:token"),
+        ("{token} {0} {} {HOST}", "{token} {0} {} {HOST}"),
+        ("{{host}}", "{localhost}"),
+    ],
+)
+def test_placeholders_are_filled_and_other_braces_stay(text: str, filled: str) -> None:
+    program = Program((sys.executable, text), HERE, {"WORD": text}).filled(VALUES)
+    assert program.command == (sys.executable, filled)
+    assert program.environment == {"WORD": filled}
+
+
+def test_what_a_placeholder_stands_for_is_not_filled_again() -> None:
+    assert Values("{port}", 1, "{host}").fill("{host} {name}") == "{port} {host}"
+
+
+def test_token_is_a_variable_only_where_there_is_one() -> None:
+    address = {"ACQUIRE_HOST": "localhost", "ACQUIRE_PORT": "51234"}
+    with_token = {**address, "ACQUIRE_NAME": "ada:token", "ACQUIRE_TOKEN": "token"}
+    assert VALUES.variables == with_token
+    assert Values("localhost", 51234, "ada").variables == {**address, "ACQUIRE_NAME": "ada"}
+
+
+@pytest.fixture
+def player(tmp_path: Path) -> Path:
+    """A program in a folder of its own."""
+    file = tmp_path / "ada" / "player"
+    file.parent.mkdir()
+    file.write_text("#!/bin/sh\n")
+    file.chmod(0o755)
+    return file
+
+
+def test_program_with_a_slash_is_found_from_its_folder(player: Path) -> None:
+    assert find_program("./player", player.parent) == str(player)
+    assert find_program("./player", player.parent.parent) is None
+
+
+def test_program_without_a_slash_is_found_on_path(
+    player: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(player.parent))
+    assert find_program("player", HERE) == str(player)
+    monkeypatch.setenv("PATH", str(player.parent.parent))
+    assert find_program("player", player.parent) is None
+
+
+def test_program_in_a_relative_folder_is_found_from_within_it(
+    player: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(player.parent.parent)
+    program = Program(("./player", "{port}"), Path("ada")).filled(VALUES)
+    assert program.command == (str(player), "51234")
+    assert program.directory == player.parent
+
+
+def test_program_that_is_not_found_keeps_its_word() -> None:
+    program = Program(("./none-{port}",), HERE).filled(VALUES)
+    assert program.command == ("./none-51234",)
