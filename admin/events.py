@@ -36,6 +36,12 @@ class StartTile(NamedTuple):
     tile: Tile
 
 
+class LaidOut(NamedTuple):
+    """A position was laid out, whatever went before; all are told of it."""
+
+    state: State
+
+
 class TurnBegan(NamedTuple):
     """The turn with this number, counted from 1, begins; ``state`` is the position."""
 
@@ -215,6 +221,7 @@ class OutOfStep(NamedTuple):
 Event: TypeAlias = (
     Answered
     | StartTile
+    | LaidOut
     | TurnBegan
     | Placed
     | NothingPlaced

@@ -13,6 +13,8 @@ from protocol.messages import TAGS, AdministratorMessage, PlayerMessage, SignUp
 
 Strategy: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
 """A house player: it is given each message of the administrator and returns its answer."""
+Answerer: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | Fault]
+"""A strategy, or a recorded player, whose faults come again as well."""
 
 
 class LocalSeat:
@@ -21,7 +23,7 @@ class LocalSeat:
     def __init__(
         self,
         name: str,
-        strategy: Strategy,
+        strategy: Answerer,
         kind: str = "",
         dialect: Dialect = Dialect.COURSE,
     ) -> None:
@@ -39,6 +41,8 @@ class LocalSeat:
             self._greeted = True
         self._conversation.say(TAGS[type(ask.message)])
         answer = self._strategy(ask.message)
+        if isinstance(answer, Fault):
+            return answer
         return self._conversation.hear(TAGS[type(answer)], b"") or Reply(answer)
 
 

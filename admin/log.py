@@ -91,6 +91,7 @@ class Recorder:
         self._records: dict[type, Callable[[Any], str]] = {
             events.Answered: self._answered,
             events.StartTile: self._drew,
+            events.LaidOut: self._laid_out,
             events.TurnBegan: self._turn_began,
             events.Placed: self._placed,
             events.NothingPlaced: self._of_player,
@@ -123,6 +124,15 @@ class Recorder:
         return (
             f'<answer player={self._quote[name]} to="{question}" latency="{latency}"{late}>'
             f"{self._writer.text(message)}</answer>"
+        )
+
+    def _laid_out(self, event: events.LaidOut) -> str:
+        state = event.state
+        bag, aside = tile_names(state.bag), tile_names(tiles_in(state.aside))
+        position = self._writer.position(state.board, state.players)
+        return (
+            f'<position idle="{state.idle}"><bag>{bag}</bag><aside>{aside}</aside>'
+            f"{position}</position>"
         )
 
     def _turn_began(self, event: events.TurnBegan) -> str:

@@ -17,11 +17,12 @@ import schemas
 from admin.log import Header, SeatRecord
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
-from game.tiles import TILES, Tile, parse_tile
+from game.state import State, position
+from game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import PlayerMessage
-from protocol.reading import one_line, parser, read_players_side
+from protocol.reading import one_line, parser, read_players_side, read_position
 
 GZIP = b"\x1f\x8b"
 """How a compressed log begins."""
@@ -57,6 +58,7 @@ def read(path: Path) -> Record:
         first = schema.error_log[0]
         raise UnreadableLog(f"{path}, line {first.line}: {one_line(first.message)}")
     header = _header(path, root, rulebook)
+    _check_positions(path, root, header)
     return Record(header, tuple(root)[1 + len(header.seats) :], complete)
 
 
@@ -120,16 +122,40 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
     return Header(rulebook, seed, game, bag, seats, duplicate)
 
 
+def _check_positions(path: Path, root: etree._Element, header: Header) -> None:
+    """Refuse what lies twice, or is held by somebody who has no seat."""
+    seats = {seat.name for seat in header.seats}
+    reader = AnswerReader(header)
+    for element in root.iterchildren("position"):
+        where = f"{path}, line {element.sourceline}"
+        try:
+            laid = reader.position(element)
+        except ValueError as error:
+            raise UnreadableLog(f"{where}: {error}.") from error
+        names = [player.name for player in laid.players]
+        if not seats.issuperset(names) or len(set(names)) != len(names):
+            raise UnreadableLog(f"{where}: the players have not each a seat of their own.")
+        tiles = [
+            *(tile for hotel in laid.board.hotels for tile in tiles_in(hotel)),
+            *(tile for player in laid.players for tile in tiles_in(player.hand)),
+            *(*tiles_in(laid.board.loose), *tiles_in(laid.aside), *laid.bag),
+        ]
+        if len(set(tiles)) != len(tiles):
+            raise UnreadableLog(f"{where}: a tile lies in two places.")
+
+
 def read_tiles(text: str | None) -> tuple[Tile, ...]:
     """Read a list such as ``5A 12I``."""
     return tuple(map(parse_tile, (text or "").split()))
 
 
 class AnswerReader:
-    """Makes messages and faults of a log's answers and ejections again."""
+    """Makes messages, faults and positions of a log's records again."""
 
     def __init__(self, header: Header) -> None:
+        self._rulebook = header.rulebook
         self._reader = read_players_side(header.rulebook)
+        self._position = read_position(header.rulebook)
 
     def message(self, answer: etree._Element) -> PlayerMessage:
         """Return the message that an ``answer`` record holds."""
@@ -144,3 +170,10 @@ class AnswerReader:
         data = ejected.findtext("bytes") or ""
         reason = Reason(ejected.attrib["reason"].strip())
         return Fault(reason, ejected.attrib["detail"], base64.b64decode(data))
+
+    def position(self, laid_out: etree._Element) -> State:
+        """Return what a ``position`` record laid out; ``ValueError`` if it cannot be."""
+        board, players = self._position(laid_out)
+        bag, aside = (read_tiles(laid_out[place].text) for place in (0, 1))
+        laid = position(self._rulebook, board, players, bag)
+        return laid._replace(aside=mask_of(aside), idle=int(laid_out.attrib["idle"]))

@@ -11,7 +11,8 @@ Drivers observe faults; the judgement is here. A turn commits whole or not at al
 ``state`` is the committed position, and a turn works on one of its own until the mover has drawn.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from admin import events
@@ -48,6 +49,16 @@ from protocol.telling import teller_for
 Story: TypeAlias = Generator[Asks, Replies, Outcome]
 
 
+class Stretch(NamedTuple):
+    """A part of a match: a position, and how many turns are played from it.
+
+    ``None`` is to the end of the match.
+    """
+
+    position: State
+    turns: int | None = 1
+
+
 class _Done(NamedTuple):
     """A turn up to the draw: the position, and whether the mover declared the end."""
 
@@ -56,7 +67,7 @@ class _Done(NamedTuple):
 
 
 class Referee:
-    """Judges one match. ``story()`` is to be driven once."""
+    """Judges one match. ``story()``, or ``story_of()``, is to be driven once."""
 
     def __init__(
         self,
@@ -86,14 +97,50 @@ class Referee:
 
     def story(self) -> Story:
         """Tell the match from the set-up to the scores."""
-        for name, tile in self._start:
-            self._emit(events.StartTile(name, tile))
-        yield from self._inform()
-        while (over := ending(self.state)) is None:
-            over = yield from self._turn()
-            if over is not None:
+        return self.story_of([Stretch(self.state, None)])
+
+    def story_of(self, stretches: Iterable[Stretch], subject: str | None = None) -> Story:
+        """Tell parts of a match one after another, then the scores.
+
+        Where a stretch does not go on from where the one before it ended, its position is laid
+        out, and all are told. The story goes on while ``subject``, if one is given, is at the
+        table; the others' names are those that the match was set up with.
+        """
+        over: Ending | None = None
+        for number, (position, turns) in enumerate(stretches):
+            if over is not None or not (subject is None or self._has(subject)):
                 break
-        return (yield from self._end(over))
+            yield from self._begin(position, at_once=number == 0)
+            over = yield from self._turns(turns, subject)
+        return (yield from self._end(over or ending(self.state) or Ending.NO_MORE_TURNS))
+
+    def _has(self, name: str) -> bool:
+        return any(player.name == name for player in self.state.players)
+
+    def _begin(self, position: State, *, at_once: bool) -> Generator[Asks, Replies, None]:
+        """See to it that all know the position with which a stretch begins."""
+        before, self.state = self.state, position
+        if position != before:
+            self._emit(events.LaidOut(position))
+        elif at_once:
+            for name, tile in self._start:
+                self._emit(events.StartTile(name, tile))
+        if at_once or _seen(position) != _seen(before):
+            yield from self._inform()
+
+    def _turns(
+        self, turns: int | None, subject: str | None
+    ) -> Generator[Asks, Replies, Ending | None]:
+        """Play so many turns; return the ending when one of them ends the game."""
+        for _ in count() if turns is None else range(turns):
+            if subject is not None and not self._has(subject):
+                break
+            over = ending(self.state)
+            if over is None:
+                over = yield from self._turn()
+            if over is not None:
+                return over
+        return None
 
     def _inform(self) -> Generator[Asks, Replies, None]:
         """Tell all the position at once; whoever is at fault leaves, in turn order."""
@@ -273,6 +320,11 @@ class Referee:
             told = messages.MarketTile(*holding, holding.shares)
             yield from self._judge.tell(dict.fromkeys(names, told), gone)
         yield from self._judge.tell(self._teller.scores(results, state, names), gone)
+
+
+def _seen(state: State) -> State:
+    """Return a position without what nobody can see."""
+    return state._replace(bag=(), idle=0)
 
 
 def _is_short(state: State) -> bool:

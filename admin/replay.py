@@ -16,7 +16,7 @@ from admin.judge import Asks, Emit, Replies, Reply
 from admin.log import Recorder
 from admin.outcome import Outcome, OutcomeSoFar
 from admin.record import AnswerReader, Record
-from admin.referee import Referee
+from admin.referee import Referee, Stretch
 from admin.steps import Steps
 from game.state import State
 from game.turn import Ending
@@ -100,7 +100,7 @@ class Verifier:
         header = self._record.header
         if header.bag != self._dealer.bag:
             raise _Diverged(f"the bag is not the one of seed {header.seed}, game {header.game}.")
-        story = self._referee.story()
+        story = self._referee.story_of(stretches(self._record, self._referee.state))
         try:
             asks = next(story)
             while True:
@@ -196,6 +196,24 @@ class Verifier:
 
     def _at(self, element: etree._Element, text: str) -> str:
         return f"line {element.sourceline}, turn {self._turns}: {text}"
+
+
+def stretches(record: Record, start: State) -> list[Stretch]:
+    """Return the parts of which a recorded match is made: one, if no position was laid out in it.
+
+    ``start`` is the position after the set-up.
+    """
+    if not any(element.tag == "position" for element in record.elements):
+        return [Stretch(start, None)]
+    reader = AnswerReader(record.header)
+    found = [] if record.elements[0].tag == "position" else [(start, 0)]
+    for element in record.elements:
+        if element.tag == "position":
+            found.append((reader.position(element), 0))
+        elif element.tag == "turn":
+            position, turns = found.pop()
+            found.append((position, turns + 1))
+    return [Stretch(position, turns) for position, turns in found]
 
 
 def _facts(element: etree._Element) -> object:

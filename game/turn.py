@@ -26,6 +26,7 @@ class Ending(Enum):
     DEAD_ROUND = "dead-round"
     NOBODY_LEFT = "nobody-left"
     INTERRUPTED = "interrupted"
+    NO_MORE_TURNS = "no-more-turns"
 
     @property
     def regular(self) -> bool:
@@ -46,6 +47,7 @@ _SENTENCES = {
     Ending.DEAD_ROUND: "For a whole round nobody placed a tile, and nobody's tiles changed.",
     Ending.NOBODY_LEFT: "No player is left at the table.",
     Ending.INTERRUPTED: "The match was interrupted before its end.",
+    Ending.NO_MORE_TURNS: "No more turns were to be played.",
 }
 
 

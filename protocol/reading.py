@@ -120,6 +120,7 @@ class _Hotels:
     """The hotels of a rulebook by the names that elements give them."""
 
     def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
         self._index = {hotel.name: index for index, hotel in enumerate(rulebook.hotels)}
 
     def named(self, element: etree._Element, attribute: str) -> int:
@@ -138,6 +139,22 @@ class _Hotels:
             if child.tag == "share":
                 counts[self.named(child, "name")] = int(child.attrib["count"])
         return tuple(counts)
+
+    def board(self, element: etree._Element) -> Board:
+        """Return what a ``<board>`` element shows."""
+        masks = [0] * len(self._index)
+        for child in element:
+            if child.tag == "hotel":
+                masks[self.named(child, "name")] = _mask(child)
+        return lay_out(self._rulebook, _mask(element), tuple(masks))
+
+    def players(self, element: etree._Element) -> tuple[Player, ...]:
+        """Return the players in an element, with all that they have."""
+        return tuple([self._player(child) for child in element if child.tag == "player"])
+
+    def _player(self, element: etree._Element) -> Player:
+        cash = int(element.attrib["cash"])
+        return Player(element.attrib["name"], cash, self.shares(element), _mask(element))
 
 
 def read_players_side(rulebook: Rulebook) -> Reader[PlayerMessage]:
@@ -191,13 +208,6 @@ def read_administrators_side(rulebook: Rulebook) -> Reader[AdministratorMessage]
     """Make the reader for what the administrator says, under the schema of its side."""
     hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
 
-    def board(element: etree._Element) -> Board:
-        masks = [0] * len(rulebook.hotels)
-        for child in element:
-            if child.tag == "hotel":
-                masks[hotels.named(child, "name")] = _mask(child)
-        return lay_out(rulebook, _mask(element), tuple(masks))
-
     conversions: dict[str, Callable[[etree._Element], AdministratorMessage]] = {
         "signup": _sign_up,
         "keep": lambda element: messages.Keep(hotels.labelled(element)),
@@ -205,10 +215,23 @@ def read_administrators_side(rulebook: Rulebook) -> Reader[AdministratorMessage]
         "ejected": _ejected,
     }
     if dialect is Dialect.FULL:
-        conversions |= _in_sight(hotels, board)
+        conversions |= _in_sight(hotels)
     else:
-        conversions |= _in_the_open(hotels, board)
+        conversions |= _in_the_open(hotels)
     return Reader(schemas.load(dialect.schema("administrator", rulebook)), conversions)
+
+
+def read_position(
+    rulebook: Rulebook,
+) -> Callable[[etree._Element], tuple[Board, tuple[Player, ...]]]:
+    """Make the reader of a position with all that lies open, in an element that is valid."""
+    hotels = _Hotels(rulebook)
+
+    def position(element: etree._Element) -> tuple[Board, tuple[Player, ...]]:
+        (board,) = element.iterchildren("board")
+        return hotels.board(board), hotels.players(element)
+
+    return position
 
 
 def _results(element: etree._Element) -> tuple[tuple[str, int], ...]:
@@ -221,16 +244,9 @@ def _results(element: etree._Element) -> tuple[tuple[str, int], ...]:
 _Conversions = dict[str, Callable[[etree._Element], AdministratorMessage]]
 
 
-def _in_the_open(hotels: _Hotels, board: Callable[[etree._Element], Board]) -> _Conversions:
+def _in_the_open(hotels: _Hotels) -> _Conversions:
     """Return the conversions of positions in which everybody sees everything."""
-
-    def player(element: etree._Element) -> Player:
-        cash = int(element.attrib["cash"])
-        return Player(element.attrib["name"], cash, hotels.shares(element), _mask(element))
-
-    def players(element: etree._Element) -> tuple[Player, ...]:
-        return tuple(player(child) for child in element if child.tag == "player")
-
+    board, players = hotels.board, hotels.players
     return {
         "state": lambda element: messages.State(board(element[0]), players(element)),
         "turn": lambda element: messages.Turn(board(element[0]), players(element)),
@@ -241,7 +257,7 @@ def _in_the_open(hotels: _Hotels, board: Callable[[etree._Element], Board]) -> _
     }
 
 
-def _in_sight(hotels: _Hotels, board: Callable[[etree._Element], Board]) -> _Conversions:
+def _in_sight(hotels: _Hotels) -> _Conversions:
     """Return the conversions of positions as one player sees them."""
 
     def seen(element: etree._Element) -> Seen:
@@ -256,7 +272,8 @@ def _in_sight(hotels: _Hotels, board: Callable[[etree._Element], Board]) -> _Con
 
     def sight(elements: Iterable[etree._Element]) -> Sight:
         laid, bank, aside, *players = elements
-        return Sight(board(laid), hotels.shares(bank), _mask(aside), tuple(map(seen, players)))
+        board, left = hotels.board(laid), hotels.shares(bank)
+        return Sight(board, left, _mask(aside), tuple(map(seen, players)))
 
     def dispose(element: etree._Element) -> messages.Dispose:
         hotel, survivor = hotels.named(element, "hotel"), hotels.named(element, "survivor")

@@ -79,9 +79,9 @@ class Writer:
             case messages.Void():
                 return "<void/>"
             case messages.State(board, players):
-                return f"<state>{self._position(board, players)}</state>"
+                return f"<state>{self.position(board, players)}</state>"
             case messages.Turn(board, players):
-                return f"<turn>{self._position(board, players)}</turn>"
+                return f"<turn>{self.position(board, players)}</turn>"
             case messages.NewTile(tile):
                 return TILE_XML[tile]
             case messages.Pbuy(placed, order, end):
@@ -104,7 +104,7 @@ class Writer:
             case messages.SignUp(name, rulebook):
                 return f'<signup name={attribute(name)} rulebook="{rulebook}"/>'
             case messages.Score(results, board, players):
-                position = self._position(board, players)
+                position = self.position(board, players)
                 return f"<score>{_results(results)}<state>{position}</state></score>"
             case messages.Ejected(reason, sentence):
                 return f'<ejected reason="{reason}">{escape_text(sentence)}</ejected>'
@@ -139,7 +139,8 @@ class Writer:
         hotels = "".join(map(self._hotel_xml, self._numbers, board.hotels))
         return _element("board", tiles_xml(board.loose) + hotels)
 
-    def _position(self, board: Board, players: tuple[Player, ...]) -> str:
+    def position(self, board: Board, players: tuple[Player, ...]) -> str:
+        """Write a position with all that lies open under ``revised``, as text without a root."""
         return self._board(board) + self._players(players)
 
     def _sight(self, sight: Sight) -> str:

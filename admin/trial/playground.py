@@ -1,0 +1,27 @@
+"""What all trials under one rulebook have in common."""
+
+import socket
+
+from admin.lag import Lag
+from admin.seat import RemoteSeat
+from game.rulebook import Rulebook
+from protocol.dialect import Dialect
+from protocol.inbox import Memory
+from protocol.messages import PlayerMessage
+from protocol.reading import read_players_side
+from protocol.writing import Writer
+
+
+class Playground:
+    """What trials under one rulebook have in common; ``lag`` is to be running."""
+
+    def __init__(self, rulebook: Rulebook, lag: Lag) -> None:
+        self.rulebook = rulebook
+        self.dialect = Dialect.of(rulebook)
+        self.writer = Writer(rulebook)
+        self.memory: Memory[PlayerMessage] = Memory(read_players_side(rulebook))
+        self.lag = lag
+
+    def seat(self, end: socket.socket, peer: str) -> RemoteSeat:
+        """Return the seat of a connection."""
+        return RemoteSeat(end, self.memory, peer, self.dialect)
