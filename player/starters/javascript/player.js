@@ -1,0 +1,371 @@
+// A player to begin with: it is legal in every position, and what it wants is yours to say.
+//
+// Usage: node player.js HOST PORT NAME
+//
+// Node's built-in modules only. The same program is there in Python and in Java.
+// Make a copy and change the three functions under YOUR IDEA, near the end: all that they choose
+// among is legal. Messages and rules are those of docs/protocol.md, rulebook `revised`.
+// Exit codes: 0 the score has come, and is printed; 1 there is none, why is said on standard error;
+// 2 not called as above.
+"use strict";
+const net = require("node:net");
+const { once } = require("node:events");
+
+const HOTELS = ["American", "Continental", "Festival", "Imperial", "Sackson", "Tower", "Worldwide"];
+const CHEAP = ["Sackson", "Worldwide"], DEAR = ["Continental", "Tower"]; // the others lie between
+const STEPS = [2, 3, 4, 5, 6, 11, 21, 31, 41]; // at each of these sizes the price rises by $100
+const COLUMNS = 12, ROWS = "ABCDEFGHI";
+const CERTIFICATES = 25, SAFE = 12, AT_MOST = 2; // of a hotel; tiles; bought in a turn
+const LOOSE = ""; // what a board says of an unincorporated tile
+
+// A board is a Map from each tile that lies there, such as "3F", to its hotel, or LOOSE.
+// Players are a Map by name, in turn order, to what each has, {cash, shares, tiles}:
+// dollars, certificates of each hotel, tiles in hand.
+// A move is a legal placement, {kind, tile, hotel, board}; kind is alone, found, grow or merge,
+// the hotel is the one founded, grown or surviving, the board is after it.
+// An order is {hotel, count}: so many certificates of that hotel.
+const NOTHING = { hotel: "", count: 0 };
+
+// Why a match is over without a score, for people.
+class NoScoreError extends Error {}
+
+// The conversation -------------------------------------------------------------------------------
+// Play one match and return the score.
+async function play(socket, me) {
+  send(socket, `<signup name="${escaped(me)}"/>`);
+  let board = new Map(), players = new Map(); // as told last,
+  let after = new Map(); // and the board after the own placement, which is not told in a merger
+  for await (const said of elements(socket)) {
+    switch (said.tag) {
+      case "signup": // no answer: nothing is due until the table is full
+        if ((said.attributes.rulebook ?? "revised") !== "revised")
+          throw new NoScoreError(`the rulebook is ${said.attributes.rulebook}, not revised`);
+        me = said.attributes.name; // with a suffix if the one asked for was taken
+        break;
+      case "state":
+        [board, players] = [readBoard(said), readPlayers(said)];
+        send(socket, "<void/>");
+        break;
+      case "tile":
+        send(socket, "<void/>");
+        break;
+      case "turn": {
+        [board, players] = [readBoard(said), readPlayers(said)];
+        const move = chosenMove(board, players, me);
+        after = move.board;
+        let answer = placementXml(move);
+        if (move.kind !== "merge") { // in a merger the order is asked for later
+          const order = chosenOrder(after, playersAfter(players, me, move), me);
+          answer = `<pbuy>${answer}${orderXml(order)}</pbuy>`;
+        }
+        send(socket, answer);
+        break;
+      }
+      case "keep": {
+        const hotels = inside(said, "hotel").map((hotel) => hotel.attributes.label);
+        send(socket, keepXml(chosenKeep(hotels, board, players, me)));
+        break;
+      }
+      case "players":
+        send(socket, orderXml(chosenOrder(after, readPlayers(said), me)));
+        break;
+      case "score":
+        send(socket, "<void/>");
+        return Number(said.children.find((result) => result.attributes.name === me).attributes.score);
+      case "ejected":
+        throw new NoScoreError(`ejected (${said.attributes.reason}): ${said.text}`);
+      default:
+        throw new NoScoreError(`the administrator said ${said.tag}, which is not in revised`);
+    }
+  }
+  throw new NoScoreError("the connection was closed before the score");
+}
+
+// The socket -------------------------------------------------------------------------------------
+// What comes before a tag or a comment, then that, whole. In quotes anything may stand, even >.
+const TAG = /([^<]*)(<!--.*?-->|<\?.*?\?>|<(?![!?])(?:[^>"']|"[^"]*"|'[^']*')*>)/gsy;
+// The parts of a tag: whether it is an end tag, name, attributes, whether it is empty.
+const PARTS = /^<(\/?)([^\s\/>]+)(.*?)(\/?)>$/s;
+const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+// Yield each element as soon as its end tag is there, until the connection is closed.
+//
+// TCP keeps the order of the bytes, not the pieces in which they were sent: a piece can end
+// anywhere and can hold two elements. So an element ends where every tag opened is closed.
+async function* elements(socket) {
+  let received = "", seen = 0, begin = 0, depth = 0;
+  for await (const piece of pieces(socket)) {
+    received += piece;
+    for (let found; (found = match(TAG, received, seen)); ) {
+      const tag = found[2];
+      seen = found.index + found[0].length;
+      if (tag.startsWith("<!") || tag.startsWith("<?")) continue; // a comment, or an XML declaration
+      if (depth === 0) begin = seen - tag.length;
+      if (tag.startsWith("</")) depth -= 1;
+      else if (!tag.endsWith("/>")) depth += 1;
+      if (depth === 0) {
+        yield parsed(received.slice(begin, seen));
+        [received, seen] = [received.slice(seen), 0];
+      }
+    }
+  }
+}
+
+function match(pattern, text, from) {
+  pattern.lastIndex = from;
+  return pattern.exec(text);
+}
+
+// Read a whole element: {tag, attributes, children, text}.
+function parsed(element) {
+  const open = [{ children: [], text: "" }]; // the elements that we are in; this one is around all
+  for (let at = 0, found; (found = match(TAG, element, at)); at += found[0].length) {
+    const [, before, tag] = found;
+    open.at(-1).text += unescaped(before);
+    if (tag.startsWith("<!") || tag.startsWith("<?")) continue;
+    const [, isEnd, name, attributes, isEmpty] = tag.match(PARTS);
+    if (!isEnd) {
+      const pairs = [...attributes.matchAll(ATTRIBUTE)].map((a) => [a[1], unescaped(a[2] ?? a[3])]);
+      const child = { tag: name, attributes: Object.fromEntries(pairs), children: [], text: "" };
+      open.at(-1).children.push(child);
+      open.push(child);
+    }
+    if (isEnd || isEmpty) {
+      if (open.pop().tag !== name)
+        throw new NoScoreError(`the administrator said what is no XML: ${tag} closes nothing`);
+    }
+  }
+  return open[0].children[0];
+}
+
+const escaped = (text) => text.replace(/[<>&"'\t\n\r]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+const ENTITIES = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+function unescaped(text) {
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (_, hex, decimal, word) =>
+    word ? ENTITIES[word] : String.fromCodePoint(hex ? parseInt(hex, 16) : Number(decimal)));
+}
+
+// Yield what comes, piece by piece, until the connection was closed.
+async function* pieces(socket) {
+  socket.setEncoding("utf8"); // also puts together a letter whose bytes came in two pieces
+  try {
+    yield* socket;
+  } catch (reason) {
+    throw new NoScoreError(`the connection was lost: ${reason.message}`);
+  }
+}
+
+// Send an element.
+function send(socket, element) {
+  socket.write(element); // if nobody listens, what comes next says why
+}
+
+// What is said -----------------------------------------------------------------------------------
+const inside = (parent, tag) => parent.children.filter((child) => child.tag === tag);
+
+// Read the tiles directly inside an element.
+function readTiles(parent) {
+  return inside(parent, "tile").map(({ attributes }) => Number(attributes.column) + attributes.row);
+}
+
+// Read the board of a position: the unincorporated tiles, then each hotel's.
+function readBoard(position) {
+  const [said] = inside(position, "board");
+  let board = laid(new Map(), readTiles(said), LOOSE);
+  for (const hotel of inside(said, "hotel")) board = laid(board, readTiles(hotel), hotel.attributes.name);
+  return board;
+}
+
+// Read the players of a position.
+function readPlayers(position) {
+  const players = new Map();
+  for (const player of inside(position, "player")) {
+    const shares = Object.fromEntries(HOTELS.map((hotel) => [hotel, 0]));
+    for (const { attributes } of inside(player, "share")) shares[attributes.name] = Number(attributes.count);
+    const cash = Number(player.attributes.cash);
+    players.set(player.attributes.name, { cash, shares, tiles: readTiles(player) });
+  }
+  return players;
+}
+
+// Write a placement, which names a hotel that is founded or survives, not one that grows.
+function placementXml(move) {
+  const hotel = move.kind === "found" || move.kind === "merge" ? `<hotel label="${move.hotel}"/>` : "";
+  const column = move.tile.slice(0, -1), row = move.tile.at(-1);
+  return `<placement><tile column="${column}" row="${row}"/>${hotel}</placement>`;
+}
+
+// Write an order.
+function orderXml(order) {
+  return `<order>${`<hotel label="${order.hotel}"/>`.repeat(order.count)}</order>`;
+}
+
+// Write what is kept and what is returned.
+function keepXml(kept) {
+  return `<keep>${kept.map((keep) => (keep ? "<true/>" : "<false/>")).join("")}</keep>`;
+}
+
+// What is chosen ---------------------------------------------------------------------------------
+// Let the idea choose a move.
+function chosenMove(board, players, me) {
+  const moves = players.get(me).tiles.flatMap((tile) => legalMoves(board, tile));
+  const move = chooseMove(moves, board, players, me);
+  if (!moves.includes(move))
+    throw new NoScoreError("chooseMove has to return one of the moves it was given");
+  return move;
+}
+
+// Let the idea choose what to keep.
+function chosenKeep(hotels, board, players, me) {
+  const kept = chooseKeep(hotels, board, players, me);
+  const isBoolean = (keep) => typeof keep === "boolean";
+  if (!Array.isArray(kept) || kept.length !== hotels.length || !kept.every(isBoolean))
+    throw new NoScoreError("chooseKeep has to return a list of one true or false for each hotel");
+  return kept;
+}
+
+// Let the idea choose an order.
+function chosenOrder(board, players, me) {
+  const orders = legalOrders(board, players, me);
+  const order = chooseOrder(orders, board, players, me);
+  if (!orders.includes(order))
+    throw new NoScoreError("chooseOrder has to return one of the orders it was given");
+  return order;
+}
+
+// The rules --------------------------------------------------------------------------------------
+// Return the two to four cells beside a tile.
+function beside(tile) {
+  const column = parseInt(tile), row = ROWS.indexOf(tile.at(-1));
+  const cells = [[column, row - 1], [column - 1, row], [column + 1, row], [column, row + 1]];
+  return cells.filter(([c, r]) => c >= 1 && c <= COLUMNS && ROWS[r]).map(([c, r]) => c + ROWS[r]);
+}
+
+// Return how many tiles a hotel has: 0 if it is not on the board.
+function size(board, hotel) {
+  return [...board.values()].filter((owner) => owner === hotel).length;
+}
+
+// Return the legal placements of a tile: one for each hotel that can be named, or none.
+function legalMoves(board, tile) {
+  const touched = beside(tile).filter((cell) => board.has(cell)).map((cell) => board.get(cell));
+  const hotels = HOTELS.filter((hotel) => touched.includes(hotel));
+  if (hotels.length === 0) {
+    const unfounded = HOTELS.filter((hotel) => size(board, hotel) === 0);
+    if (touched.length === 0 || unfounded.length === 0) // with all seven on the board nothing is founded
+      return [{ kind: "alone", tile, hotel: LOOSE, board: laid(board, [tile], LOOSE) }];
+    const chain = connected(board, tile);
+    return unfounded.map((hotel) => ({ kind: "found", tile, hotel, board: laid(board, chain, hotel) }));
+  }
+  const largest = Math.max(...hotels.map((hotel) => size(board, hotel)));
+  if (touched.includes(LOOSE) || (hotels.length > 1 && largest >= SAFE)) return [];
+  const kind = hotels.length > 1 ? "merge" : "grow";
+  const cells = [tile, ...[...board.keys()].filter((cell) => hotels.includes(board.get(cell)))];
+  const survivors = hotels.filter((hotel) => size(board, hotel) === largest);
+  return survivors.map((hotel) => ({ kind, tile, hotel, board: laid(board, cells, hotel) }));
+}
+
+// Return the tile and all unincorporated tiles that hang together with it.
+function connected(board, tile) {
+  const chain = [tile];
+  for (const cell of chain) // which gets longer on the way
+    chain.push(...beside(cell).filter((c) => board.get(c) === LOOSE && !chain.includes(c)));
+  return chain;
+}
+
+// Return the board on which these are tiles of this hotel.
+function laid(board, tiles, hotel) {
+  return new Map([...board, ...tiles.map((tile) => [tile, hotel])]);
+}
+
+// Return dollars for a certificate, 0 if it has no price: a cheap hotel off the board.
+function price(board, hotel) {
+  const tiles = size(board, hotel);
+  if (tiles === 0 && CHEAP.includes(hotel)) return 0;
+  const base = CHEAP.includes(hotel) ? 100 : DEAR.includes(hotel) ? 300 : 200;
+  return base + 100 * STEPS.filter((step) => tiles >= step).length;
+}
+
+// Return how many certificates of a hotel the bank has.
+function inBank(players, hotel) {
+  return [...players.values()].reduce((left, player) => left - player.shares[hotel], CERTIFICATES);
+}
+
+// Return the players after a move; a founder has a certificate more, if the bank has one.
+function playersAfter(players, me, move) {
+  const tiles = players.get(me).tiles.filter((tile) => tile !== move.tile);
+  const shares = { ...players.get(me).shares };
+  if (move.kind === "found" && inBank(players, move.hotel) > 0) shares[move.hotel] += 1;
+  return new Map([...players, [me, { cash: players.get(me).cash, shares, tiles }]]);
+}
+
+// Return every order that can be paid and that the bank can fill; nothing is the first.
+function legalOrders(board, players, me) {
+  const orders = [NOTHING];
+  for (const hotel of HOTELS) {
+    const cost = price(board, hotel);
+    if (cost === 0) continue;
+    const most = Math.min(AT_MOST, inBank(players, hotel), Math.floor(players.get(me).cash / cost));
+    for (let count = 1; count <= most; count += 1) orders.push({ hotel, count });
+  }
+  return orders;
+}
+
+// ================================================================================================
+// YOUR IDEA
+//
+// Three choices among what is legal. In all of them `board` says which hotel's tile lies where,
+// `players` says what everybody has, in turn order, the mover first, and `me` is your name:
+// players.get(me).cash, players.get(me).shares.Tower, players.get(me).tiles, board.get("3F").
+// size, price, inBank and beside, above, answer the usual questions.
+// ================================================================================================
+// Choose one of the moves; each knows its kind, tile and hotel, and the board after it.
+function chooseMove(moves, board, players, me) {
+  return moves.find((move) => move.kind === "found") ?? moves[0];
+}
+
+// Choose for each acquired hotel, in this order: true keeps your certificates, false sells.
+//
+// Board and players are as you were told last, before the tile that merges. In another player's
+// merger, do not build on it: that player can still be ejected, and then it never happened.
+function chooseKeep(hotels, board, players, me) {
+  return hotels.map(() => false); // money buys the next majority
+}
+
+// Choose one of the orders; board and players are after the placement and its merger.
+function chooseOrder(orders, board, players, me) {
+  const onBoard = orders.filter((order) => size(board, order.hotel) > 0 && order !== NOTHING);
+  const rank = (order) => price(board, order.hotel) * 10 - order.count; // the larger of equals first
+  return onBoard.reduce((best, order) => (rank(order) < rank(best) ? order : best), onBoard[0] ?? NOTHING);
+}
+
+// ================================================================================================
+// END OF YOUR IDEA
+// ================================================================================================
+// Play as the command line says and set the exit code.
+async function main(commandLine) {
+  if (commandLine.length !== 3 || !/^[0-9]{1,5}$/.test(commandLine[1])) {
+    console.error("Usage: node player.js HOST PORT NAME");
+    process.exitCode = 2;
+    return;
+  }
+  const [host, port, name] = commandLine;
+  try {
+    console.log(await play(await connect(host, Number(port)), name));
+  } catch (reason) {
+    console.error(reason instanceof NoScoreError ? `${name}: ${reason.message}` : reason);
+    process.exitCode = 1;
+  }
+}
+
+async function connect(host, port) {
+  try {
+    const socket = net.connect(port, host);
+    await once(socket, "connect");
+    return socket;
+  } catch (reason) {
+    throw new NoScoreError(`cannot connect to ${host} port ${port}: ${reason.message || reason.code}`);
+  }
+}
+
+main(process.argv.slice(2));

@@ -1,0 +1,618 @@
+"""The starters are legal in every position, and one program in three languages.
+
+They are driven over a socket by hand, through every position of the recorded games and some that
+games hardly reach, and they play whole matches with the real referee.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache, partial
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, NamedTuple
+
+import pytest
+import trio
+from loopback import Peer, serving, verified
+from lxml import etree
+from positions import at_table, crossing, player
+
+from admin.events import Event, TurnBegan
+from admin.record import read
+from admin.replay import Verifier
+from game.disposal import keep
+from game.merger import merge
+from game.placement import Kind, Placement, kind_of, legal_placements, place, verify_placement
+from game.purchase import legal_orders, verify_order
+from game.rulebooks import REVISED
+from game.state import State
+from game.tiles import tile_name, tiles_in
+from player.registry import HOUSE
+from protocol import messages
+from protocol.faults import Fault
+from protocol.framing import LIMIT_FROM_PLAYER, Framer
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.reading import read_players_side
+from protocol.writing import Writer
+
+STARTERS = Path(__file__).parents[2] / "player" / "starters"
+GOLDEN = Path(__file__).parents[1] / "golden"
+SOURCES = {
+    "python": STARTERS / "python" / "player.py",
+    "javascript": STARTERS / "javascript" / "player.js",
+    "java": STARTERS / "java" / "Player.java",
+}
+LANGUAGES = list(SOURCES)
+NAME = "ann"
+PATIENCE = 20.0
+"""Seconds after which a starter that says nothing has failed."""
+WRITER = Writer(REVISED)
+READER = read_players_side(REVISED)
+
+Edit = Mapping[str, tuple[tuple[str, str], ...]]
+
+TELLING: Edit = {
+    "python": (
+        (
+            '    return next((move for move in moves if move.kind == "found"), moves[0])',
+            "    for m in moves:\n"
+            '        print("move", m.tile, m.hotel, len(m.board), file=sys.stderr)\n'
+            "    return moves[len(board) % len(moves)]",
+        ),
+        (
+            "    return [False for _ in hotels]",
+            '    return [hotel[0] > "E" for hotel in hotels]',
+        ),
+        (
+            "    on_board = [",
+            "    held = sum(players[me].shares.values())\n"
+            "    for o in orders:\n"
+            '        print("order", o.hotel, o.count, held, *players[me].tiles, file=sys.stderr)\n'
+            "    return orders[(7 * len(board)) % len(orders)]\n"
+            "    on_board = [",
+        ),
+    ),
+    "javascript": (
+        (
+            '  return moves.find((move) => move.kind === "found") ?? moves[0];',
+            '  for (const m of moves) console.error("move", m.tile, m.hotel, m.board.size);\n'
+            "  return moves[board.size % moves.length];",
+        ),
+        (
+            "  return hotels.map(() => false);",
+            '  return hotels.map((hotel) => hotel[0] > "E");',
+        ),
+        (
+            "  const onBoard = ",
+            "  const mine = players.get(me);\n"
+            "  const held = Object.values(mine.shares).reduce((sum, count) => sum + count);\n"
+            "  for (const o of orders)\n"
+            '    console.error("order", o.hotel, o.count, held, ...mine.tiles);\n'
+            "  return orders[(7 * board.size) % orders.length];\n"
+            "  const onBoard = ",
+        ),
+    ),
+    "java": (
+        (
+            '        return moves.stream().filter(move -> move.kind().equals("found")).findFirst()'
+            ".orElse(moves.get(0));",
+            '        for (Move m : moves) System.err.println("move " + m.tile() + " " + m.hotel()'
+            ' + " " + m.board().size());\n'
+            "        return moves.get(board.size() % moves.size());",
+        ),
+        (
+            "        return hotels.stream().map(hotel -> false)",
+            "        return hotels.stream().map(hotel -> hotel.charAt(0) > 'E')",
+        ),
+        (
+            "        return orders.stream()",
+            "        Holdings mine = players.get(me);\n"
+            "        int held = mine.shares().values().stream().mapToInt(count -> count).sum();\n"
+            '        for (Order o : orders) System.err.println(String.join(" ", "order", o.hotel(),'
+            ' "" + o.count(), "" + held, String.join(" ", mine.tiles())));\n'
+            "        if (true) return orders.get((7 * board.size()) % orders.size());\n"
+            "        return orders.stream()",
+        ),
+    ),
+}
+"""An idea that tells all that it may choose among, and chooses this and that."""
+
+RUBBISH: Edit = {
+    "python": (
+        (
+            '    return next((move for move in moves if move.kind == "found"), moves[0])',
+            "    return None  # type: ignore",
+        ),
+        ("    return [False for _ in hotels]", "    return [False]"),
+        ("    on_board = [", '    return Order("Tower", 3)\n    on_board = ['),
+    ),
+    "javascript": (
+        ('  return moves.find((move) => move.kind === "found") ?? moves[0];', ""),
+        ("  return hotels.map(() => false);", "  return [false];"),
+        ("  const onBoard = ", '  return { hotel: "Tower", count: 3 };\n  const onBoard = '),
+    ),
+    "java": (
+        (
+            '        return moves.stream().filter(move -> move.kind().equals("found")).findFirst()'
+            ".orElse(moves.get(0));",
+            "        return null;",
+        ),
+        (
+            "        return hotels.stream().map(hotel -> false).toList();",
+            "        return List.of(false);",
+        ),
+        (
+            "        return orders.stream()",
+            '        if (true) return new Order("Tower", 3);\n        return orders.stream()',
+        ),
+    ),
+}
+"""An idea that returns nothing, one answer for however many hotels, and three certificates."""
+
+
+class Shelf:
+    """The starters, as they are and edited, ready to be run."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.command = cache(self._command)
+
+    def _command(self, language: str, idea: str = "own") -> list[str]:
+        folder = self._folder / language / idea
+        folder.mkdir(parents=True)
+        source = folder / SOURCES[language].name
+        text = SOURCES[language].read_text()
+        for old, new in {"own": {}, "telling": TELLING, "rubbish": RUBBISH}[idea].get(language, ()):
+            assert text.count(old) == 1, old
+            text = text.replace(old, new)
+        source.write_text(text)
+        if language == "java":
+            subprocess.run(["javac", source.name], cwd=folder, check=True)
+            return [program("java"), "-cp", str(folder), "Player"]
+        return [sys.executable if language == "python" else program("node"), str(source)]
+
+
+def program(name: str) -> str:
+    """Where a program is; it has to be there."""
+    path = shutil.which(name)
+    assert path is not None, f"these tests need {name}"
+    return path
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    return Shelf(tmp_path_factory.mktemp("starters"))
+
+
+class End(NamedTuple):
+    """How a starter's process ended."""
+
+    code: int
+    said: str
+    errors: str
+
+
+class Table:
+    """The administrator's end of a starter's connection, driven by hand."""
+
+    def __init__(
+        self, process: subprocess.Popen[bytes], connection: socket.socket, errors: IO[bytes]
+    ) -> None:
+        self._process = process
+        self._errors = errors
+        self._connection = connection
+        self._framer = Framer(LIMIT_FROM_PLAYER)
+
+    def say(self, *told: bytes) -> None:
+        """Send bytes, each piece by itself."""
+        for piece in told:
+            self._connection.sendall(piece)
+
+    def hear(self) -> bytes:
+        """Receive the next message."""
+        document = self._framer.feed(b"")
+        while document is None:
+            piece = self._connection.recv(65536)
+            assert piece, self.end()
+            document = self._framer.feed(piece)
+        assert not isinstance(document, Fault), document
+        return document
+
+    def ask(self, message: AdministratorMessage) -> PlayerMessage:
+        """Put a question and receive the answer, which is valid."""
+        self.say(WRITER.write(message))
+        return answer(self.hear())
+
+    def greet(self, name: str) -> str:
+        """Hear the name that is asked for, and give another."""
+        asked = answer(self.hear())
+        assert isinstance(asked, messages.SignUp)
+        self.say(WRITER.write(messages.SignUp(name)))
+        return asked.name
+
+    def close(self) -> None:
+        """Say no more."""
+        self._connection.shutdown(socket.SHUT_WR)
+
+    def end(self) -> End:
+        """Wait for the process to end; it has said nothing more on the connection."""
+        said, _ = self._process.communicate(timeout=PATIENCE)
+        assert self._connection.recv(65536) == b""
+        self._errors.seek(0)
+        return End(self._process.returncode, said.decode(), self._errors.read().decode())
+
+
+def answer(document: bytes) -> PlayerMessage:
+    """Read an answer, which is valid."""
+    message = READER.convert(READER.parse(document), document)
+    assert not isinstance(message, Fault), message
+    return message
+
+
+@contextmanager
+def connected(command: list[str], asked: str = NAME) -> Iterator[Table]:
+    """Start a starter and take its connection; end it with the block."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(PATIENCE)
+        port = str(server.getsockname()[1])
+        told = [*command, "127.0.0.1", port, asked]
+        with (
+            TemporaryFile() as errors,  # a pipe that nobody reads would fill
+            subprocess.Popen(told, stdout=subprocess.PIPE, stderr=errors) as process,
+        ):
+            try:
+                connection, _ = server.accept()
+                with connection:
+                    connection.settimeout(PATIENCE)
+                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                    yield Table(process, connection, errors)
+            finally:
+                process.kill()
+
+
+@contextmanager
+def seated(command: list[str], asked: str = NAME, name: str = NAME) -> Iterator[Table]:
+    """Start a starter, take its connection, and give it a name; end it with the block."""
+    with connected(command, asked) as table:
+        assert table.greet(name) == asked
+        yield table
+
+
+# -- positions -------------------------------------------------------------------------------------
+
+FULL = "AA.CC.FF.II\n\nSS.TT.WW\n\no..........o"
+"""All seven hotels on the board, and unincorporated tiles."""
+
+
+def recorded(log: Path) -> list[State]:
+    """Every position in which a player moved."""
+    found: list[State] = []
+
+    def tell(event: Event) -> None:
+        if isinstance(event, TurnBegan):
+            mover, *others = verifier.state.players
+            found.append(verifier.state._replace(players=(mover._replace(name=NAME), *others)))
+
+    verifier = Verifier(read(log), tell)
+    assert verifier.verify().divergence is None
+    return found
+
+
+@cache
+def positions() -> list[State]:
+    """Positions of the recorded games, and some that games hardly reach."""
+    logs = sorted(GOLDEN.glob("revised-*.xml"))
+    assert len(logs) > 5
+    rare = [
+        at_table(FULL, player("ann", "2E 11E 12F 12I")),
+        at_table(FULL, player("ann", "2E", cash=100), player("bob", Sackson=24), player("cyd")),
+        at_table("o", player("ann", "2A"), player("bob", Tower=25, Sackson=25, Imperial=24)),
+        at_table("o.o\n.o", player("ann", "2A 1B 3B", cash=0)),
+        at_table("SS.WW", player("ann", "3A", cash=400), player("bob", Worldwide=24)),
+        at_table(crossing(Tower=3, Sackson=3, Imperial=2, American=3), player("ann", "6E 1A")),
+        at_table("TTTTTT.SS\nTTTTTT", player("ann", "7A 12I")),
+        at_table("TTTTTT.SS\nTTTTT", player("ann", "6B 7A 8B", Sackson=3), player("bob")),
+        at_table("o.TT\n..o", player("ann", "2A 5A 4B")),
+        at_table("TT.SS", player("ann", "3A 12I", Sackson=3)),  # she plays alone
+    ]
+    return [*chain.from_iterable(map(recorded, logs)), *rare]
+
+
+def ask_through(table: Table, state: State) -> list[PlayerMessage]:
+    """Let a starter play one turn of a position, and see that all of it is legal."""
+    turn = table.ask(messages.Turn(state.board, state.players))
+    if isinstance(turn, messages.Pbuy):
+        assert turn.placement is not None
+        assert verify_placement(state, turn.placement) is None
+        assert kind_of(state.board, turn.placement.tile) is not Kind.MERGING
+        assert verify_order(place(state, turn.placement), turn.order) is None
+        return [turn]
+    assert isinstance(turn, messages.Merge)
+    assert verify_placement(state, turn.placement) is None
+    merger = merge(state, turn.placement)
+    kept = table.ask(messages.Keep(merger.acquired))
+    assert isinstance(kept, messages.Kept)
+    assert len(kept.decisions) == len(merger.acquired)
+    merger = keep(merger, NAME, kept.decisions)
+    order = table.ask(messages.Players(merger.state.players))
+    assert isinstance(order, messages.Order)
+    assert verify_order(merger.state, order.hotels) is None
+    return [turn, kept, order]
+
+
+def offered(state: State, answers: list[PlayerMessage]) -> list[str]:
+    """What a telling idea writes of a turn: by the rules, all that is legal."""
+    told = [f"move {what} {size(state) + 1}" for what in map(partial(named, state), choices(state))]
+    match answers:
+        case [messages.Pbuy(placement, _)]:
+            assert placement is not None
+            after = place(state, placement)
+        case [messages.Merge(placement), messages.Kept(decisions), _]:
+            after = keep(merge(state, placement), NAME, decisions).state
+        case _:
+            raise AssertionError(answers)
+    mover = after.players[0]
+    for order in legal_orders(after):
+        name = REVISED.hotel_name(order[0]) if order else ""
+        hand = " ".join(map(tile_name, tiles_in(mover.hand)))
+        told.append(f"order {name} {len(order)} {sum(mover.shares)} {hand}".strip())
+    return told
+
+
+def choices(state: State) -> list[Placement]:
+    """The legal placements, in order."""
+    found = legal_placements(state)
+    assert found
+    return found
+
+
+def named(state: State, placement: Placement) -> str:
+    """A placement's tile and the hotel that it founds, lets grow or lets survive."""
+    hotel = placement.hotel
+    if hotel is None and kind_of(state.board, placement.tile) is Kind.GROWING:
+        (hotel,) = state.board.touched(placement.tile)
+    return f"{tile_name(placement.tile)} {'' if hotel is None else REVISED.hotel_name(hotel)}"
+
+
+def size(state: State) -> int:
+    """How many tiles are on the board."""
+    board = state.board
+    return board.loose.bit_count() + sum(board.sizes)
+
+
+# -- the same program ------------------------------------------------------------------------------
+
+
+def test_every_position_has_the_same_legal_answer_in_all_languages(shelf: Shelf) -> None:
+    given: dict[str, list[list[PlayerMessage]]] = {}
+    for language in LANGUAGES:
+        with seated(shelf.command(language)) as table:
+            given[language] = [ask_through(table, state) for state in positions()]
+    assert given["javascript"] == given["python"]
+    assert given["java"] == given["python"]
+    assert sum(len(answers) == 3 for answers in given["python"]) > 10, "too few mergers"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_idea_chooses_among_all_that_is_legal(shelf: Shelf, language: str) -> None:
+    expected: list[str] = []
+    with seated(shelf.command(language, "telling")) as table:
+        for state in positions():
+            expected += offered(state, ask_through(table, state))
+        table.say(WRITER.write(messages.Ejected("interrupted", "That is all.")))
+        *told, _ = table.end().errors.splitlines()
+    assert [line.strip() for line in told] == expected
+
+
+def test_starters_have_the_same_parts_in_the_same_order() -> None:
+    def parts(language: str) -> list[str]:
+        text = SOURCES[language].read_text()
+        return re.findall(r"^ *(?://|#) ([A-Z][\w ]+?) --+$|^ *(?://|#) (YOUR IDEA)$", text, re.M)
+
+    assert len(parts("python")) == 6
+    assert parts("javascript") == parts("java") == parts("python")
+
+
+# -- a whole match ---------------------------------------------------------------------------------
+
+TABLES = [(3, 2), (4, 2), (5, 1), (6, 1)]
+"""Seats, and how many matches."""
+
+
+@pytest.mark.parametrize(("seats", "games"), TABLES)
+async def test_starters_finish_every_match(
+    shelf: Shelf, tmp_path: Path, seats: int, games: int
+) -> None:
+    commands = {language: shelf.command(language) for language in LANGUAGES}
+    house = list(HOUSE)[-(seats - len(LANGUAGES)) :] if seats > len(LANGUAGES) else []
+    printed: list[dict[str, int]] = []
+
+    async def start(language: str, port: int, scores: dict[str, int]) -> None:
+        told = [*commands[language], "127.0.0.1", str(port), language]
+        done = await trio.run_process(told, capture_stdout=True, capture_stderr=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+        scores[language] = int(done.stdout)
+
+    async def sit(kind: str, port: int) -> None:
+        strategy = HOUSE[kind](REVISED, seats)
+        peer = await Peer.signed_up(port, kind)
+        strategy(messages.SignUp(peer.name))
+        assert isinstance(await peer.play(strategy), messages.Score)
+
+    async with serving(tmp_path, players=seats, games=games) as (_, witness):
+        for _ in range(games):
+            scores: dict[str, int] = {}
+            async with trio.open_nursery() as nursery:
+                for language in LANGUAGES:
+                    nursery.start_soon(start, language, witness.port, scores)
+                for kind in house:
+                    nursery.start_soon(sit, kind, witness.port)
+            printed.append(scores)
+    assert not witness.broken_off
+    for match, scores in zip(witness.matches.values(), printed, strict=True):
+        verified(match.log)
+        assert not match.outcome.ejected
+        ranked = {place.name: place.score for place in match.outcome.standings}
+        assert scores == {language: ranked[language] for language in LANGUAGES}
+
+
+# -- on the socket ---------------------------------------------------------------------------------
+
+STATE = at_table("TT.SS\n\no", player(NAME, "2C 3A 12I", Sackson=2), player("bob"), player("cyd"))
+TURN = WRITER.text(messages.Turn(STATE.board, STATE.players))
+TOLD = WRITER.text(messages.State(STATE.board, STATE.players))
+
+
+def laid_out(text: str) -> str:
+    """A message as somebody else might write it: line breaks, declaration, comments, quotes."""
+    root = etree.fromstring(text)
+    etree.indent(root, space="\t")
+    for element in root.iter():
+        attributes = sorted(element.attrib.items(), reverse=True)
+        element.attrib.clear()
+        element.attrib.update(attributes)
+    root.insert(0, etree.Comment(" <turn> or > not, it's \"open "))
+    told = etree.tostring(root, encoding="unicode")
+    quoted = re.sub(r'=\s*"([^"\']*)"', r" = '\1'", told)
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<!-- a > b -->\n{quoted}\n<!-- end -->\n \r\n'
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_messages_may_be_cut_and_laid_out_in_any_way(shelf: Shelf, language: str) -> None:
+    name = "z\u00fc\u2603\U0001f600"
+    turn = TURN.replace(NAME, name).encode()
+    other = laid_out(TURN.replace(NAME, name)).encode()
+    with seated(shelf.command(language), name, name) as table:
+        table.say(turn)
+        plain = table.hear()
+        for pieces in ([bytes([byte]) for byte in turn], [bytes([byte]) for byte in other]):
+            table.say(*pieces)
+            assert table.hear() == plain
+        table.say(other)
+        assert table.hear() == plain
+        table.say(other)
+        assert table.hear() == plain
+        half = len(turn) // 2
+        table.say(TOLD.encode() + turn[:half])
+        assert answer(table.hear()) == messages.Void()
+        table.say(turn[half:])
+        assert table.hear() == plain
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_greeting_and_first_state_may_come_in_one_piece(shelf: Shelf, language: str) -> None:
+    with connected(shelf.command(language)) as table:
+        assert answer(table.hear()) == messages.SignUp(NAME)
+        table.say(WRITER.write(messages.SignUp(NAME)) + TOLD.encode())
+        assert answer(table.hear()) == messages.Void()
+
+
+AWKWARD = 'a<b>&"c" \'d\' /> &amp; \u2603 ="' + "x" * 38
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_name_is_the_one_given_whatever_is_in_it(shelf: Shelf, language: str) -> None:
+    given = AWKWARD[:62] + "-2"
+    assert len(AWKWARD) == 64
+    players = (player(given, "3A", Sackson=1), *STATE.players[1:])
+    state = at_table("TT.SS", *players)
+    scores = ((given, 31_500), ("bob", 7))
+    with seated(shelf.command(language), AWKWARD, given) as table:
+        turn = table.ask(messages.Turn(state.board, state.players))
+        assert turn == messages.Merge(legal_placements(state)[0])
+        assert table.ask(messages.Score(scores, state.board, players)) == messages.Void()
+        assert table.end() == End(0, "31500\n", "")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_bystander_without_certificates_is_asked_and_answers(shelf: Shelf, language: str) -> None:
+    with seated(shelf.command(language)) as table:
+        assert table.ask(messages.Keep((4, 5, 6))) == messages.Kept((False,) * 3)
+        assert table.ask(messages.NewTile(5)) == messages.Void()
+        others = (*STATE.players[1:], STATE.players[0])
+        assert table.ask(messages.State(STATE.board, others)) == messages.Void()
+        assert table.ask(messages.Keep((4,))) == messages.Kept((False,))
+
+
+# -- ends ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ejected_starter_says_why(shelf: Shelf, language: str) -> None:
+    with seated(shelf.command(language)) as table:
+        table.say(WRITER.write(messages.Ejected("illegal", "Tile 5C <is> not & in the hand.")))
+        expected = "ann: ejected (illegal): Tile 5C <is> not & in the hand.\n"
+        assert table.end() == End(1, "", expected)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_closed_connection_is_one_line(shelf: Shelf, language: str) -> None:
+    with seated(shelf.command(language)) as table:
+        table.say(TURN[:50].encode())
+        table.close()
+        assert table.end() == End(1, "", "ann: the connection was closed before the score\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_administrator_is_one_line(shelf: Shelf, language: str) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))  # and does not listen
+        port = str(unused.getsockname()[1])
+        told = [*shelf.command(language), "127.0.0.1", port, "ann"]
+        done = subprocess.run(told, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"ann: cannot connect to 127.0.0.1 port {port}: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_other_rulebook_is_refused(shelf: Shelf, language: str) -> None:
+    with seated(shelf.command(language)) as table:
+        table.say(WRITER.write(messages.SignUp(NAME, "classic")))
+        assert table.end() == End(1, "", "ann: the rulebook is classic, not revised\n")
+
+
+TWO_ACQUIRED = messages.Keep((4, 5))
+ALONE = messages.Players((player(NAME),))
+SLIPS: dict[str, tuple[AdministratorMessage, str]] = {
+    "move": (messages.Turn(STATE.board, STATE.players), "one of the moves it was given"),
+    "keep": (TWO_ACQUIRED, "a list of one true or false for each hotel"),
+    "order": (ALONE, "one of the orders it was given"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("choice", SLIPS)
+def test_slip_of_the_idea_is_told_in_one_sentence(shelf: Shelf, language: str, choice: str) -> None:
+    question, expected = SLIPS[choice]
+    function = f"choose_{choice}" if language == "python" else f"choose{choice.capitalize()}"
+    with seated(shelf.command(language, "rubbish")) as table:
+        table.say(WRITER.write(question))
+        assert table.end() == End(1, "", f"ann: {function} has to return {expected}\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_command_line_is_explained(shelf: Shelf, language: str) -> None:
+    for told in ([], ["127.0.0.1", "1"], ["127.0.0.1", "port", "ann"]):
+        done = subprocess.run(
+            [*shelf.command(language), *told],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith("Usage: ")
+
+
+def test_java_starter_runs_as_source() -> None:
+    with seated([program("java"), str(SOURCES["java"])]) as table:
+        assert isinstance(table.ask(messages.Turn(STATE.board, STATE.players)), messages.Pbuy)
