@@ -49,6 +49,11 @@ def read(path: Path) -> Record:
         data = path.read_bytes()
     except OSError as error:
         raise UnreadableLog(f"{path}: {error.strerror}.") from error
+    return read_bytes(path, data)
+
+
+def read_bytes(path: Path, data: bytes) -> Record:
+    """Read the bytes of a log, which is called ``path`` where it is refused."""
     if data.startswith(GZIP):
         data = _unzip(path, data)
     root, complete = _parse(path, data)

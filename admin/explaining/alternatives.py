@@ -1,0 +1,249 @@
+"""What would have been legal where a player broke a rule, in words and as messages."""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import groupby, product
+from typing import NamedTuple
+
+from admin.explaining.following import Situation
+from admin.rulebook_rows import dollars
+from game.disposal import TRADED_FOR_ONE, legal_disposals
+from game.placement import (
+    Kind,
+    Placement,
+    equal_acquired,
+    equals_choices,
+    hotel_choices,
+    kind_of,
+    legal_placements,
+    place,
+    playable,
+    verify_placement,
+)
+from game.purchase import Order, verify_order
+from game.rulebook import End, EqualAcquired
+from game.state import State
+from game.tiles import Tile, tile_name, tiles_in
+from game.turn import verify_declaration
+from protocol import messages
+from protocol.messages import PlayerMessage
+
+VOID = messages.Void()
+
+
+class Alternative(NamedTuple):
+    """Answers of one kind that would have been legal: ``of`` is the tile or hotel they are about.
+
+    ``messages`` are all of them. Of orders they are those for one hotel alone.
+    """
+
+    of: str
+    words: str
+    messages: tuple[PlayerMessage, ...]
+
+
+class Legal(NamedTuple):
+    """What would have been legal: what is listed, the list, and what holds for all of it."""
+
+    heading: str = ""
+    alternatives: tuple[Alternative, ...] = ()
+    limits: str = ""
+
+
+def legal_in(situation: Situation, came: PlayerMessage | None) -> Legal:
+    """List what would have been legal instead of an illegal answer."""
+    state = situation.state
+    match situation.question:
+        case "turn":
+            return _in_turn(state, came)
+        case "players":
+            return _orders(state, "Orders after this merger", messages.Order)
+        case "keep":
+            return _keeps(situation)
+        case "dispose":
+            return _disposals(situation)
+        case "merger":
+            assert situation.tile is not None, "the market places a tile"
+            options = market_placements(state, situation.tile)
+            heading = f"Placements of the market's tile {tile_name(situation.tile)}"
+            return Legal(heading, (_of_tile(state, situation.tile, options),))
+    return Legal()
+
+
+def due_in(situation: Situation) -> str:
+    """Say in words what was to be answered."""
+    name = situation.state.rulebook.hotel_name
+    match situation.question:
+        case "turn":
+            return "<pbuy>, or for a merger <placement> alone"
+        case "players":
+            return "<order>"
+        case "keep" if situation.merger is not None:
+            hotels = ", ".join(map(name, situation.merger.acquired))
+            return f"<keep> with a <true/> or a <false/> for each of: {hotels}"
+        case "dispose" if situation.hotel is not None:
+            return f"<dispose> for the certificates of {name(situation.hotel)}"
+        case "merger" if situation.tile is not None:
+            return f"<placement> of the market's tile {tile_name(situation.tile)}"
+    return "<void/>"
+
+
+def listed(names: Iterable[str], joined: str = "or") -> str:
+    """Write names as a list: ``Festival, Sackson or Tower``."""
+    *first, last = names
+    return f"{', '.join(first)} {joined} {last}" if first else last
+
+
+# -- placements ---------------------------------------------------------------------------------
+
+
+def answer_with(state: State, placement: Placement) -> PlayerMessage:
+    """Return the answer to ``turn`` that makes a legal placement and orders nothing."""
+    if kind_of(state.board, placement.tile) is Kind.MERGING:
+        return messages.Merge(placement)
+    return messages.Pbuy(placement, ())
+
+
+def market_placements(state: State, tile: Tile) -> list[Placement]:
+    """List the legal placements of a tile of the market's that merges."""
+    return [
+        Placement(tile, hotel, equals)
+        for hotel in hotel_choices(state.board, tile)
+        for equals in equals_choices(state.rulebook, state.board, tile, hotel)
+    ]
+
+
+def position_to_order_in(state: State, came: PlayerMessage | None) -> State | None:
+    """Return where an order that came with a turn is judged; ``None`` if no order is due there."""
+    if not isinstance(came, messages.Pbuy):
+        return None
+    placement = came.placement
+    if placement is None:
+        return None if legal_placements(state) else state
+    if verify_placement(state, placement) or kind_of(state.board, placement.tile) is Kind.MERGING:
+        return None
+    return place(state, placement)
+
+
+def _in_turn(state: State, came: PlayerMessage | None) -> Legal:
+    ordering = position_to_order_in(state, came)
+    if ordering is not None and isinstance(came, messages.Pbuy) and came.placement is not None:
+        name = tile_name(came.placement.tile)
+        answer = partial(messages.Pbuy, came.placement)
+        return _orders(ordering, f"Orders after {name} is placed", answer)
+    placements = legal_placements(state)
+    if not placements:
+        heading = "No tile can be placed, so an order comes alone. Orders"
+        return _orders(state, heading, partial(messages.Pbuy, None))
+    tiles = [
+        _of_tile(state, tile, list(options))
+        for tile, options in groupby(placements, lambda placement: placement.tile)
+    ]
+    limits = "An order goes along with each but one that merges: there it is asked for later."
+    if stuck := state.mover.hand & ~playable(state):
+        limits += f" Not to be placed now: {' '.join(map(tile_name, tiles_in(stuck)))}."
+    return Legal("Tiles in hand that can be placed", tuple(tiles), limits)
+
+
+def _of_tile(state: State, tile: Tile, options: list[Placement]) -> Alternative:
+    answers = tuple(answer_with(state, placement) for placement in options)
+    return Alternative(tile_name(tile), _what_it_does(state, tile, options), answers)
+
+
+def _what_it_does(state: State, tile: Tile, options: list[Placement]) -> str:
+    name = state.rulebook.hotel_name
+    hotels = sorted({option.hotel for option in options if option.hotel is not None})
+    match kind_of(state.board, tile):
+        case Kind.SINGLETON:
+            return "stays unincorporated; name no hotel"
+        case Kind.GROWING:
+            (grown,) = state.board.touched(tile)
+            size = place(state, options[0]).board.size(grown)
+            return f"{name(grown)} grows to {size} tiles; name no hotel"
+        case Kind.FOUNDING:
+            size = place(state, options[0]).board.size(hotels[0])
+            return f"founds a hotel of {size} tiles; name {listed(map(name, hotels))}"
+    touched = [f"{name(hotel)} ({state.board.size(hotel)})" for hotel in state.board.touched(tile)]
+    survivors = listed(map(name, hotels))
+    return f"merges {listed(touched, 'and')}; name {survivors}{_equals(state, tile, hotels)}"
+
+
+def _equals(state: State, tile: Tile, survivors: Sequence[int]) -> str:
+    """Say which hotels can be named after the survivor."""
+    if state.rulebook.equal_acquired is EqualAcquired.ALPHABETICAL:
+        return ""
+    name = state.rulebook.hotel_name
+    told = [
+        f"; after {name(survivor)}, if you like, {listed(map(name, equals), 'and')} in any order"
+        for survivor in survivors
+        if (equals := equal_acquired(state.board, tile, survivor))
+    ]
+    return "".join(told)
+
+
+# -- orders -------------------------------------------------------------------------------------
+
+
+def most_of(state: State, hotel: int) -> int:
+    """Return how many certificates of a hotel the mover may order, if of no other."""
+    count = 0
+    while verify_order(state, (hotel,) * (count + 1)) is None:
+        count += 1
+    return count
+
+
+def _orders(state: State, heading: str, answer: Callable[[Order], PlayerMessage]) -> Legal:
+    """List the orders of one hotel alone; ``answer`` makes a message of an order."""
+    rulebook = state.rulebook
+    offers = []
+    for hotel in range(len(state.bank)):
+        if most := most_of(state, hotel):
+            orders = tuple(answer((hotel,) * count) for count in range(1, most + 1))
+            words = f"up to {most} at {dollars(state.price(hotel))}"
+            offers.append(Alternative(rulebook.hotel_name(hotel), words, orders))
+    offers.append(Alternative("none", "an order may be empty: <order/>", (answer(()),)))
+    mixed = "any mix" if rulebook.mixed_orders else "all of the same hotel"
+    limits = (
+        f"At most {rulebook.order_limit} certificates, {mixed}, "
+        f"for at most {dollars(state.mover.cash)}."
+    )
+    if rulebook.end is End.DECLARED:
+        may = "may" if verify_declaration(state) is None else "may not"
+        limits += f" The end {may} be declared, by <end/> at the end of the order."
+    return Legal(heading, tuple(offers), limits)
+
+
+# -- certificates of acquired hotels ------------------------------------------------------------
+
+
+def _keeps(situation: Situation) -> Legal:
+    merger = situation.merger
+    assert merger is not None, "keep is asked in a merger"
+    name, count = merger.state.rulebook.hotel_name, len(merger.acquired)
+    held = merger.state.player(situation.name).shares
+    answers = tuple(messages.Kept(kept) for kept in product((True, False), repeat=count))
+    hotels = [
+        f"{name(hotel)} ({held[hotel]} held, {dollars(price)} each)"
+        for hotel, price in zip(merger.acquired, merger.prices, strict=True)
+    ]
+    words = f"a <true/> or a <false/> for each, in this order: {', '.join(hotels)}"
+    number = f"{count} answer{'' if count == 1 else 's'}"
+    return Legal("Answers to keep", (Alternative(number, words, answers),))
+
+
+def _disposals(situation: Situation) -> Legal:
+    merger, hotel = situation.merger, situation.hotel
+    assert merger is not None and hotel is not None, "a disposal is asked in a merger"
+    state, name = merger.state, merger.state.rulebook.hotel_name
+    owned, left = state.player(situation.name).shares[hotel], state.bank[merger.survivor]
+    most = min(owned, TRADED_FOR_ONE * left) // TRADED_FOR_ONE * TRADED_FOR_ONE
+    words = (
+        f"sell 0 to {owned} at {dollars(merger.price(hotel))} each, trade an even number, "
+        f"0 to {most}, for half as many of {name(merger.survivor)}; hold the rest"
+    )
+    answers = tuple(messages.Disposal(*disposed) for disposed in legal_disposals(owned, left))
+    limits = (
+        f"{owned} of {name(hotel)} held, so sell and trade are at most {owned} together; the bank "
+        f"has {left} of {name(merger.survivor)}."
+    )
+    return Legal("Disposals", (Alternative(name(hotel), words, answers),), limits)

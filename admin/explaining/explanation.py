@@ -1,0 +1,147 @@
+"""Why a player was ejected, as a value: what was asked, what came, and what would have been right.
+
+It knows nothing of terminals and pages; whoever shows it asks it.
+"""
+
+from dataclasses import dataclass
+
+from admin import events
+from admin.events import Event
+from admin.explaining.alternatives import Legal, due_in, legal_in
+from admin.explaining.following import Follower, Situation
+from admin.explaining.sources import Source, sources_of
+from admin.explaining.suggestion import suggest
+from admin.outcome import Outcome
+from admin.record import Record
+from admin.replay import Verdict, Verifier
+from game.rulebook import Rulebook
+from game.state import State
+from game.tiles import Tile
+from game.violation import Violation
+from protocol import messages
+from protocol.faults import Reason
+from protocol.messages import PlayerMessage
+from protocol.writing import Writer
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why one player was ejected.
+
+    ``turn`` is 0 at the set-up; ``question`` is the root element that was to be answered, ``due``
+    says with what. ``rule`` is the rule in one sentence, ``detail`` what broke it. ``position`` is
+    the one in which the question was answered, ``tried`` the tile that was to be placed.
+    """
+
+    name: str
+    turn: int
+    question: str
+    reason: Reason
+    violation: Violation | None
+    detail: str
+    rule: str
+    sources: tuple[Source, ...]
+    situation: Situation
+    came: bytes
+    """What came, as far as it came."""
+    exact: bool
+    """Whether ``came`` is so byte for byte; else it is the message as it was understood."""
+    understood: PlayerMessage | None
+    """The message that came, where the rules alone were broken."""
+    due: str
+    legal: Legal
+    """What would have been legal instead of an illegal move."""
+    suggestion: PlayerMessage
+    """One answer that would have been right."""
+    keeps_score: bool
+    """Whether the player lost only the connection, for the game was over."""
+
+    @property
+    def position(self) -> State:
+        """The position in which the question was answered."""
+        return self.situation.state
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rulebook that was played."""
+        return self.position.rulebook
+
+    @property
+    def tried(self) -> Tile | None:
+        """The tile that the player wanted to place, if it was one."""
+        if not isinstance(self.understood, messages.Pbuy | messages.Merge):
+            return None
+        placement = self.understood.placement
+        return None if placement is None else placement.tile
+
+    @property
+    def send(self) -> bytes:
+        """The suggestion as it is sent."""
+        return self.written(self.suggestion)
+
+    def written(self, message: PlayerMessage) -> bytes:
+        """Return the bytes to send for an answer: the suggestion, or one of those legal."""
+        return Writer(self.rulebook).write(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a log tells: who was ejected and why, and how far the log holds."""
+
+    explanations: tuple[Explanation, ...]
+    verdict: Verdict
+    outcome: Outcome
+
+
+def explain(record: Record, seat: str | None = None) -> list[Explanation]:
+    """Explain each ejection of a match in order, or that of the player called ``seat`` alone."""
+    return list(findings(record, seat).explanations)
+
+
+def findings(record: Record, seat: str | None = None) -> Findings:
+    """Play a log again, as far as it holds, and explain the ejections in it."""
+    follower = Follower(record.header)
+    found: list[Explanation] = []
+
+    def take(event: Event) -> None:
+        if isinstance(event, events.Ejected) and seat in (None, event.name):
+            situation = follower.situation(event.name, event.question)
+            found.append(_explained(situation, event, follower.said.get(event.name)))
+        follower(event)
+
+    verifier = Verifier(record, tell=take)
+    verdict = verifier.verify()
+    return Findings(tuple(found), verdict, verifier.outcome)
+
+
+def _explained(
+    situation: Situation, event: events.Ejected, said: PlayerMessage | None
+) -> Explanation:
+    rulebook, illegal = situation.state.rulebook, event.violation is not None
+    understood = said if illegal else None
+    came = event.data
+    if understood is not None and not came:
+        came = Writer(rulebook).write(understood)
+    return Explanation(
+        name=event.name,
+        turn=situation.turn,
+        question=event.question,
+        reason=event.reason,
+        violation=event.violation,
+        detail=_without(event.detail, event.violation),
+        rule=(event.violation or event.reason).sentence,
+        sources=sources_of(rulebook, event.reason, event.violation),
+        situation=situation,
+        came=came,
+        exact=not illegal or bool(event.data),
+        understood=understood,
+        due=due_in(situation),
+        legal=legal_in(situation, understood) if illegal else Legal(),
+        suggestion=suggest(situation, understood),
+        keeps_score=event.bag is None,
+    )
+
+
+def _without(detail: str, violation: Violation | None) -> str:
+    """Return what broke a rule without the rule, which an illegal move's detail ends with."""
+    return detail if violation is None else detail.removesuffix(violation.sentence).rstrip()

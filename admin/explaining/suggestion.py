@@ -1,0 +1,102 @@
+"""One answer that would have been right: near to the one that came, if that could be read."""
+
+from admin.explaining.alternatives import VOID, market_placements
+from admin.explaining.following import Situation
+from game.disposal import TRADED_FOR_ONE
+from game.placement import Kind, Placement, kind_of, legal_placements, place
+from game.purchase import Order, verify_order
+from game.state import State
+from game.turn import verify_declaration
+from protocol import messages
+from protocol.messages import PlayerMessage
+
+
+def suggest(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
+    """Return a right answer; ``came`` is the illegal one, ``None`` where nothing was understood."""
+    state = situation.state
+    match situation.question:
+        case "turn":
+            return _turn(state, came)
+        case "players":
+            hotels, end = _order_in(came)
+            return messages.Order(affordable(state, hotels), _may_end(state, end))
+        case "keep":
+            return _keep(situation, came)
+        case "dispose":
+            return _disposal(situation, came)
+        case "merger":
+            assert situation.tile is not None, "the market places a tile"
+            options = market_placements(state, situation.tile)
+            return messages.Merge(_nearest(options, _placement_in(came)))
+    return VOID
+
+
+def affordable(state: State, order: Order) -> Order:
+    """Return as much of an order, from its beginning, as is legal."""
+    kept: Order = ()
+    for hotel in order:
+        if verify_order(state, (*kept, hotel)) is None:
+            kept = (*kept, hotel)
+    return kept
+
+
+def _may_end(state: State, end: bool) -> bool:
+    return end and verify_declaration(state) is None
+
+
+def _placement_in(came: PlayerMessage | None) -> Placement | None:
+    return came.placement if isinstance(came, messages.Pbuy | messages.Merge) else None
+
+
+def _order_in(came: PlayerMessage | None) -> tuple[Order, bool]:
+    match came:
+        case messages.Pbuy(_, order, end):
+            return order, end
+        case messages.Order(hotels, end):
+            return hotels, end
+    return (), False
+
+
+def _nearest(options: list[Placement], wanted: Placement | None) -> Placement:
+    """Return the very placement if it is legal, else one with its hotel, or its tile, or any."""
+    if wanted is None:
+        return options[0]
+    return max(
+        options,
+        key=lambda option: (
+            option.tile == wanted.tile,
+            option.hotel == wanted.hotel,
+            option.equals == wanted.equals,
+            not option.equals,
+        ),
+    )
+
+
+def _turn(state: State, came: PlayerMessage | None) -> PlayerMessage:
+    order, end = _order_in(came)
+    options = legal_placements(state)
+    if not options:
+        return messages.Pbuy(None, affordable(state, order), _may_end(state, end))
+    placement = _nearest(options, _placement_in(came))
+    if kind_of(state.board, placement.tile) is Kind.MERGING:
+        return messages.Merge(placement)
+    placed = place(state, placement)
+    return messages.Pbuy(placement, affordable(placed, order), _may_end(placed, end))
+
+
+def _keep(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
+    merger = situation.merger
+    assert merger is not None, "keep is asked in a merger"
+    count = len(merger.acquired)
+    decisions = came.decisions if isinstance(came, messages.Kept) else ()
+    return messages.Kept((decisions + (True,) * count)[:count])
+
+
+def _disposal(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
+    merger, hotel = situation.merger, situation.hotel
+    assert merger is not None and hotel is not None, "a disposal is asked in a merger"
+    wanted = came if isinstance(came, messages.Disposal) else messages.Disposal(0, 0)
+    owned = merger.state.player(situation.name).shares[hotel]
+    pairs = min(wanted.trade, owned) // TRADED_FOR_ONE
+    trade = TRADED_FOR_ONE * min(pairs, merger.state.bank[merger.survivor])
+    return messages.Disposal(min(wanted.sell, owned - trade), trade)
