@@ -5,12 +5,13 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PYTHON ?= python3
 DEMO   := matches/demo
+JOBS   ?= 2
 
 .PHONY: help setup demo test lint docs bench soak clean
 
 help:
 	@echo "make demo   set up, then referee one match between four player processes over TCP"
-	@echo "make test   set up, then run the tests"
+	@echo "make test   set up, then run the tests, in two processes (or JOBS=n)"
 	@echo "make lint   ruff and mypy"
 	@echo "make docs   write docs/rulebooks.md anew from the rulebooks' data"
 	@echo "make bench  measure the goals of speed (about a minute)"
@@ -39,8 +40,9 @@ demo: $(READY)
 	wait $$players
 	@$(BIN)/acquire replay $(DEMO)/*.xml --verify
 
+# whole files, in the order of tests/conftest.py, each to the process that is free next
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -129,7 +129,7 @@ def test_drivers_agree_from_rare_positions(
 
 SEED = 1
 TABLES_AT_ONCE = 4
-GAMES_OVER_TCP = {3: 90, 4: 40, 5: 20, 6: 20}
+GAMES_OVER_TCP = {3: 50, 4: 30, 5: 20, 6: 20}
 """By the number of players, most of them at the tables that are the quickest."""
 if os.environ.get("ACQUIRE_SOAK") == "1":
     GAMES_OVER_TCP = {3: 250, 4: 250, 5: 250, 6: 250}

@@ -191,7 +191,7 @@ def test_a_rogue_that_turns_on_its_keeper_holds_up_nobody(stage: disk.Stage, nam
     source = "os.chdir(os.environ['TMPDIR'])\n" + TURNCOATS[name]
     stage.write([stage.launched(name, source), *HOUSE], clocks=FAST)
     with stage.one_game_each(1) as run:
-        code = run.end(patience=15)
+        code = run.end()  # 8 s a game; on a busy machine it is void a few times first
     assert not stage.voids(), stage.voids()[0].why
     assert disk.seat(stage.results()[name], name).verdict is not Verdict.FINISHED
     assert (code, stage.living(), stage.left_over()) == (0, {}, []), run.errors[-300:]
