@@ -377,13 +377,14 @@ class ClearTable:
 
     def legal_orders(self) -> list[tuple[str, ...]]:
         """Every "none or up to three stock cards", "in any active corporation", that can be had."""
-        on_board = sorted(self.hotels)
+        prices = {hotel: self.price(hotel) for hotel in sorted(self.hotels)}
+        left = {hotel: self.bank(hotel) for hotel in prices}
         orders = [
             order
             for count in range(MAY_BUY + 1)
-            for order in combinations_with_replacement(on_board, count)
-            if sum(self.price(hotel) for hotel in order) <= self.mover.cash
-            and all(order.count(hotel) <= self.bank(hotel) for hotel in order)
+            for order in combinations_with_replacement(prices, count)
+            if sum(prices[hotel] for hotel in order) <= self.mover.cash
+            and all(order.count(hotel) <= left[hotel] for hotel in order)
         ]
         return sorted(orders)
 
