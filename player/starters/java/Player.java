@@ -238,7 +238,8 @@ public class Player {
 
     /** Write an order. */
     static String orderXml(Order order) {
-        return "<order>" + ("<hotel label=\"" + order.hotel() + "\"/>").repeat(order.count()) + "</order>";
+        String hotels = ("<hotel label=\"" + order.hotel() + "\"/>").repeat(order.count());
+        return hotels.isEmpty() ? "<order/>" : "<order>" + hotels + "</order>";
     }
 
     /** Write what is kept and what is returned. */

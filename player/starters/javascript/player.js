@@ -197,7 +197,8 @@ function placementXml(move) {
 
 // Write an order.
 function orderXml(order) {
-  return `<order>${`<hotel label="${order.hotel}"/>`.repeat(order.count)}</order>`;
+  const hotels = `<hotel label="${order.hotel}"/>`.repeat(order.count);
+  return hotels ? `<order>${hotels}</order>` : "<order/>";
 }
 
 // Write what is kept and what is returned.

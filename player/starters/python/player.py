@@ -193,7 +193,8 @@ def placement_xml(move: Move) -> str:
 
 def order_xml(order: Order) -> str:
     """Write an order."""
-    return "<order>" + f'<hotel label="{order.hotel}"/>' * order.count + "</order>"
+    hotels = f'<hotel label="{order.hotel}"/>' * order.count
+    return f"<order>{hotels}</order>" if hotels else "<order/>"
 
 
 def keep_xml(kept: list[bool]) -> str:
