@@ -28,6 +28,8 @@ KEPT = 4096
 PATIENCE = 5.0
 """Seconds that a keeper has to do what it is asked."""
 LONGEST_REPORT = 4096
+TRIES = 20
+"""How often a folder is tried to be made."""
 PASSED_ON = ("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "JAVA_HOME")
 """What launched players see of this process's environment, beside ``LC_...``."""
 
@@ -226,8 +228,7 @@ class Launcher:
 
     def _task(self, program: Program, values: Values, folder: Path) -> dict[str, object]:
         """Return what the keeper is told of a filled program; makes the player's own folder."""
-        scratch = folder / "scratch"
-        scratch.mkdir(parents=True)
+        scratch = _made(folder / "scratch")
         environment = {
             **{key: value for key, value in os.environ.items() if _is_passed_on(key)},
             **values.variables,
@@ -264,6 +265,19 @@ class Launcher:
             return True
         runs = _command_line(process)
         return runs == _command_line(os.getpid()) or os.fsencode(str(keeper.__file__)) in runs
+
+
+def _made(folder: Path) -> Path:
+    """Make a folder, though the one around it may be removed in this moment.
+
+    A keeper that is done removes it when it is empty.
+    """
+    for _ in range(TRIES):
+        with suppress(FileNotFoundError):
+            folder.mkdir(parents=True)
+            return folder
+    folder.mkdir(parents=True)
+    return folder
 
 
 def _command_line(process: int) -> bytes:
