@@ -13,7 +13,7 @@ from protocol.conversation import Conversation, Step
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR
 from protocol.inbox import Inbox, Memory
-from protocol.messages import AdministratorMessage
+from protocol.messages import TAGS, AdministratorMessage
 from protocol.reading import read_administrators_side
 
 THINKING = (messages.Turn, messages.SeenTurn)
@@ -46,21 +46,26 @@ async def _think(
 ) -> None:
     """Answer as a strategy does, after so many seconds where there is something to think about."""
     strategy(messages.SignUp(name))
+    conversation = Conversation.of_player(playground.dialect, Step.SEATED)
     inbox: Inbox[AdministratorMessage] = Inbox(
         Memory(read_administrators_side(playground.rulebook)),
-        Conversation.of_player(playground.dialect, Step.SEATED),
+        conversation,
         LIMIT_FROM_ADMINISTRATOR,
+        one_at_a_time=False,
     )
     own.setblocking(False)
     stream = trio.SocketStream(trio.socket.from_stdlib_socket(own))
     async with stream:
         while data := await stream.receive_some(CHUNK):
-            message = inbox.receive(data)
-            assert not isinstance(message, Fault), "the administrator's own message"
+            message = inbox.receive(bytes(data))
+            assert not isinstance(message, Fault), message
             if message is None:
                 continue
+            if isinstance(message, messages.Ejected):
+                return
             if isinstance(message, THINKING):
                 await trio.sleep(seconds)
             answer = strategy(message)
             assert not isinstance(answer, Fault), "who thinks does nothing wrong"
+            conversation.say(TAGS[type(answer)])
             await stream.send_all(playground.writer.write(answer))

@@ -1,7 +1,6 @@
 """A recorded match as a script: turn by turn, with the answers that its players gave."""
 
-from collections import defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TypeAlias
 
@@ -20,8 +19,7 @@ from protocol.faults import Fault
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 Said: TypeAlias = PlayerMessage | Fault
-Key: TypeAlias = tuple[str, str]
-"""A player and a question (its root element)."""
+"""An answer, or what a player did wrong instead of one."""
 
 
 class CannotFollow(Exception):
@@ -66,9 +64,9 @@ class Recorded:
         """Who has a seat."""
         return tuple(seat.name for seat in self.header.seats)
 
-    def said(self, turn: int, name: str, question: str) -> list[Said]:
-        """Return what a player answered to a question in a turn; 0 is the set-up."""
-        return self._said.get(turn, {}).get((name, question), [])
+    def said(self, turn: int, name: str) -> list[tuple[str, Said]]:
+        """Return what a player answered in a turn (0 is the set-up), each with the question."""
+        return [(question, said) for who, question, said in self._said.get(turn, []) if who == name]
 
     def turns_of(self, name: str) -> list[int]:
         """List the turns until the end of the match, or until a player left."""
@@ -80,9 +78,8 @@ class Recorded:
 
         Without the first turn the match begins with the first of them. It is to be played once.
         """
-        whole = turns[:1] == [1] or not turns
         stretches = [Stretch(self.positions[turn], 1) for turn in turns]
-        if whole:
+        if begins_whole(turns):
             stretches.insert(0, Stretch(self.start, 0))
         prompter = Prompter(self, subject, turns)
         others = {name: prompter.make(name) for name in self.names if name != subject}
@@ -98,17 +95,22 @@ class Recorded:
         )
 
 
-def _by_turn(record: Record) -> Iterator[tuple[int, dict[Key, list[Said]]]]:
+def begins_whole(turns: Sequence[int]) -> bool:
+    """Whether a script of these turns begins as the match did, with the set-up."""
+    return not turns or turns[0] == 1
+
+
+def _by_turn(record: Record) -> Iterator[tuple[int, list[tuple[str, str, Said]]]]:
     """Take the answers of a log apart by turn, and faults in the place of answers."""
     reader = AnswerReader(record.header)
     turn = 0
-    said: dict[Key, list[Said]] = defaultdict(list)
+    said: list[tuple[str, str, Said]] = []
     for element in record.elements:
         if element.tag == "turn":
             yield turn, said
-            turn, said = int(element.attrib["number"]), defaultdict(list)
+            turn, said = int(element.attrib["number"]), []
         elif (what := _said(element, reader)) is not None:
-            said[element.attrib["player"], element.attrib["to"]].append(what)
+            said.append((element.attrib["player"], element.attrib["to"], what))
     yield turn, said
 
 
@@ -135,8 +137,8 @@ class Prompter:
         self.subject = subject
         """The name that the subject has in the trial."""
         self._parted = False
-        self._left: dict[Key, deque[Said]] = {}
-        self._begin(0 if turns[:1] in ([], [1]) else turns[0])
+        self._left: dict[str, list[tuple[str, Said]]] = {}
+        self._begin(0)
 
     def _begin(self, turn: int) -> None:
         self.turn = turn
@@ -153,10 +155,13 @@ class Prompter:
 
     def _next(self, name: str, question: str) -> Said | None:
         """Return what a player said next to this question, in the turn being played."""
-        key = name, question
-        if key not in self._left:
-            self._left[key] = deque(self._recorded.said(self.turn, *key))
-        return self._left[key].popleft() if self._left[key] else None
+        if name not in self._left:
+            self._left[name] = self._recorded.said(self.turn, name)
+        for place, (asked, said) in enumerate(self._left[name]):
+            if asked == question:
+                del self._left[name][place]
+                return said
+        return None
 
     def make(self, name: str) -> Make:
         """Return a way to make one of the other players."""
