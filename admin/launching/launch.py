@@ -9,7 +9,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -172,8 +172,15 @@ def _exit(report: bytes) -> Exit | None:
         return None
 
 
-def _is_passed_on(key: str) -> bool:
-    return key in PASSED_ON or key.startswith("LC_")
+def _passed_on(own: Mapping[str, str]) -> dict[str, str]:
+    """Return what launched players see of an environment.
+
+    Where it says nothing of a language, as in many containers, texts are UTF-8 all the same.
+    """
+    seen = {key: own[key] for key in own if key in PASSED_ON or key.startswith("LC_")}
+    if not any(key == "LANG" or key.startswith("LC_") for key in seen):
+        seen["LANG"] = "C.UTF-8"
+    return seen
 
 
 class Launcher:
@@ -230,7 +237,7 @@ class Launcher:
         """Return what the keeper is told of a filled program; makes the player's own folder."""
         scratch = _made(folder / "scratch")
         environment = {
-            **{key: value for key, value in os.environ.items() if _is_passed_on(key)},
+            **_passed_on(os.environ),
             **values.variables,
             "TMPDIR": str(scratch),
             **program.environment,

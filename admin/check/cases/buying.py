@@ -1,0 +1,326 @@
+"""Buying certificates: what they cost, how many the bank has, and how many may be ordered."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from admin.check.case import Case, Source, section
+from admin.check.cases.founding import SOLD_OUT, TOO_DEAR
+from admin.check.scene import hotel_name, hotels, scene, script
+from game.rulebook import Disposal, Rulebook
+
+NO_PRICE = Source(
+    "The rules that a move can break",
+    "A certificate without a price at the hotel's size cannot be bought.",
+)
+TOLD_AGAIN = Source("The conversation", "you are told how the players stand now, bonuses paid")
+TOLD_ALL_AGAIN = Source("A merger: hold, sell, trade", "Then the mover is told the position")
+
+ALL_400 = """
+SSSS.WWWW...
+............
+AAA.FFF.III.
+............
+CC.TT.......
+"""
+"""All seven hotels; a certificate of each costs $400."""
+CHEAP_200 = """
+SS.WWWWW....
+............
+AAAA.FFFF...
+............
+IIII.CCC.TTT
+"""
+"""All seven hotels; a certificate of S costs $200, of each other $500."""
+LONE = "1G 4G 7G 10G 3I 9I"
+"""Tiles with nothing around them on boards that end with row E."""
+
+HOLDERS = "ann S2 W1 A2 C1", "bob S1 W3 F2 I3 T2"
+
+_case = partial(Case, section=section("buying"), about=frozenset({"turn"}))
+
+
+def cases(rulebook: Rulebook) -> Iterator[Case]:
+    """Yield the cases of this section that a rulebook has."""
+    yield from _money(rulebook)
+    yield from _bank(rulebook)
+    yield from _limit(rulebook)
+    yield from _off_the_board(rulebook)
+    yield from _after_a_merger(rulebook)
+
+
+# -- money --------------------------------------------------------------------------------------
+
+
+def _money(rulebook: Rulebook) -> Iterator[Case]:
+    """Yield the cases in which all seven certificates cost the same, and money is short."""
+    nothing = "A tile placed, and an empty order."
+    hint = "Often an order is not compared with the cash: here each costs $400."
+    one = "A tile placed, and at most one certificate ordered."
+    yield _with(rulebook, "no-money", "No money", 0, nothing, hint)
+    yield _with(rulebook, "one-dollar-short", "One dollar less than the price", 399, nothing, hint)
+    yield _with(rulebook, "exact-price", "Exactly the price of one certificate", 400, one, hint)
+    yield _with(rulebook, "for-two-short", "One dollar less than two certificates", 799, one, hint)
+    if rulebook.order_limit > 2:
+        two = "A tile placed, and at most two certificates ordered, of one hotel or of two."
+        title = "One dollar less than three certificates"
+        yield _with(rulebook, "for-three-short", title, 1199, two, hint)
+
+
+def _with(rulebook: Rulebook, slug: str, title: str, cash: int, expected: str, hint: str) -> Case:
+    seats = f"player {LONE} ${cash} S1 I1", *HOLDERS
+    return _case(
+        slug=slug,
+        title=title,
+        source=TOO_DEAR,
+        expected=expected,
+        hint=hint,
+        script=script(rulebook, scene(rulebook, ALL_400, *seats)),
+    )
+
+
+# -- the bank -----------------------------------------------------------------------------------
+
+
+def _bank(rulebook: Rulebook) -> Iterator[Case]:
+    cheap = hotel_name(rulebook, "S")
+    yield _case(
+        slug="one-left",
+        title="One certificate left in the bank",
+        source=SOLD_OUT,
+        expected=f"A tile placed, and one certificate of {cheap} ordered, or none.",
+        hint="Often the order is for as many as can be paid; the bank has one.",
+        script=script(
+            rulebook,
+            scene(rulebook, CHEAP_200, f"player {LONE} $499 S3 W1", "ann S11 A2 F1", "bob S10 T1"),
+        ),
+    )
+    yield _case(
+        slug="none-left",
+        title="The only certificates that could be paid are sold out",
+        source=SOLD_OUT,
+        expected=f"A tile placed, and an empty order: of {cheap} none is left.",
+        hint="Often the certificates that others hold are not counted, or only one's own are.",
+        script=script(
+            rulebook,
+            scene(rulebook, CHEAP_200, f"player {LONE} $499 S4 W1", "ann S11 A2 F1", "bob S10 T1"),
+        ),
+    )
+    yield _case(
+        slug="all-sold-out",
+        title="Everything is sold out",
+        source=SOLD_OUT,
+        expected="A tile placed, and an empty order.",
+        hint="Often some hotel is chosen before it is known whether the bank has any.",
+        script=script(
+            rulebook,
+            scene(
+                rulebook,
+                ALL_400,
+                f"player {LONE} $6000 S5 W8 A9 F2 I8 C7 T12",
+                "ann $2100 S11 W8 A8 F14 I9 C9 T13",
+                "bob $1700 S9 W9 A8 F9 I8 C9",
+            ),
+        ),
+    )
+
+
+# -- how many -----------------------------------------------------------------------------------
+
+
+def _limit(rulebook: Rulebook) -> Iterator[Case]:
+    most = {2: "two", 3: "three"}[rulebook.order_limit]
+    mixed = rulebook.mixed_orders
+    at_most = (
+        Source("What you can say", "**Three certificates, any mix.** An order names up to three")
+        if mixed
+        else Source("The rules in short", "at most two certificates, both of the same hotel")
+    )
+    kind = "of any hotels" if mixed else "all of the same hotel"
+    yield _case(
+        slug="limit",
+        title=f"Money for more than {most} certificates",
+        source=at_most,
+        expected=f"A tile placed, and at most {most} certificates ordered, {kind}.",
+        hint="Often an order goes on as long as there is money.",
+        script=script(rulebook, scene(rulebook, ALL_400, f"player {LONE} $9900 S1 I1", *HOLDERS)),
+    )
+    one = "at most one of each" if mixed else "of one hotel, and one certificate"
+    yield _case(
+        slug="one-of-each",
+        title="One certificate of each hotel left in the bank",
+        source=SOLD_OUT if mixed else at_most,
+        expected=f"A tile placed, and an empty order, or one for certificates: {one}.",
+        hint="Often two of the same are ordered, or as many as may be of whatever there is.",
+        script=script(
+            rulebook,
+            scene(
+                rulebook,
+                ALL_400,
+                f"player {LONE} $4000 S5 W8 A9 F2 I8 C7 T11",
+                "ann $2100 S10 W8 A7 F13 I8 C8 T13",
+                "bob $1700 S9 W8 A8 F9 I8 C9",
+            ),
+        ),
+    )
+
+
+# -- hotels off the board -----------------------------------------------------------------------
+
+
+def _off_the_board(rulebook: Rulebook) -> Iterator[Case]:
+    names = f"{hotel_name(rulebook, 'S')} and {hotel_name(rulebook, 'W')}"
+    yield _case(
+        slug="cheap-off-the-board",
+        title="Money for nothing but certificates that have no price",
+        source=NO_PRICE,
+        expected=f"A tile placed, and an empty order: {names} are not on the board.",
+        hint="Often a hotel without a price is taken to cost nothing.",
+        script=script(
+            rulebook,
+            scene(
+                rulebook,
+                """
+                AA.FF.II....
+                ............
+                CC.TT.......
+                """,
+                f"player {LONE} $299 A1",
+                "ann F2 C1",
+                "bob I1 T2",
+            ),
+        ),
+    )
+    if rulebook.price(hotels(rulebook)["C"], 0):
+        yield _dear_off_the_board(rulebook)
+    else:
+        yield _nothing_on_the_board(rulebook)
+
+
+def _dear_off_the_board(rulebook: Rulebook) -> Case:
+    names = f"{hotel_name(rulebook, 'C')} and {hotel_name(rulebook, 'T')}"
+    return _case(
+        slug="dear-off-the-board",
+        title="One dollar less than an expensive hotel costs off the board",
+        source=Source("The rules in short", "can be bought if it has a price at size 0"),
+        expected=f"A tile placed, and an empty order: {names} cost $300 each, and $299 are there.",
+        hint="Often every hotel off the board is taken to cost $200.",
+        script=script(
+            rulebook,
+            scene(
+                rulebook,
+                """
+                AA.FF.II....
+                ............
+                SSS.WWW.....
+                """,
+                f"player {LONE} $299 A1",
+                "ann F2 S1",
+                "bob I1 W2",
+            ),
+        ),
+    )
+
+
+def _nothing_on_the_board(rulebook: Rulebook) -> Case:
+    return _case(
+        slug="nothing-on-the-board",
+        title="No hotel is on the board",
+        source=Source("The other rulebooks", "Only hotels on the board can be bought"),
+        expected="A tile placed, and an empty order.",
+        hint="Often a hotel off the board is ordered, as if each had a price there.",
+        script=script(
+            rulebook,
+            scene(
+                rulebook,
+                """
+                o....o.....o
+                """,
+                f"player {LONE}",
+                "ann",
+                "bob",
+            ),
+        ),
+    )
+
+
+# -- after a merger -----------------------------------------------------------------------------
+
+
+def _after_a_merger(rulebook: Rulebook) -> Iterator[Case]:
+    told = TOLD_AGAIN if rulebook.disposal is Disposal.KEEP_OR_RETURN else TOLD_ALL_AGAIN
+    case = partial(_case, about=frozenset({"turn", "players"}))
+    survivor, acquired = hotel_name(rulebook, "S"), hotel_name(rulebook, "W")
+    yield case(
+        slug="survivor-is-dearer",
+        title="After a merger the survivor costs more",
+        source=TOO_DEAR,
+        expected=f"A merger, {survivor} named, and in the end an empty order: "
+        f"with 14 tiles {survivor} costs $700, and $699 are there.",
+        hint="Often the price is that of the survivor's size before the merger.",
+        script=script(
+            rulebook, scene(rulebook, _pair("S"), f"{MERGING} $699 S2", *_holding("S4 W3", "W1"))
+        ),
+    )
+    yield case(
+        slug="acquired-is-gone",
+        title="After a merger the acquired hotel has no price",
+        source=NO_PRICE,
+        expected=f"A merger, {survivor} named, and in the end an empty order: "
+        f"{acquired} is not on the board any more.",
+        hint="Often the board of `turn` is used for the order, on which the hotel still lies.",
+        script=script(
+            rulebook, scene(rulebook, _pair("S"), f"{MERGING} $2000", *_holding("S13 W3", "S12"))
+        ),
+    )
+    dear = hotel_name(rulebook, "C")
+    yield case(
+        slug="bonus-to-spend",
+        title="No money but a third of a bonus",
+        source=told,
+        expected=f"A merger, {dear} named, and at most one certificate of {dear} ordered, "
+        "at $900: the bonus was $1000.",
+        hint="Often the bonus is reckoned without those who share it; `players` tells the cash.",
+        script=script(
+            rulebook,
+            scene(rulebook, _pair("C"), f"{MERGING} $0 W1", "ann W3 C4", "bob W1 C2", "cyd W1"),
+        ),
+    )
+    if rulebook.disposal is Disposal.HOLD_SELL_TRADE:
+        yield _traded_away(rulebook, case)
+
+
+MERGING = "player 1B 2B 3B 4B 5B 6B"
+
+
+def _pair(survivor: str) -> str:
+    """Draw a hotel of seven and one of six, between which every tile of ``MERGING`` lies."""
+    return f"""
+    {survivor * 7}.....
+    ............
+    WWWWWW......
+    """
+
+
+def _holding(ann: str, bob: str) -> tuple[str, str]:
+    """Return the others, who hold all certificates of hotels that have a price off the board."""
+    return f"ann {ann} A13 F12 I13 C12 T13", f"bob {bob} A12 F13 I12 C13 T12"
+
+
+def _traded_away(rulebook: Rulebook, case: "partial[Case]") -> Case:
+    """Let ann, for whom it means the minority bonus, trade for all that the bank has left."""
+    dear = hotel_name(rulebook, "C")
+    return case(
+        slug="traded-away",
+        title="Another player trades for the last certificates of the survivor",
+        source=Source(
+            "A merger: hold, sell, trade", "What is sold or traded in is back in the bank"
+        ),
+        expected=f"A merger, {dear} named, and in the end an empty order: "
+        f"the bank had two of {dear}, and ann has traded for them.",
+        hint="Often the bank of `turn` is used for the order; `players` tells what is left.",
+        script=script(
+            rulebook,
+            scene(rulebook, _pair("C"), f"{MERGING} $4000 C12", "ann W4 C5", "bob C6"),
+            strategies={"ann": "investor"},
+        ),
+    )

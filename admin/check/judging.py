@@ -1,0 +1,237 @@
+"""What came of a trial, as a verdict on the case that was played."""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from admin import events
+from admin.check.case import PLAYER, Case
+from admin.check.door import Departure
+from admin.table import Clocks
+from admin.trial.trial import Tried
+from protocol.faults import Reason
+from protocol.messages import TAGS, SignUp
+from protocol.writing import Writer
+
+UNWISE = 0.5
+"""An answer that takes more than this part of its clock is legal, but unwise."""
+SHOWN = 300
+"""Characters of an answer that are shown in a sentence."""
+
+
+class Verdict(Enum):
+    """What is said of a case; the value is its code."""
+
+    PASS = "pass"
+    WARN = "warn"
+    FAIL = "fail"
+    NOT_REACHED = "not-reached"
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing stands in the way of a clean bill."""
+        return self in (Verdict.PASS, Verdict.WARN)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A verdict on a case, what it rests on, and the means to understand it.
+
+    ``came`` is what came instead of what was expected, or as it; ``warnings`` are sentences;
+    ``seconds`` is the time that the case took.
+    """
+
+    case: Case
+    verdict: Verdict
+    came: str
+    warnings: tuple[str, ...] = ()
+    seconds: float = 0.0
+    tried: Tried = field(default_factory=Tried)
+    departure: Departure | None = None
+
+    @property
+    def ended_by(self) -> str:
+        """``absent``, the code of the fault that ended the case, or ``""`` where there was none."""
+        if self.tried.unseated is not None:
+            return self.tried.unseated.reason.value
+        if self.tried.ejected is not None:
+            return self.tried.ejected.reason.value
+        return "" if self.tried.name else "absent"
+
+    def lasted(self, seconds: float) -> "Result":
+        """Return the same with the time that the case took."""
+        return replace(self, seconds=seconds)
+
+
+def clocks_for(case: Case) -> Clocks:
+    """Return the clocks of a case: the administrator's usual ones, and what its manner needs."""
+    seats = len(case.script.seats)
+    return Clocks(1.0 + case.patience, 3.0 * (seats + 1) + case.patience)
+
+
+def judge(case: Case, tried: Tried, departure: Departure | None, *, strict: bool) -> Result:
+    """Judge a case that was played; ``strict`` holds the player to the letter."""
+    answers = _answers(tried)
+    warnings = _warnings(case, tried, departure, answers)
+    if strict:
+        warnings += _forms(case, tried)
+    fault = _fault(tried)
+    if fault is not None:
+        question, came = fault
+        verdict = _of_fault(case, tried, question)
+        if departure is not None and _explains(departure, tried):
+            came = f"{came} {departure.how}"
+    elif missing := case.to_reach - {question for question, _ in answers}:
+        verdict = Verdict.NOT_REACHED
+        came = f"It was not asked: {', '.join(sorted(missing))}."
+    else:
+        verdict = Verdict.WARN if warnings else Verdict.PASS
+        came = _told(case, answers)
+    if strict and verdict is Verdict.WARN:
+        verdict = Verdict.FAIL
+    return Result(case, verdict, came, tuple(warnings), tried=tried, departure=departure)
+
+
+def _explains(departure: Departure, tried: Tried) -> bool:
+    """Whether how the program ended may be why the connection was lost."""
+    fault = tried.unseated or tried.ejected
+    return fault is not None and fault.reason is Reason.DISCONNECTED and departure.exit.badly
+
+
+def _of_fault(case: Case, tried: Tried, question: str) -> Verdict:
+    """Judge a fault at a question: what a case is not about, it cannot be failed by."""
+    if question == "score" and _is_gone(tried):  # it keeps its score
+        return Verdict.WARN
+    if question not in case.about:
+        return Verdict.NOT_REACHED
+    return Verdict.FAIL if case.promised else Verdict.WARN
+
+
+_Answers = list[tuple[str, events.Answered]]
+
+
+def _answers(tried: Tried) -> _Answers:
+    """Return what the player answered, by the question; the first ``state`` is ``setup``."""
+    answers: _Answers = []
+    for event in tried.events:
+        if isinstance(event, events.Answered) and event.name == tried.name:
+            answers.append((_question(event.question, answers), event))
+    return answers
+
+
+def _question(tag: str, before: _Answers) -> str:
+    """Name a question, given what was answered before it."""
+    if tag == "state" and not before:
+        return "setup"
+    return tag
+
+
+def _fault(tried: Tried) -> tuple[str, str] | None:
+    """Return at which question the player erred, and how; ``None`` if it did not."""
+    if tried.unseated is not None:
+        return "signup", f"{tried.unseated} ({tried.unseated.reason.value})"
+    left = tried.ejected
+    if left is None:
+        return None
+    illegal = left.reason is Reason.ILLEGAL
+    sentence = left.detail if illegal else f"{left.reason.sentence} {left.detail}"
+    answers = _answers(tried)
+    if illegal:  # the illegal answer itself is among them
+        answers = answers[:-1]
+    return _question(left.question, answers), f"{sentence} ({_code(left)})"
+
+
+def _code(left: events.Ejected) -> str:
+    return left.violation.value if left.violation is not None else left.reason.value
+
+
+def _is_gone(tried: Tried) -> bool:
+    return tried.ejected is not None and tried.ejected.reason is Reason.DISCONNECTED
+
+
+def _told(case: Case, answers: _Answers) -> str:
+    """Say what the player answered to what the case is about, if it was more than taking note."""
+    writer = Writer(case.script.rulebook)
+    told = [
+        writer.text(event.message)
+        for question, event in answers
+        if question in case.about and TAGS[type(event.message)] != "void"
+    ]
+    text = " ".join(told) or "<void/>"
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
+
+
+# -- warnings -----------------------------------------------------------------------------------
+
+
+def _warnings(
+    case: Case, tried: Tried, departure: Departure | None, answers: _Answers
+) -> list[str]:
+    """Say what was legal but unwise."""
+    warnings = [*_named(case, tried), *_slow(case, answers), *_looked_at(case, answers)]
+    if tried.doubted:
+        warnings.append("It was late while this machine was late as well: run the case again.")
+    left = tried.ejected
+    if left is not None and left.question == "score" and _is_gone(tried):
+        warnings.append("It left without an answer to <score>: <void/> is due.")
+    if departure is not None and left is None and tried.unseated is None:
+        warnings += _departed(departure)
+    return warnings
+
+
+def _named(case: Case, tried: Tried) -> list[str]:
+    """Say when a special name, which the player was told to sign up as, came otherwise."""
+    if case.name == PLAYER or not tried.wanted or tried.wanted == case.name:
+        return []
+    return [f"It was told to sign up as {case.name!r}, and signed up as {tried.wanted!r}."]
+
+
+def _looked_at(case: Case, answers: _Answers) -> list[str]:
+    """Say what is legal in the answers to what the case is about, but hardly meant."""
+    if case.look is None:
+        return []
+    found = case.look([event.message for question, event in answers if question in case.about])
+    return [found] if found else []
+
+
+def _slow(case: Case, answers: _Answers) -> list[str]:
+    """Say which answers took more than half of their time, beyond what the manner may take."""
+    clocks = clocks_for(case)
+    found = []
+    thought = 0.0
+    for question, event in answers:
+        seconds = max(event.latency - event.lag, 0) / 1e6
+        limit = clocks.reply
+        if question in ("turn", "players", "merger"):
+            thought = seconds if question == "turn" else thought + seconds
+            seconds, limit = thought, clocks.turn
+        if seconds > case.patience + UNWISE * (limit - case.patience):
+            found.append(f"<{event.question}> took {seconds:.2f} s of the {limit:g} s allowed.")
+    return found
+
+
+def _departed(departure: Departure) -> list[str]:
+    """Say how a player that played to the end should not have left."""
+    left = departure.exit
+    found = []
+    if left.stopped == "asked":
+        found.append("It was still running when the match was over and its connection closed.")
+    elif left.stopped is not None:
+        found.append(departure.how)
+    elif left.code != 0:
+        found.append(f"{departure.how} After a match that went well 0 is usual.")
+    if left.left and left.stopped is None:
+        found.append("It left processes of its own running.")
+    return found
+
+
+def _forms(case: Case, tried: Tried) -> list[str]:
+    """Say when messages were in other forms than the plain one, all of which are accepted."""
+    if tried.unseated is not None or tried.ejected is not None:
+        return []
+    writer = Writer(case.script.rulebook)
+    said = [writer.write(SignUp(tried.wanted))]
+    said += [writer.write(event.message) for _, event in _answers(tried)]
+    came = b"".join(line.data for line in tried.lines if line.speaker == "P")
+    if came == b"".join(said):
+        return []
+    return ["Messages differ from the plain form: compact, in the order and the quotes shown."]

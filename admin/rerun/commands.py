@@ -1,0 +1,283 @@
+"""``acquire rerun`` and ``acquire shrink``: the options, and how both begin and end."""
+
+import shlex
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from admin.check.entrance import SECONDS, Entrance, player_options
+
+if TYPE_CHECKING:
+    from admin.check.door import Door, Listening
+    from admin.rerun.rerunning import Rerun
+    from admin.table import Clocks
+    from admin.trial.recorded import Recorded
+
+
+def recorded_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add what both commands are told of the log, and of the clocks."""
+    for option in reversed(
+        [
+            click.argument("log", type=click.Path(path_type=Path)),
+            click.option(
+                "--seat",
+                metavar="NAME",
+                help="Whose seat the player takes; needed unless one alone was ejected.",
+            ),
+            click.option(
+                "--reply-timeout",
+                type=SECONDS,
+                default=1.0,
+                show_default=True,
+                metavar="S",
+                help="Seconds for the answer to any message but a turn; many, under a debugger.",
+            ),
+            click.option(
+                "--turn-timeout",
+                type=SECONDS,
+                metavar="S",
+                help="Seconds for all that the mover thinks in a turn.  [default: 3 x (seats + 1)]",
+            ),
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+@click.command(
+    short_help="Drive a recorded match into a player again, and compare its answers.",
+    context_settings={"allow_interspersed_args": True},
+)
+@recorded_options
+@click.option(
+    "--from",
+    "first",
+    type=click.IntRange(1),
+    metavar="TURN",
+    help="Begin with this turn: the position before it is laid out.",
+)
+@player_options
+def rerun(
+    log: Path,
+    seat: str | None,
+    reply_timeout: float,
+    turn_timeout: float | None,
+    first: int | None,
+    **entrance: Any,
+) -> None:
+    """Drive a recorded match into a player again, and show where it answers otherwise.
+
+    The player that COMMAND starts takes the seat NAME. History is forced: every turn begins with
+    the recorded position, and the others say what they said. So a mistake is met again without
+    playing up to it, and what a change of the player changes is seen.
+
+    \b
+        acquire rerun match.xml --seat alice -- python3 player.py {host} {port} {name}
+        acquire rerun match.xml --seat alice --from 57 -- ./player {host} {port} {name}
+        acquire rerun match.xml --seat alice --from 57 --listen 51234 --turn-timeout 3600
+                                                  (and start the player in a debugger)
+
+    Exit codes: 0 all answers are the recorded ones; 1 one differs, and the first is shown beside
+    the recorded one; 2 it could not begin.
+    """
+    recorded, subject = _recorded(log, seat)
+    turns = [turn for turn in recorded.turns_of(subject) if first is None or turn >= first]
+    if first is not None and not turns:
+        last = max(recorded.turns_of(subject), default=0)
+        _refuse(f"--from {first}: {subject!r} was at the table until turn {last}.")
+    clocks = _clocks(recorded, reply_timeout, turn_timeout)
+    found = _driven(Entrance.of(entrance), recorded, subject, turns, clocks)
+
+    from admin.progress import Outlet
+    from admin.rerun.drawing import draw_rerun
+
+    Outlet().print(draw_rerun(found))
+    sys.exit(1 if found.differing else 0)
+
+
+@click.command(
+    short_help="Find the shortest conversation of a match that still breaks a player.",
+    context_settings={"allow_interspersed_args": True},
+)
+@recorded_options
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where the conversation is saved, as a log.  [default: the log's name and -shrunk]",
+)
+@player_options
+def shrink(
+    log: Path,
+    seat: str | None,
+    reply_timeout: float,
+    turn_timeout: float | None,
+    out: Path | None,
+    **entrance: Any,
+) -> None:
+    """Find the shortest conversation of a recorded match that still breaks a player.
+
+    The match is driven into the player as by `acquire rerun`. When it is ejected, turns are left
+    out as long as it is still ejected in the same way: its last turn alone is tried first. What is
+    left is saved as a match log, which `acquire explain` explains and `acquire check --case`
+    lays before the player again.
+
+    \b
+        acquire shrink match.xml --seat alice -- python3 player.py {host} {port} {name}
+        acquire explain match-shrunk.xml
+        acquire check --case match-shrunk.xml -- python3 player.py {host} {port} {name}
+
+    Exit codes: 0 it was shrunk and saved; 1 the player was not ejected; 2 it could not begin, or
+    the result could not be saved.
+    """
+    recorded, subject = _recorded(log, seat)
+    path = out or log.with_name(f"{log.name.removesuffix('.gz').removesuffix('.xml')}-shrunk.xml")
+    clocks = _clocks(recorded, reply_timeout, turn_timeout)
+    _shrink(Entrance.of(entrance), recorded, subject, clocks, path)
+
+
+# -- before it begins ---------------------------------------------------------------------------
+
+
+def _refuse(text: str) -> NoReturn:
+    click.echo(f"Error: {text}", err=True)
+    sys.exit(2)
+
+
+def _recorded(log: Path, seat: str | None) -> "tuple[Recorded, str]":
+    """Read a log, and find out whose seat is meant."""
+    from admin.record import UnreadableLog, read
+    from admin.trial.recorded import CannotFollow, Recorded
+
+    try:
+        recorded = Recorded(read(log))
+    except UnreadableLog as error:
+        _refuse(str(error))
+    except CannotFollow as error:
+        _refuse(f"{log}: {error}")
+    names = recorded.names
+    known = ", ".join(map(repr, names))
+    if seat is None and len(recorded.ejected) == 1:
+        return recorded, next(iter(recorded.ejected))
+    if seat is None:
+        how_many = "nobody was" if not recorded.ejected else f"{len(recorded.ejected)} were"
+        _refuse(f"{log}: {how_many} ejected; say whose seat the player takes, by --seat: {known}.")
+    if seat not in names:
+        _refuse(f"{log}: nobody is called {seat!r}. There are: {known}.")
+    return recorded, seat
+
+
+def _clocks(recorded: "Recorded", reply: float, turn: float | None) -> "Clocks":
+    from admin.table import Clocks
+
+    return Clocks(reply, turn or 3.0 * (len(recorded.names) + 1))
+
+
+# -- driving ------------------------------------------------------------------------------------
+
+
+def _with_door(entrance: Entrance, subject: str, run: "Callable[[Door], Awaitable[None]]") -> None:
+    """Run what needs the player's door, until it is done or stopped by a signal."""
+    from admin.check.door import NoShow
+    from admin.run import run_until_stopped
+
+    def tell(door: "Listening") -> None:
+        where = " and ".join(door.addresses)
+        click.echo(f"Listening on {where}. Connect, and sign up as {subject}.")
+
+    with entrance.opened(tell) as (_, open_door):
+
+        async def main() -> None:
+            async with open_door() as door:
+                await run(door)
+
+        try:
+            stopped_by = run_until_stopped(main)
+        except NoShow as absent:
+            output = absent.departure.output.decode(errors="replace") if absent.departure else ""
+            how = f" {absent.departure.how}" if absent.departure else ""
+            click.echo(f"The player did not come. {absent}{how}\n{output}".rstrip(), err=True)
+            sys.exit(1)
+    if stopped_by is not None:
+        sys.exit(128 + stopped_by)
+
+
+def _driven(
+    entrance: Entrance,
+    recorded: "Recorded",
+    subject: str,
+    turns: Sequence[int],
+    clocks: "Clocks",
+) -> "Rerun":
+    """Drive turns into the player once."""
+    from admin.rerun import rerunning
+
+    found: list[Rerun] = []
+
+    async def run(door: "Door") -> None:
+        found.append(await rerunning.rerun(recorded, subject, turns, door, clocks))
+
+    _with_door(entrance, subject, run)
+    return found[0]
+
+
+def _shrink(
+    entrance: Entrance, recorded: "Recorded", subject: str, clocks: "Clocks", path: Path
+) -> None:
+    from rich.text import Text
+
+    from admin.explaining.drawing import draw_explanation
+    from admin.explaining.explanation import explain
+    from admin.progress import Outlet, plural
+    from admin.record import read_bytes
+    from admin.rerun import rerunning
+    from admin.rerun.shrinking import Break, Shrinker
+
+    console = Outlet()
+    found: list[Rerun] = []
+
+    async def run(door: "Door") -> None:
+        async def drive(turns: Sequence[int]) -> "Rerun":
+            return await rerunning.rerun(recorded, subject, turns, door, clocks)
+
+        def tell(trial: int, left: int) -> None:
+            status.update(f"trial {trial}: {plural(left, 'turn')}")
+
+        whole = await drive(recorded.turns_of(subject))
+        found.append(whole)
+        if Break.of(whole.tried) is not None:
+            found.append(await Shrinker(drive, tell).shrink(whole))
+
+    with console.status(f"the whole match: {plural(len(recorded.positions), 'turn')}") as status:
+        _with_door(entrance, subject, run)
+    whole, best = found[0], found[-1]
+    broke = Break.of(whole.tried)
+    if broke is None:
+        console.print(
+            f"The player was not ejected: it answered {plural(len(whole.answers), 'question')}, "
+            f"{len(whole.differing)} of them otherwise than was recorded."
+        )
+        sys.exit(1)
+    try:
+        path.write_bytes(best.tried.log)
+    except OSError as error:
+        _refuse(f"{path} cannot be written: {error.strerror}. Give another --out.")
+    record = read_bytes(path, best.tried.log)
+    for explanation in explain(record, best.tried.name):
+        console.print(draw_explanation(explanation))
+    left = f"turn {', '.join(map(str, best.turns))}" if best.turns else "the set-up"
+    lines = [
+        f"From {plural(_messages(whole), 'message')} to {_messages(best)}: of the match {left} "
+        "alone will do.",
+        f"Saved in {path}. To try it again: acquire check --case {shlex.quote(str(path))} "
+        f"{entrance.again}",
+    ]
+    console.print(Text("\n" + "\n".join(lines)), soft_wrap=True)
+
+
+def _messages(found: "Rerun") -> int:
+    """Count what was said to the player."""
+    return sum(1 for line in found.tried.lines if line.speaker == "A")

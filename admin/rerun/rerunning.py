@@ -1,0 +1,113 @@
+"""A recorded match played once more with one player, and where its answers differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import trio
+
+from admin import events
+from admin.check.door import Departure, Door
+from admin.lag import Lag
+from admin.table import Clocks
+from admin.trial.playground import Playground
+from admin.trial.recorded import Recorded, Said, begins_whole
+from admin.trial.trial import Trial, Tried
+from game.state import State
+from protocol.faults import Fault, Reason
+
+
+class Answer(NamedTuple):
+    """What was said to a question in a turn (0 is the set-up), by the log and by the player."""
+
+    turn: int
+    question: str
+    recorded: Said
+    came: Said
+
+    @property
+    def same(self) -> bool:
+        """Whether both said the same; two faults are the same when their reasons are."""
+        return _comparable(self.recorded) == _comparable(self.came)
+
+
+def _comparable(said: Said) -> object:
+    return said.reason if isinstance(said, Fault) else said
+
+
+@dataclass(frozen=True, slots=True)
+class Rerun:
+    """What came of driving turns of a recorded match into a player.
+
+    ``answers`` are those that can be compared: in each turn up to the first that differs.
+    """
+
+    recorded: Recorded
+    subject: str
+    turns: tuple[int, ...]
+    tried: Tried
+    departure: Departure | None
+    answers: tuple[Answer, ...]
+
+    @property
+    def differing(self) -> list[Answer]:
+        """The answers that differ."""
+        return [answer for answer in self.answers if not answer.same]
+
+    def position(self, turn: int) -> State:
+        """Return the position with which a turn began."""
+        return self.recorded.positions.get(turn, self.recorded.start)
+
+
+async def rerun(
+    recorded: Recorded, subject: str, turns: Sequence[int], door: Door, clocks: Clocks
+) -> Rerun:
+    """Drive these turns into the player that comes through the door; ``NoShow`` when none does."""
+    lag = Lag()
+    script = recorded.script(subject, list(turns))
+    playground = Playground(script.rulebook, lag)
+    async with trio.open_nursery() as background:
+        background.start_soon(lag.run)
+        trial = Trial(playground, script, clocks)
+        async with door.visit(subject) as visit:
+            tried = await trial.play(visit.connection, visit.peer)
+        background.cancel_scope.cancel()
+    answers = tuple(_paired(recorded, subject, turns, tried))
+    return Rerun(recorded, subject, tuple(turns), tried, visit.departure, answers)
+
+
+def _paired(recorded: Recorded, subject: str, turns: Sequence[int], tried: Tried) -> list[Answer]:
+    """Put what was recorded and what came side by side, in each turn up to a difference.
+
+    Behind one, in the same turn, the two were asked different things.
+    """
+    paired: list[Answer] = []
+    for turn, came in _by_turn(turns, tried).items():
+        for (asked, was), (question, now) in zip(recorded.said(turn, subject), came, strict=False):
+            if asked != question:
+                break
+            paired.append(Answer(turn, question, was, now))
+            if not paired[-1].same:
+                break
+    return paired
+
+
+def _by_turn(turns: Sequence[int], tried: Tried) -> dict[int, list[tuple[str, Said]]]:
+    """Return what came, by the recorded numbers of the turns; 0 is the set-up, if it was played.
+
+    The position with which a rerun begins in the middle was not told in the recorded match.
+    """
+    turn = 0 if begins_whole(turns) else None
+    found: dict[int, list[tuple[str, Said]]] = {}
+    for event in tried.events:
+        match event:
+            case events.TurnBegan(number, _, _):
+                turn = turns[number - 1]
+            case events.Answered(name, question, message) if name == tried.name:
+                if turn is not None:
+                    found.setdefault(turn, []).append((question, message))
+            case events.Ejected(name, reason, _, question, detail, data) if name == tried.name:
+                if turn is not None and reason is not Reason.ILLEGAL:
+                    fault = Fault(reason, detail, data)
+                    found.setdefault(turn, []).append((question, fault))
+    return found

@@ -1,0 +1,1 @@
+"""What the check finds, and in whom."""

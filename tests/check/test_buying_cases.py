@@ -1,0 +1,218 @@
+"""The cases of buying: exactly the orders that a case speaks of are legal, whatever is placed."""
+
+from __future__ import annotations
+
+import pytest
+
+from admin import events
+from admin.check.cases.prices import LEVELS, Level
+from admin.check.judging import Verdict
+from admin.check.scene import hotel_name, hotels
+from check.doors import check
+from check.laid_out import (
+    answering,
+    case_of,
+    choices,
+    every_rulebook,
+    hand,
+    kinds,
+    letters,
+    order_refused,
+    orders,
+    placeable,
+    position_of,
+    slugs,
+)
+from game.disposal import keep
+from game.merger import merge
+from game.placement import Kind, Placement, legal_placements
+from game.purchase import legal_orders, verify_order
+from game.rulebook import Disposal, Rulebook
+from game.rulebooks import RULEBOOKS
+from game.tiles import parse_tile
+from game.turn import ending
+from game.violation import Violation
+from player.misdeeds import Misdeed, Send
+from protocol import messages
+from protocol.messages import AdministratorMessage
+
+ONE_OF_ANY = tuple("AFISWCT")
+AFTER_MERGER = {"survivor-is-dearer", "acquired-is-gone", "bonus-to-spend", "traded-away"}
+
+EXACTLY: dict[str, tuple[str, ...]] = {
+    "no-money": ("",),
+    "one-dollar-short": ("",),
+    "exact-price": ("", *ONE_OF_ANY),
+    "for-two-short": ("", *ONE_OF_ANY),
+    "one-left": ("", "S"),
+    "none-left": ("",),
+    "all-sold-out": ("",),
+    "cheap-off-the-board": ("",),
+    "dear-off-the-board": ("",),
+    "nothing-on-the-board": ("",),
+    "after-the-tile": ("",),
+    "price-600": ("",),
+    "price-700": ("",),
+    "price-800": ("",),
+    "price-900": ("",),
+    "price-1000": ("",),
+    "price-1200": ("",),
+    "survivor-is-dearer": ("",),
+    "acquired-is-gone": ("",),
+}
+"""By slug the orders that are legal, by the letters of the hotels."""
+
+WRONG: dict[str, tuple[str, Violation]] = {
+    "no-money": ("S", Violation.TOO_DEAR),
+    "one-dollar-short": ("S", Violation.TOO_DEAR),
+    "exact-price": ("SS", Violation.TOO_DEAR),
+    "for-two-short": ("CC", Violation.TOO_DEAR),
+    "for-three-short": ("SAC", Violation.TOO_DEAR),
+    "one-left": ("SS", Violation.SOLD_OUT),
+    "none-left": ("S", Violation.SOLD_OUT),
+    "all-sold-out": ("T", Violation.SOLD_OUT),
+    "cheap-off-the-board": ("W", Violation.NO_PRICE),
+    "dear-off-the-board": ("C", Violation.TOO_DEAR),
+    "nothing-on-the-board": ("A", Violation.NO_PRICE),
+    "after-the-tile": ("A", Violation.TOO_DEAR),
+    "price-1200": ("C", Violation.TOO_DEAR),
+    "survivor-is-dearer": ("S", Violation.TOO_DEAR),
+    "acquired-is-gone": ("W", Violation.NO_PRICE),
+}
+"""By slug an order that the hint warns of, and what is wrong with it."""
+
+
+@every_rulebook
+def test_exactly_these_orders_are_legal(rulebook: Rulebook) -> None:
+    for slug in slugs(rulebook, "buying") & EXACTLY.keys():
+        state = position_of(rulebook, f"buying/{slug}")
+        assert orders(state) == letters(rulebook, *EXACTLY[slug]), slug
+
+
+@every_rulebook
+def test_the_order_of_the_hint_is_refused(rulebook: Rulebook) -> None:
+    for slug in slugs(rulebook, "buying") & WRONG.keys():
+        order, violation = WRONG[slug]
+        state = position_of(rulebook, f"buying/{slug}")
+        for each in letters(rulebook, order):
+            assert order_refused(state, each) == {violation}, slug
+
+
+def test_no_case_is_left_out() -> None:
+    told = EXACTLY.keys() | WRONG.keys() | AFTER_MERGER | {"limit", "one-of-each"}
+    known = {slug for rulebook in RULEBOOKS.values() for slug in slugs(rulebook, "buying")}
+    assert known == told
+
+
+@every_rulebook
+def test_all_tiles_of_the_hand_do_the_same(rulebook: Rulebook) -> None:
+    """All stay alone, but for those that are there for the price after the tile or a merger."""
+    for slug in slugs(rulebook, "buying"):
+        state = position_of(rulebook, f"buying/{slug}")
+        assert ending(state) is None, slug
+        if slug == "price-1200" and kinds(state) == {Kind.MERGING}:
+            continue
+        assert placeable(state) == hand(state), slug
+        due = Kind.SINGLETON
+        if slug in AFTER_MERGER:
+            due = Kind.MERGING
+        elif slug == "after-the-tile":
+            due = Kind.GROWING
+        assert kinds(state) == {due}, slug
+
+
+@every_rulebook
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: str(level.price))
+def test_a_price_that_begins_a_tile_late_could_be_paid(rulebook: Rulebook, level: Level) -> None:
+    state = position_of(rulebook, f"buying/price-{level.price}")
+    for letter, size in level.told:
+        hotel = hotels(rulebook)[letter]
+        assert state.board.size(hotel) == size and state.price(hotel) == level.price
+        assert rulebook.price(hotel, size - 1) <= state.mover.cash < level.price
+        assert order_refused(state, (hotel,)) == {Violation.TOO_DEAR}
+
+
+@every_rulebook
+def test_the_last_price_begins_at_41(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "buying/price-1200")
+    hotel = hotels(rulebook)["C"]
+    assert {ordering.board.size(hotel) for _, ordering in choices(state)} == {41}
+    assert rulebook.price(hotel, 40) <= state.mover.cash < rulebook.price(hotel, 41)
+    if kinds(state) == {Kind.MERGING}:
+        assert legal_placements(state) == [Placement(parse_tile("6E"), hotel)]
+        assert len(hand(state)) == 6
+
+
+@every_rulebook
+def test_more_than_the_limit_is_refused(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "buying/limit")
+    hotel = hotels(rulebook)["S"]
+    more = (hotel,) * (rulebook.order_limit + 1)
+    assert order_refused(state, more) == {Violation.TOO_MANY}
+    assert order_refused(state, more[1:]) == {None}
+    assert state.mover.cash >= state.price(hotel) * len(more)
+
+
+@every_rulebook
+def test_one_of_each_is_left(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "buying/one-of-each")
+    (two,), (mixed,) = letters(rulebook, "SS"), letters(rulebook, "SC")
+    assert state.bank == (1,) * 7
+    assert order_refused(state, two) == {Violation.SOLD_OUT}
+    assert order_refused(state, mixed) == {None if rulebook.mixed_orders else Violation.MIXED_ORDER}
+    assert max(len(order) for order in orders(state)) == (3 if rulebook.mixed_orders else 1)
+
+
+# -- after a merger -----------------------------------------------------------------------------
+
+
+@every_rulebook
+def test_the_survivor_was_cheap_enough_before(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "buying/survivor-is-dearer")
+    assert state.price(hotels(rulebook)["S"]) <= state.mover.cash
+    gone = position_of(rulebook, "buying/acquired-is-gone")
+    acquired = hotels(rulebook)["W"]
+    assert gone.price(acquired) <= gone.mover.cash and gone.bank[acquired]
+
+
+@every_rulebook
+def test_a_third_of_a_bonus_buys_one(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "buying/bonus-to-spend")
+    dear = hotels(rulebook)["C"]
+    assert state.mover.cash == 0
+    for placement in legal_placements(state):
+        assert placement.hotel == dear
+        merger = merge(state, placement)
+        assert merger.state.mover.cash == 1000
+        for kept in (True, False):  # what returning brings is what selling brings
+            ordering = keep(merger, "player", [kept]).state
+            assert (dear,) in legal_orders(ordering)
+            illegal = verify_order(ordering, (dear, dear))
+            assert illegal is not None and illegal.violation is Violation.TOO_DEAR
+
+
+def trading(rulebook: Rulebook) -> bool:
+    return rulebook.disposal is Disposal.HOLD_SELL_TRADE
+
+
+@every_rulebook
+async def test_all_that_the_bank_had_is_traded_away(rulebook: Rulebook) -> None:
+    assert ("traded-away" in slugs(rulebook, "buying")) == trading(rulebook)
+    if not trading(rulebook):
+        return
+    case = case_of(rulebook, "buying/traded-away")
+    dear = hotels(rulebook)["C"]
+    order = f'<order><hotel label="{hotel_name(rulebook, "C")}"/></order>'.encode()
+    told: list[int] = []
+
+    def ordering(message: AdministratorMessage) -> Misdeed | None:
+        if not isinstance(message, messages.SeenPlayers):
+            return None
+        told.append(message.sight.bank[dear])
+        return Send(order)
+
+    (result,) = await check(rulebook, [case], answering(ordering))
+    assert case.script.stretches[0].position.bank[dear] == 2 and told == [0]
+    assert result.verdict is Verdict.FAIL
+    (left,) = [each for each in result.tried.events if isinstance(each, events.Ejected)]
+    assert left.violation is Violation.SOLD_OUT

@@ -1,0 +1,165 @@
+"""The cases of founding: whatever is placed founds a hotel, of the size that is claimed."""
+
+from __future__ import annotations
+
+import pytest
+
+from admin.check.scene import hotels
+from check.laid_out import (
+    choices,
+    every_rulebook,
+    hand,
+    kinds,
+    letters,
+    order_refused,
+    orders,
+    placeable,
+    placement_refused,
+    position_of,
+    slugs,
+)
+from game.placement import Kind, legal_placements
+from game.rulebook import EighthHotel, Rulebook
+from game.state import State
+from game.tiles import NEIGHBOURS, ROW_MASK, STRIDE, parse_tile, tiles_in
+from game.violation import Violation
+
+FOUNDING = (
+    "choice-of-seven",
+    "only-one-left",
+    "first-row",
+    "last-row",
+    "first-column",
+    "last-column",
+    "two-neighbours",
+    "three-neighbours",
+    "four-neighbours",
+    "chain",
+    "no-free-certificate",
+    "last-certificate-is-free",
+    "one-left-after-the-free-one",
+    "price-after-founding",
+)
+
+
+@every_rulebook
+@pytest.mark.parametrize("slug", FOUNDING)
+def test_every_tile_founds_and_a_name_is_due(rulebook: Rulebook, slug: str) -> None:
+    state = position_of(rulebook, f"founding/{slug}")
+    assert kinds(state) == {Kind.FOUNDING} and placeable(state) == hand(state)
+    assert placement_refused(state, None) == {Violation.NO_HOTEL_NAMED}
+
+
+@every_rulebook
+def test_any_of_seven_can_be_named(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "founding/choice-of-seven")
+    named = {placement.hotel for placement in legal_placements(state)}
+    assert named == set(range(7))
+
+
+@every_rulebook
+def test_neither_the_first_nor_the_last_nor_a_large_hotel_can_be_named(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "founding/only-one-left")
+    (free,) = {placement.hotel for placement in legal_placements(state)}
+    assert free == hotels(rulebook)["I"] and free not in (0, 6)
+    for other in set(range(7)) - {free}:
+        assert placement_refused(state, other) == {Violation.HOTEL_ON_BOARD}
+
+
+def _cells(slug: str) -> int:
+    """The cells of the row or column that a case is named for."""
+    column = sum(1 << STRIDE * row for row in range(9))
+    return {
+        "first-row": ROW_MASK,
+        "last-row": ROW_MASK << STRIDE * 8,
+        "first-column": column,
+        "last-column": column << 11,
+    }[slug]
+
+
+@every_rulebook
+@pytest.mark.parametrize("slug", ["first-row", "last-row", "first-column", "last-column"])
+def test_without_the_edge_nothing_would_be_founded(rulebook: Rulebook, slug: str) -> None:
+    state = position_of(rulebook, f"founding/{slug}")
+    seen = state.board.loose & ~_cells(slug)
+    assert not any(NEIGHBOURS[tile] & seen for tile in tiles_in(state.mover.hand))
+
+
+def sizes_founded(state: State) -> set[int]:
+    """The sizes of the hotels that can be founded."""
+    founded = ((each.placement.hotel, each.ordering.board) for each in choices(state))
+    return {board.size(hotel) for hotel, board in founded if hotel is not None}
+
+
+@every_rulebook
+@pytest.mark.parametrize(
+    ("slug", "size", "thought"),
+    [
+        ("two-neighbours", 3, 2),
+        ("three-neighbours", 4, 3),
+        ("four-neighbours", 5, 4),
+        ("chain", 4, 3),
+    ],
+)
+def test_the_money_is_short_of_the_price_at_the_true_size(
+    rulebook: Rulebook, slug: str, size: int, thought: int
+) -> None:
+    state = position_of(rulebook, f"founding/{slug}")
+    assert sizes_founded(state) == {size}
+    assert orders(state) == {()}
+    for letter in "SW":
+        hotel = hotels(rulebook)[letter]
+        assert rulebook.price(hotel, thought) <= state.mover.cash  # the hint's mistake
+        founded = [each for each in legal_placements(state) if each.hotel == hotel]
+        assert founded
+    for order in letters(rulebook, "S", "W"):
+        assert Violation.TOO_DEAR in order_refused(state, order)
+
+
+@every_rulebook
+@pytest.mark.parametrize("slug", ["no-free-certificate", "last-certificate-is-free"])
+def test_no_certificate_of_the_hotel_founded_is_left(rulebook: Rulebook, slug: str) -> None:
+    state = position_of(rulebook, f"founding/{slug}")
+    hotel = hotels(rulebook)["W"]
+    free = 1 if slug == "last-certificate-is-free" else 0
+    assert state.bank[hotel] == free
+    assert orders(state) == {()}
+    assert order_refused(state, (hotel,)) == {Violation.SOLD_OUT}
+    for _, ordering in choices(state):
+        assert ordering.mover.shares[hotel] == free
+    assert rulebook.price(hotel, 2) <= state.mover.cash
+
+
+@every_rulebook
+def test_one_of_the_last_two_is_free(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "founding/one-left-after-the-free-one")
+    (one,), (two,) = letters(rulebook, "W"), letters(rulebook, "WW")
+    assert orders(state) == {(), one}
+    assert Violation.SOLD_OUT in order_refused(state, two)
+    assert 2 * rulebook.price(one[0], 2) <= state.mover.cash
+
+
+@every_rulebook
+def test_the_price_before_the_tile_would_have_been_paid(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "founding/price-after-founding")
+    (order,) = letters(rulebook, "I")
+    assert state.price(order[0]) <= state.mover.cash
+    assert orders(state) == {()}
+    assert order_refused(state, order) == {Violation.TOO_DEAR}
+
+
+@every_rulebook
+def test_with_all_seven_on_the_board_nothing_is_founded(rulebook: Rulebook) -> None:
+    if rulebook.eighth_hotel is EighthHotel.STAYS_LOOSE:
+        state = position_of(rulebook, "founding/all-seven-on-the-board")
+        assert kinds(state) == {Kind.SINGLETON} and len(placeable(state)) == 6
+        for hotel in range(7):
+            assert placement_refused(state, hotel) == {Violation.HOTEL_NOT_DUE}
+        assert all(NEIGHBOURS[t] & state.board.loose for t in tiles_in(state.mover.hand))
+    else:
+        state = position_of(rulebook, "founding/no-eighth-hotel")
+        assert placeable(state) == ["8F"] and hand(state).index("8F") == 2
+        refused = placement_refused(state, None, lambda tile: tile != parse_tile("8F"))
+        assert refused == {Violation.EIGHTH_HOTEL}
+    assert 0 not in state.board.sizes
+    assert len({"all-seven-on-the-board", "no-eighth-hotel"} & slugs(rulebook, "founding")) == 1

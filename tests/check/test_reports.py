@@ -1,0 +1,494 @@
+"""What came of a check as it is told: transcript, terminal, JUnit, Gradescope, page."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import socket
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+import trio
+from lxml import etree, html
+from rich.console import Console
+
+from admin.check.case import Case, Source, section
+from admin.check.checking import Checker
+from admin.check.door import Departure, Door, Visit
+from admin.check.judging import Result, Verdict
+from admin.check.reports import terminal
+from admin.check.reports.evidence import explanation_of, printed
+from admin.check.reports.gradescope import results_json
+from admin.check.reports.junit import junit_xml
+from admin.check.reports.page import page
+from admin.check.reports.transcript import Measure, transcript
+from admin.check.scene import scene, script
+from admin.check.summary import Checked, alike, completed
+from admin.launching.launch import Exit
+from admin.trial.wire import KEPT, Line
+from game.rulebooks import REVISED
+from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+
+ESCAPES = b"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}\n"
+HOSTILE_NAME = "<script>alert('&')</script>\x1b[2J"
+RIGHT = b'<pbuy><placement><tile column="6" row="E"/></placement><order/></pbuy>'
+NOT_IN_HAND = b'<pbuy><placement><tile column="9" row="I"/></placement><order/></pbuy>'
+JUNK = b"<pbuy>\x00\x1b[31m\xff</pbuy>"
+AGAIN = "acquire check --only {} -- ./player".format
+
+
+def case(slug: str, number: str, about: str = "turn", of: str = "turn") -> Case:
+    """Make a case in which 6E alone can be placed."""
+    return Case(
+        section=section(of),
+        slug=slug,
+        title=f"Title of {slug} & <more>",
+        source=Source("The rules in short", "it stays, unincorporated"),
+        expected="The tile 6E placed.",
+        hint="Often a hotel is named.",
+        about=frozenset({about}),
+        script=script(REVISED, scene(REVISED, "", "player 6E", "ann", "bob")),
+        number=number,
+    )
+
+
+class Deaf:
+    """A watcher that does not listen."""
+
+    def begun(self, case: Case) -> None:
+        """Do nothing."""
+
+    def judged(self, result: Result) -> None:
+        """Do nothing."""
+
+
+class Saying:
+    """A door through which a player comes who says `words` in answer to a turn."""
+
+    def __init__(self, words: bytes) -> None:
+        self._words = words
+
+    @asynccontextmanager
+    async def visit(self, name: str) -> AsyncIterator[Visit]:
+        """Let it come."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        with listener:
+            own = socket.create_connection(listener.getsockname())
+            connection, _ = listener.accept()
+        connection.setblocking(False)
+        own.setblocking(False)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._play, own, name)
+            visit = Visit(connection, "here")
+            yield visit
+        if self._words != RIGHT:
+            failed = Exit(1, None, 0, 10, 1000)
+            visit.departure = Departure(failed, "It ended with exit code 1.", ESCAPES)
+
+    async def _play(self, own: socket.socket, name: str) -> None:
+        framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+        async with trio.SocketStream(trio.socket.from_stdlib_socket(own)) as stream:
+            await stream.send_all(f'<signup name="{name}"/>'.encode())
+            async for data in stream:
+                found = framer.feed(bytes(data))
+                while isinstance(found, bytes):
+                    await stream.send_all(self._answer(found))
+                    found = framer.feed(b"")
+
+    def _answer(self, said: bytes) -> bytes:
+        if said.startswith(b"<turn>"):
+            return self._words
+        return b"<void/>" if said.startswith((b"<state>", b"<tile ", b"<score>")) else b""
+
+
+def played(door: Door, *cases: Case) -> list[Result]:
+    """Play cases for real, with whoever comes through the door."""
+    return trio.run(Checker(REVISED, cases, door, Deaf(), keep_going=True).run)
+
+
+@pytest.fixture(scope="module")
+def results() -> tuple[Result, ...]:
+    """One result of each kind: passed, warned, failed twice, not reached twice."""
+    passed, warned = played(Saying(RIGHT), case("passed", "4.1"), case("warned", "4.2"))
+    warned = replace(warned, verdict=Verdict.WARN, warnings=("<turn> took 2.01 s \x1b[5m.",))
+    illegal, keep = played(
+        Saying(NOT_IN_HAND), case("illegal", "4.3"), case("keep", "7.1", "keep", of="mergers")
+    )
+    (junk,) = played(Saying(JUNK), case("junk", "4.4"))
+    never = Result(case("never", "7.2", of="mergers"), Verdict.NOT_REACHED, "Not played: stopped.")
+    verdicts = [each.verdict.value for each in (passed, illegal, keep, junk)]
+    assert verdicts == ["pass", "fail", "not-reached", "fail"]
+    return passed, warned, illegal, junk, keep, never
+
+
+@pytest.fixture(scope="module")
+def checked(results: tuple[Result, ...]) -> Checked:
+    began = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    return Checked(REVISED, f"./player {HOSTILE_NAME}", False, results, began, 2.0)
+
+
+# -- the transcript -----------------------------------------------------------------------------
+
+
+def lines(count: int) -> list[Line]:
+    return [Line(number / 10, "AP"[number % 2], b"<void/>") for number in range(count)]
+
+
+def test_short_conversation_is_whole() -> None:
+    told = transcript(lines(5), Measure(4, 100))
+    assert (len(told.opening), told.left_out, told.rest) == (5, 0, ())
+    assert not told.shortened
+
+
+def test_long_conversation_keeps_its_beginning_and_its_end() -> None:
+    told = transcript(lines(20), Measure(8, 100))
+    assert [said.seconds for said in told.opening] == [0.0, 0.1, 0.2]
+    assert told.left_out == 12
+    assert [said.seconds for said in told.rest] == [1.5, 1.6, 1.7, 1.8, 1.9]
+    assert transcript(lines(20), Measure(0, 0)).left_out == 0
+
+
+def test_long_message_says_how_much_is_left_out() -> None:
+    (said,) = transcript([Line(0, "A", b"<" + b"x" * 998 + b">")], Measure(4, 100)).opening
+    assert len(said.head) + said.left_out + len(said.tail) == 1000
+    assert (said.head[0], said.tail[-1]) == ("<", ">")
+    assert f"[.. {said.left_out} characters ..]" in said.text
+
+
+def test_bytes_that_cannot_be_printed_are_seen() -> None:
+    (said,) = transcript([Line(0, "P", b"\x1b\x00\xff\n")]).opening
+    assert said.text == r"\x1b\x00\xff\n"
+
+
+def test_who_said_more_than_is_kept_is_named() -> None:
+    assert transcript([Line(0, "P", b"x" * KEPT), Line(0, "A", b"x")]).overflow == ("P",)
+
+
+# -- the whole ----------------------------------------------------------------------------------
+
+
+def test_sentence_counts_every_verdict(checked: Checked) -> None:
+    assert checked.sentence == "1 of 6 passed, 1 warned, 2 failed, 2 not reached."
+    assert not checked.clean
+    assert replace(checked, results=checked.results[:2]).clean
+
+
+def test_cases_that_are_not_judged_are_not_reached(results: Sequence[Result]) -> None:
+    cases = [result.case for result in results]
+    whole = completed(cases, results[1:3], "Not played.")
+    assert [each.case.id for each in whole] == [each.id for each in cases]
+    assert whole[1] is results[1]
+    assert (whole[0].verdict, whole[0].came) == (Verdict.NOT_REACHED, "Not played.")
+
+
+def test_sentences_that_differ_in_numbers_are_gathered(results: Sequence[Result]) -> None:
+    told = [
+        ("<turn> took 2.01 s.", results[0]),
+        ("x", results[1]),
+        ("<turn> took 3 s.", results[2]),
+    ]
+    assert [(sentence, len(found)) for sentence, found in alike(told)] == [
+        ("<turn> took 2.01 s.", 2),
+        ("x", 1),
+    ]
+
+
+def test_evidence_is_the_explanation_and_what_was_printed(results: Sequence[Result]) -> None:
+    passed, _, illegal, junk, _, never = results
+    explanation = explanation_of(illegal)
+    assert explanation is not None and explanation.violation is not None
+    assert explanation.violation.value == "tile-not-in-hand"
+    assert explanation_of(passed) is explanation_of(never) is None
+    assert explanation_of(junk) is not None
+    assert printed(junk) == [r"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}"]
+    assert printed(passed) == []
+
+
+# -- the terminal -------------------------------------------------------------------------------
+
+
+def shown(checked: Checked, *, verbose: bool = False, colour: bool = False) -> str:
+    file = io.StringIO()
+    console = Console(file=file, width=100, force_terminal=colour)
+    terminal.show(console, checked, AGAIN, verbose=verbose)
+    return file.getvalue()
+
+
+def test_last_line_has_the_counts_and_the_pace(checked: Checked) -> None:
+    last = shown(checked).splitlines()[-1]
+    assert re.fullmatch(re.escape(checked.sentence) + r" \(2\.0 s, 2\.5 cases/s\)", last)
+
+
+def test_failed_case_is_told_with_all_that_helps(checked: Checked) -> None:
+    said = shown(checked)
+    for part in (
+        "✗ failed  4.3  Title of illegal",
+        "docs/protocol.md, The rules in short: “it stays, unincorporated”",
+        "expected  The tile 6E placed.",
+        "Tile 9I is not in the hand",
+        "hint      Often a hotel is named.",
+        "[ ] where 9I was tried",
+        'P> <pbuy><placement><tile column="9" row="I"/>',
+        "What the player printed",
+        "Again: acquire check --only 4.3 -- ./player",
+    ):
+        assert part in said, part
+
+
+def test_output_that_is_no_terminal_is_plain(checked: Checked) -> None:
+    said = shown(checked, verbose=True)
+    assert all(char.isprintable() or char == "\n" for char in said)
+    assert not re.search(r" +$", said, re.MULTILINE)
+
+
+def test_terminal_is_steered_by_nobody_else(checked: Checked) -> None:
+    said = shown(checked, verbose=True, colour=True)
+    assert r"\x1b[31mred\x07" in said
+    assert "\x07" not in said
+    assert "\x00" not in said
+    ours = re.sub(r"\x1b\[[0-9;]*m", "", said)
+    assert "\x1b" not in ours
+    assert not re.search(r"\x1b\[5m", said)
+
+
+def test_verbose_shows_what_was_said_in_passed_cases(checked: Checked) -> None:
+    heading = "✓ passed  4.1"
+    assert heading not in shown(checked)
+    assert heading in shown(checked, verbose=True)
+    assert "characters ..]" in shown(checked)
+    assert "characters ..]" not in shown(checked, verbose=True)
+
+
+def test_warning_and_what_was_not_reached_have_a_line(checked: Checked) -> None:
+    said = shown(checked)
+    assert re.search(r"^! warning  <turn> took 2\.01 s .*4\.2$", said, re.MULTILINE)
+    assert re.search(r"^- not reached  7\.2\n +Not played: stopped\.$", said, re.MULTILINE)
+
+
+def test_of_many_failures_five_are_shown_in_full_one_of_each_kind_among_them(
+    checked: Checked, results: Sequence[Result]
+) -> None:
+    illegal, junk = results[2:4]
+    same = [replace(illegal, case=case(f"same-{n}", f"4.{n}")) for n in range(10, 18)]
+    chosen = terminal.telling([*same, junk])
+    assert [each.case.number for each in chosen] == ["4.10", "4.11", "4.12", "4.13", "4.4"]
+    said = shown(replace(checked, results=(*same, junk)))
+    assert said.count("Again: ") == terminal.IN_FULL
+    assert "4 more failed. All of one: acquire check --only NUMBER -- ./player" in said
+
+
+def test_section_has_a_row_with_its_counts(checked: Checked) -> None:
+    rows = [line.split() for line in shown(checked).splitlines()]
+    assert ["4", "The", "plain", "turn", "1", "1", "2", "·"] in [row[:-1] for row in rows]
+    assert ["7", "Mergers", "·", "·", "·", "2"] in [row[:-1] for row in rows]
+
+
+# -- JUnit XML ----------------------------------------------------------------------------------
+
+CHILDREN = {
+    "testsuites": {"testsuite"},
+    "testsuite": {"testsuite", "properties", "testcase", "system-out", "system-err"},
+    "properties": {"property"},
+    "property": set(),
+    "testcase": {"skipped", "error", "failure", "system-out", "system-err"},
+    "failure": set(),
+    "skipped": set(),
+    "system-out": set(),
+}
+"""What may be in an element by Jenkins' schema, junit-10.xsd."""
+REQUIRED = {
+    "testsuite": {"name", "tests", "failures", "errors"},
+    "testcase": {"name"},
+    "property": {"name", "value"},
+}
+"""Attributes that have to be there by the same schema."""
+REQUIRED_BY_ANT = {
+    "testsuite": {"package", "id", "timestamp", "hostname", "time"},
+    "testcase": {"classname", "time"},
+    "failure": {"type"},
+}
+"""Attributes that Ant's schema, JUnit.xsd, requires besides."""
+ALLOWED = {
+    "testsuites": {"name", "time", "tests", "failures", "errors"},
+    "testsuite": {
+        *("name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp"),
+        *("hostname", "id", "package", "file", "log", "url", "version"),
+    },
+    "testcase": {"name", "time", "classname", "group"},
+    "failure": {"type", "message"},
+    "skipped": {"type", "message"},
+    "property": {"name", "value"},
+}
+"""All attributes that junit-10.xsd knows."""
+TIME = r"(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]{0,3})?"
+"""Seconds, as junit-10.xsd has them: three decimals at most."""
+
+
+def test_junit_xml_is_of_the_form_of_both_schemas(checked: Checked) -> None:
+    root = etree.fromstring(junit_xml(checked))
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        tag, names = str(element.tag), set(element.attrib)
+        assert {str(child.tag) for child in element} <= CHILDREN[tag]
+        assert REQUIRED.get(tag, set()) | REQUIRED_BY_ANT.get(tag, set()) <= names
+        assert names <= ALLOWED.get(tag, set())
+        assert re.fullmatch(TIME, element.get("time", "0"))
+    for number, suite in enumerate(root):
+        assert suite.get("id") == str(number)
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", suite.attrib["timestamp"])
+
+
+def test_junit_xml_has_a_suite_for_each_section_and_the_counts(checked: Checked) -> None:
+    suites = etree.fromstring(junit_xml(checked)).findall("testsuite")
+    counts = [
+        [suite.get(name) for name in ("name", "tests", "failures", "errors", "skipped")]
+        for suite in suites
+    ]
+    assert counts == [["4 The plain turn", "4", "2", "0", "0"], ["7 Mergers", "2", "0", "0", "2"]]
+    for suite in suites:
+        tests = suite.findall("testcase")
+        assert len(tests) == int(suite.attrib["tests"])
+        assert len(suite.findall("testcase/failure")) == int(suite.attrib["failures"])
+        assert len(suite.findall("testcase/skipped")) == int(suite.attrib["skipped"])
+        properties = {each.get("name"): each.get("value") for each in suite.iter("property")}
+        assert properties["rulebook"] == "revised"
+        assert properties["player"] == f"./player {HOSTILE_NAME}".replace("\x1b", r"\x1b")
+
+
+def test_junit_failure_says_why_and_what_was_said(checked: Checked) -> None:
+    root = etree.fromstring(junit_xml(checked))
+    (test,) = root.xpath("//testcase[starts-with(@name, '4.3 ')]")
+    failure = test.find("failure")
+    assert failure.get("type") == "illegal"
+    assert "Tile 9I is not in the hand" in failure.get("message")
+    assert "expected  The tile 6E placed." in failure.text
+    assert 'P> <signup name="player"/>' in test.findtext("system-out")
+
+
+def test_junit_xml_holds_whatever_a_player_sends_and_prints(checked: Checked) -> None:
+    written = junit_xml(checked).decode()
+    assert r"\x00\x1b[31m\xff" in written
+    assert all(char.isprintable() or char == "\n" for char in written)
+
+
+# -- Gradescope ---------------------------------------------------------------------------------
+
+FIELDS = {
+    *("score", "execution_time", "output", "output_format", "test_output_format"),
+    *("test_name_format", "visibility", "stdout_visibility", "extra_data", "tests", "leaderboard"),
+}
+TEST_FIELDS = {
+    *("score", "max_score", "status", "name", "name_format", "number", "output", "output_format"),
+    *("tags", "visibility", "extra_data"),
+}
+VISIBILITY = {"visible", "hidden", "after_due_date", "after_published"}
+FORMATS = {"text", "html", "simple_format", "md", "ansi"}
+
+
+def test_gradescope_is_told_in_its_own_fields(checked: Checked) -> None:
+    results = json.loads(results_json(checked))
+    assert set(results) <= FIELDS
+    assert isinstance(results["execution_time"], int)
+    assert results["output_format"] in FORMATS and results["visibility"] in VISIBILITY
+    assert "score" not in results  # else the tests' would not count
+    for test in results["tests"]:
+        assert set(test) <= TEST_FIELDS
+        assert 0 <= test["score"] <= test["max_score"]
+        assert test["status"] in {"passed", "failed"}
+        assert test["visibility"] in VISIBILITY
+        assert {test["output_format"], test["name_format"]} <= FORMATS
+        assert all(isinstance(test[key], str) for key in ("name", "number", "output"))
+        assert all(isinstance(tag, str) for tag in test["tags"])
+
+
+def test_gradescope_gives_a_point_for_each_case_that_was_passed(checked: Checked) -> None:
+    tests = json.loads(results_json(checked))["tests"]
+    told = [(test["number"], test["score"], test["status"]) for test in tests]
+    assert told == [
+        ("4.1", 1, "passed"),
+        ("4.2", 1, "passed"),
+        ("4.3", 0, "failed"),
+        ("4.4", 0, "failed"),
+        ("7.1", 0, "failed"),
+        ("7.2", 0, "failed"),
+    ]
+    assert all(test["max_score"] == 1 for test in tests)
+    assert "Tile 9I is not in the hand" in tests[2]["output"]
+    assert r"\x1b[31mred" in tests[3]["output"]
+
+
+# -- the page -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def document(checked: Checked) -> html.HtmlElement:
+    return html.document_fromstring(page(checked))
+
+
+def words(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+def test_page_asks_nobody_for_anything(document: html.HtmlElement) -> None:
+    (policy,) = document.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert policy.startswith("default-src 'none'")
+    assert not document.xpath("//script | //link | //img | //iframe | //object | //@src")
+    assert all(link.startswith("#") for link in document.xpath("//a/@href"))
+    assert "url(" not in document.xpath("string(//style)")
+
+
+def test_links_lead_to_cases_and_sections(document: html.HtmlElement) -> None:
+    ids = document.xpath("//@id")
+    assert len(set(ids)) == len(ids)
+    assert {link[1:] for link in document.xpath("//a/@href")} <= set(ids)
+
+
+def test_failed_cases_are_open(document: html.HtmlElement) -> None:
+    assert document.xpath("//details/@id") == [
+        *("turn-passed", "turn-warned", "turn-illegal", "turn-junk"),
+        *("mergers-keep", "mergers-never"),
+    ]
+    assert document.xpath("//details[@open]/@id") == ["turn-illegal", "turn-junk"]
+
+
+def test_page_tells_a_failed_case_with_all_that_helps(document: html.HtmlElement) -> None:
+    said = words(document.get_element_by_id("turn-illegal"))
+    for part in (
+        "✗ failed 4.3 Title of illegal & <more>",
+        "docs/protocol.md, The rules in short: it stays, unincorporated",
+        "Expected The tile 6E placed.",
+        "Tile 9I is not in the hand",
+        "Hint Often a hotel is named.",
+        "framed where 9I was tried",
+        "player (under test)",
+        'P> <signup name="player"/>',
+        "What the player printed",
+    ):
+        assert part in said, part
+
+
+def test_page_draws_the_position_where_there_was_one(document: html.HtmlElement) -> None:
+    drawn = document.xpath("//details[.//*[local-name() = 'svg']]/@id")
+    assert "turn-passed" in drawn and "turn-illegal" in drawn
+    assert "mergers-never" not in drawn
+
+
+def test_names_and_bytes_are_text_on_the_page(document: html.HtmlElement) -> None:
+    assert "<script>alert('&')</script>\ufffd[2J" in words(document)
+    assert r"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}" in words(document)
+    assert not document.xpath("//b")
+    assert all(char.isprintable() or char in "\n\t" for char in document.text_content())
+
+
+def test_bar_of_a_section_is_told_in_words(document: html.HtmlElement) -> None:
+    labels = document.xpath("//span[@class='bar']/@aria-label")
+    assert labels == ["1 passed, 1 warned, 2 failed", "2 not reached"]
+    widths = [
+        float(width)
+        for width in re.findall(r"width: ([\d.]+)%", " ".join(document.xpath("//i/@style")))
+    ]
+    assert sum(widths) == pytest.approx(200)

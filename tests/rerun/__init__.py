@@ -1,0 +1,1 @@
+"""Recorded matches driven into players again."""

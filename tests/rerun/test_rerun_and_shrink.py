@@ -1,0 +1,195 @@
+"""A failing match driven into its player again, compared, and made short: real processes."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from admin.record import read
+from admin.replay import Verifier
+from check.mutants import STARTER
+from rerun.failing_match import ACQUIRE, LEFT_IN, Failing, acquire, failing_match
+
+WHERE = ("{host}", "{port}", "{name}")
+
+
+@pytest.fixture(scope="module")
+def failing(tmp_path_factory: pytest.TempPathFactory) -> Failing:
+    return failing_match(tmp_path_factory.mktemp("failing"))
+
+
+def player(path: Path) -> tuple[str | Path, ...]:
+    return ("--", sys.executable, path, *WHERE)
+
+
+def edited(folder: Path, old: str, new: str) -> Path:
+    """The starter with an edit."""
+    source = STARTER.read_text()
+    assert source.count(old) == 1
+    path = folder / "edited.py"
+    path.write_text(source.replace(old, new))
+    return path
+
+
+# -- rerun -----------------------------------------------------------------------------------------
+
+
+def test_same_player_answers_the_same_to_its_ejection(failing: Failing) -> None:
+    done = acquire("rerun", failing.log, *player(failing.player), cwd=failing.folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"All \d\d+ answers are the recorded ones\.", done.stdout)
+    assert done.stdout.count(f"in turn {LEFT_IN}") == 1 and "safe-merger" in done.stdout
+
+
+def test_mended_player_differs_first_where_the_broken_one_was_ejected(failing: Failing) -> None:
+    done = acquire("rerun", failing.log, *player(STARTER), cwd=failing.folder)
+    assert done.returncode == 1
+    assert f"The first answer that differs: in turn {LEFT_IN}, to <turn>" in done.stdout
+    recorded, now = re.findall(r"^ +(?:recorded|now) +(<.*>) *$", done.stdout, re.MULTILINE)
+    assert recorded.startswith("<placement>") and recorded != now
+    assert "now it stayed to the end" in done.stdout
+
+
+def test_rerun_begins_with_the_turn_asked_for(failing: Failing) -> None:
+    options = ("--seat", "alice", "--from", str(LEFT_IN))
+    done = acquire("rerun", failing.log, *options, *player(failing.player), cwd=failing.folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "All 1 answer" in done.stdout
+
+
+def test_answer_that_breaks_a_rule_is_called_so(failing: Failing, tmp_path: Path) -> None:
+    naming = edited(tmp_path, 'in ("found", "merge")', '!= "alone"')
+    done = acquire("rerun", failing.log, *player(naming), cwd=failing.folder)
+    assert done.returncode == 1
+    assert "A placement names a hotel only when it founds or merges." in done.stdout
+
+
+def test_player_that_does_not_come_is_told_with_what_it_printed(failing: Failing) -> None:
+    code = "import sys; sys.exit('no such strategy')"
+    done = acquire(
+        "rerun", failing.log, "--", sys.executable, "-c", code, "{port}", cwd=failing.folder
+    )
+    assert done.returncode == 1
+    assert "no such strategy" in done.stderr and "exit code 1" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--seat", "nobody"), "nobody is called 'nobody'. There are: 'alice', 'investor'"),
+        (("--from", "90"), f"'alice' was at the table until turn {LEFT_IN}"),
+    ],
+)
+def test_what_cannot_be_rerun_is_refused(
+    failing: Failing, options: tuple[str, ...], said: str
+) -> None:
+    done = acquire("rerun", failing.log, *options, *player(STARTER), cwd=failing.folder)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize("command", ["rerun", "shrink"])
+def test_without_log_seat_or_player_nothing_begins(command: str, tmp_path: Path) -> None:
+    (tmp_path / "no.xml").write_text("no log")
+    golden = Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml"
+    for arguments, said in (
+        (("no.xml", *player(STARTER)), "not a match log"),
+        ((golden, *player(STARTER)), "nobody was ejected; say whose seat"),
+        ((golden, "--seat", "grower-1"), "Which player?"),
+        ((golden, "--seat", "grower-1", "--", "./missing", "{port}"), "no such program"),
+    ):
+        done = acquire(command, *arguments, cwd=tmp_path)
+        assert done.returncode == 2, done.stdout
+        assert said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_player_in_a_debugger_connects_by_itself(failing: Failing) -> None:
+    options = ("--from", "50", "--listen", "0", "--turn-timeout", "3600")
+    command: list[str | Path] = [ACQUIRE, "rerun", failing.log, *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rerun:
+        assert rerun.stdout is not None
+        found = re.search(r"Listening on (.*):(\d+)\. .* sign up as alice", rerun.stdout.readline())
+        assert found is not None
+        subprocess.run([sys.executable, failing.player, found[1], found[2], "alice"],
+                       stderr=subprocess.DEVNULL, timeout=30, check=False)  # fmt: skip
+        told = rerun.stdout.read()
+    assert rerun.returncode == 0 and "are the recorded ones" in told
+
+
+def test_rerun_stopped_by_a_signal_says_so_in_its_exit_code(failing: Failing) -> None:
+    command: list[str | Path] = [ACQUIRE, "rerun", failing.log, "--listen", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rerun:
+        assert rerun.stdout is not None
+        port = int(re.findall(r":(\d+)\.", rerun.stdout.readline())[0])
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b'<signup name="alice"/>')
+            assert connection.recv(100)
+            rerun.send_signal(signal.SIGTERM)
+            rerun.wait(30)
+    assert rerun.returncode == 128 + signal.SIGTERM
+
+
+# -- shrink ----------------------------------------------------------------------------------------
+
+
+def test_match_shrinks_to_a_few_messages_that_explain_themselves(failing: Failing) -> None:
+    done = acquire("shrink", failing.log, "--out", "short.xml", *player(failing.player),
+                   cwd=failing.folder)  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = re.search(r"From (\d+) messages to (\d+): of the match turn (\d+) alone", done.stdout)
+    assert found is not None
+    assert int(found[1]) > 60 and int(found[2]) <= 4 and int(found[3]) == LEFT_IN
+    short = failing.folder / "short.xml"
+    record = read(short)
+    assert Verifier(record).verify().divergence is None
+    assert sum(1 for element in record.elements if element.tag == "turn") == 1
+    told = acquire("explain", short, cwd=failing.folder)
+    assert told.returncode == 0 and "safe-merger" in told.stdout
+    again = acquire("rerun", short, *player(failing.player), cwd=failing.folder)
+    assert again.returncode == 0, again.stdout
+
+
+def test_player_that_is_not_ejected_cannot_be_shrunk(failing: Failing) -> None:
+    done = acquire("shrink", failing.log, "--out", "none.xml", *player(STARTER), cwd=failing.folder)
+    assert done.returncode == 1
+    assert "was not ejected" in done.stdout
+    assert not (failing.folder / "none.xml").exists()
+
+
+def test_player_that_falls_silent_is_shrunk_as_well(failing: Failing, tmp_path: Path) -> None:
+    silent = edited(
+        tmp_path,
+        '            case "turn":\n',
+        '            case "turn" if len(read_board(said)) > 30:\n                pass\n'
+        '            case "turn":\n',
+    )
+    clocks = ("--turn-timeout", "0.5")
+    done = acquire("shrink", failing.log, *clocks, "--out", "silent.xml", *player(silent),
+                   cwd=failing.folder)  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "timed-out" in done.stdout
+
+
+def test_what_needs_two_turns_is_shrunk_to_two(failing: Failing, tmp_path: Path) -> None:
+    forgetful = edited(
+        tmp_path,
+        '            case "turn":\n                board, players',
+        '            case "turn" if (told := told + [len(read_board(said)) // 25]) and sum(\n'
+        "                1 for n in set(told)) > 1:\n"
+        "                raise NoScoreError('confused')\n"
+        '            case "turn":\n                board, players',
+    )
+    begun = "    board: Board = {}"
+    forgetful.write_text(forgetful.read_text().replace(begun, f"    told = []\n{begun}"))
+    done = acquire("shrink", failing.log, "--out", "two.xml", *player(forgetful),
+                   cwd=failing.folder)  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    record = read(failing.folder / "two.xml")
+    assert sum(1 for element in record.elements if element.tag == "turn") == 2
+    assert "disconnected" in done.stdout
