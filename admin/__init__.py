@@ -15,6 +15,8 @@
     log        a match log as it is written
     record     a match log as it is read
     replay     the story told to a recorded log, and compared
+    trial, check, rerun, explaining, launching, tournament
+               rooms of their own
     board      a position drawn for the terminal
     picture    a position as SVG
     progress   what a person, or a program, is told of matches
@@ -25,6 +27,15 @@
                what the rulebooks say, row by row, and how it is shown
     commands   the command line; its commands are serve_command, replay_command and
                rulebooks_command
+
+Rooms of their own, each with a table of contents like this one:
+
+    launching  programs started within limits, and nothing left of them
+    explaining why a player was ejected
+    trial      one player at the real table, before laid-out positions
+    check      trials as cases, with verdicts and reports
+    rerun      trials of recorded matches: compared, and made short
+    tournament many matches between many programs
 
 Only ``seat``, ``table``, ``signup``, ``server``, ``listening``, ``lag`` and ``run`` know sockets
 and time. Nothing here imports :mod:`player`: strategies come in as arguments.
