@@ -193,3 +193,54 @@ def test_what_needs_two_turns_is_shrunk_to_two(failing: Failing, tmp_path: Path)
     record = read(failing.folder / "two.xml")
     assert sum(1 for element in record.elements if element.tag == "turn") == 2
     assert "disconnected" in done.stdout
+
+
+# -- as a case -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def short(failing: Failing) -> Path:
+    """The failing match made short."""
+    out = failing.folder / "case.xml"
+    done = acquire("shrink", failing.log, "--out", out, *player(failing.player), cwd=failing.folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return out
+
+
+def test_case_is_failed_by_the_broken_player_and_passed_by_the_mended(
+    failing: Failing, short: Path
+) -> None:
+    done = acquire("check", "--case", short, *player(failing.player), cwd=failing.folder)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "0 of 1 passed, 1 failed." in done.stdout
+    assert f"Again: acquire check --case {short} -- " in done.stdout
+    done = acquire("check", "--case", short, "--strict", *player(STARTER), cwd=failing.folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_whole_log_is_a_case_as_well_and_two_can_be_played(failing: Failing, short: Path) -> None:
+    cases = ("--case", failing.log, "--case", short)
+    done = acquire("check", *cases, *player(STARTER), cwd=failing.folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "2 of 2 passed." in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--case", "no.xml"), "not a match log"),
+        (("--case", "{golden}/revised-large-hotel.xml"), "nobody was ejected in this match"),
+        (("--case", "{golden}/revised-nobody-left.xml"), "say whose case it is, by --seat"),
+        (("--case", "missing.xml"), "No such file"),
+        (("--case", "{short}", "--only", "turn"), "Give --only or --case"),
+    ],
+)
+def test_what_is_no_case_is_refused(
+    failing: Failing, short: Path, options: tuple[str, ...], said: str
+) -> None:
+    (failing.folder / "no.xml").write_text("no log")
+    golden = Path(__file__).parents[1] / "golden"
+    filled = [option.format(golden=golden, short=short) for option in options]
+    done = acquire("check", *filled, *player(STARTER), cwd=failing.folder)
+    assert done.returncode == 2, done.stdout
+    assert said in done.stderr and "Traceback" not in done.stderr
