@@ -8,7 +8,6 @@ from admin.check.case import Case
 from admin.check.cases import (
     buying,
     clocks,
-    disposal,
     end,
     founding,
     framing,
@@ -16,12 +15,14 @@ from admin.check.cases import (
     growth,
     hands,
     keep_order,
+    keeping,
     matches,
     mergers,
     names,
     prices,
     set_up,
     sign_up,
+    trades,
     turn,
 )
 from game.rulebook import Rulebook
@@ -35,7 +36,8 @@ _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
     founding.cases,
     growth.cases,
     mergers.cases,
-    disposal.cases,
+    keeping.cases,
+    trades.cases,
     keep_order.cases,
     buying.cases,
     prices.cases,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from admin import events
 from admin.check.case import Case
-from admin.check.cases.disposal import cases
+from admin.check.cases import keeping, trades
 from check.told import EVERY, Told, always, answering, by_slug, position_of, tell, told_to_all
 from game.board import Board
 from game.disposal import Disposed, legal_disposals
@@ -20,6 +20,13 @@ from player.strategies import Ordered
 from protocol import messages
 from protocol.faults import Reason
 from protocol.messages import AdministratorMessage
+
+
+def cases(rulebook: Rulebook) -> Iterator[Case]:
+    """The cases of this section that lay out a merger each."""
+    yield from keeping.cases(rulebook)
+    yield from trades.cases(rulebook)
+
 
 KEEPING = [rulebook for rulebook in EVERY if rulebook.disposal is Disposal.KEEP_OR_RETURN]
 TRADING = [rulebook for rulebook in EVERY if rulebook.disposal is Disposal.HOLD_SELL_TRADE]

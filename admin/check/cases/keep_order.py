@@ -7,7 +7,7 @@ same each time.
 from collections.abc import Iterator, Sequence
 
 from admin.check.case import Case, section
-from admin.check.cases.disposal import ONE_FOR_EACH
+from admin.check.cases.keeping import ONE_FOR_EACH
 from admin.check.scene import hotel_name, scene, script
 from game.rulebook import Disposal, Rulebook
 from protocol.messages import Kept, PlayerMessage
