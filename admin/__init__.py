@@ -35,6 +35,7 @@ Rooms of their own, each with a table of contents like this one:
     trial      one player at the real table, before laid-out positions
     check      trials as cases, with verdicts and reports
     rerun      trials of recorded matches: compared, and made short
+    whatif     recorded matches played on, from a turn
     tournament many matches between many programs
 
 Only ``seat``, ``table``, ``signup``, ``server``, ``listening``, ``lag`` and ``run`` know sockets

@@ -2,8 +2,11 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
+
+from admin.whatif.options import is_played_on, whatif_options
 
 
 @click.command(short_help="Read a match log: verify it, show or draw its last position.")
@@ -19,16 +22,31 @@ import click
     metavar="FILE",
     help="Draw the board of the last position into this file.",
 )
-def replay(log: Path, verify: bool, svg: Path | None) -> None:
+@whatif_options
+def replay(log: Path, verify: bool, svg: Path | None, **whatif: Any) -> None:
     """Read a match log again.
 
     The match is played again from the bag and the answers in the log. Without an option the last
     position and the standings are shown. With --verify one line says whether every recorded fact
     holds. Of a log that was cut short, as by a killed server, as much is read as is there.
 
-    Exit codes: 0 all holds; 1 the log diverges from the rules, and the first divergence is shown;
-    2 the file cannot be read as a match log.
+    With --from the match is played on from a turn, many times: what the player in the seat could
+    not know is dealt anew, somebody else moves, and the scores are shown beside the real one. The
+    same game has the same deal for everybody who is given.
+
+    \b
+        acquire replay match.xml --from 57 --seat alice=investor --seat alice=recorded
+        acquire replay match.xml --from 57 --seat "alice=python3 player.py {host} {port} {name}"
+
+    Exit codes: 0 all holds, or all was played; 1 the log diverges from the rules, and the first
+    divergence is shown, or a COMMAND's player did not come; 2 the file cannot be read as a match
+    log, or what is asked for cannot be; 130 and 143 stopped by SIGINT and SIGTERM, after what was
+    played by then was shown.
     """
+    if is_played_on(click.get_current_context()):
+        from admin.whatif.command import play_on
+
+        play_on(log, whatif)
     from admin.record import UnreadableLog, read
     from admin.replay import Verifier
     from game.turn import Ending

@@ -1,0 +1,195 @@
+"""Games from a turn of a recorded match among players in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from admin.outcome import Outcome, standings
+from admin.record import read
+from admin.replay import Verifier
+from admin.trial.recorded import Recorded
+from admin.whatif.playing import WIN, Maker, Played, Setting, play, played
+from admin.whatif.recalling import Answers, amended, move_of
+from admin.whatif.variant import House, Move
+from game.placement import Placement
+from game.state import State
+from game.tiles import tiles_in
+from game.turn import Ending
+from game.violation import Violation
+from player.investor import Investor
+from player.strategies import Ordered, Random
+from protocol import messages
+from protocol.messages import AdministratorMessage, PlayerMessage
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
+MAKERS: dict[str, Maker] = {"ordered": Ordered, "random": Random, "investor": Investor}
+
+
+@cache
+def recorded(name: str) -> Recorded:
+    return Recorded(read(GOLDEN[0].with_name(f"{name}.xml")))
+
+
+def setting(
+    found: Recorded, turn: int, makers: Mapping[str, Maker] = MAKERS, others: Maker = Ordered
+) -> Setting:
+    """Play on from a turn, the others by one strategy."""
+    position, mover = found.positions[turn], found.movers[turn]
+    move: Answers = ()
+    if found.left_in.get(mover) != turn:
+        move = move_of(position, found.said(turn, mover))
+    return Setting(found.names, position, 5, dict.fromkeys(found.names, others), makers, move)
+
+
+def spying(told: list[tuple[str, AdministratorMessage]]) -> Maker:
+    """A maker of players that write down what they are told."""
+
+    class Spy(Ordered):
+        def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+            answer = super().__call__(message)
+            told.append((self.name, message))
+            return answer
+
+    return Spy
+
+
+ENDED = [
+    log.stem
+    for log in GOLDEN
+    if not log.stem.endswith(("nobody-left", "interrupted"))
+    and "markets-tile" not in log.stem  # whose tile at the end is another
+]
+
+
+@pytest.mark.parametrize("name", ENDED)
+def test_last_turn_with_the_recorded_move_comes_to_the_real_score(name: str) -> None:
+    found = recorded(name)
+    last = max(found.positions)
+    mover = found.movers[last]
+    verifier = Verifier(read(GOLDEN[0].with_name(f"{name}.xml")))
+    verifier.verify()
+    (real,) = [each for each in verifier.outcome.standings if each.name == mover]
+    at_last = setting(found, last)
+    for game in range(1, 6):
+        came = play(at_last, Move(mover, "ordered"), game)
+        assert (came.score, came.win > 0) == (real.score, real.rank == 1)
+        assert not came.lost and not came.amended
+
+
+@pytest.mark.parametrize("name", [log.stem for log in GOLDEN])
+def test_recorded_move_is_made_first(name: str) -> None:
+    """The board after the turn is the recorded one, and so is what the mover holds."""
+    found = recorded(name)
+    for turn in range(2, max(found.positions), 9):
+        mover, after = found.movers[turn], found.positions[turn + 1]
+        others = [each.name for each in found.positions[turn].players if each.name != mover]
+        if found.left_in.get(mover) == turn or not others:
+            continue
+        told: list[tuple[str, AdministratorMessage]] = []
+        at_turn = setting(found, turn, others=spying(told))
+        if play(at_turn, Move(mover, "ordered"), 1).amended or len(found.names) == 2:
+            continue  # where two play the market's tile is another
+        second = [
+            message
+            for who, message in told
+            if who == others[0] and isinstance(message, messages.State | messages.SeenState)
+        ][1]
+        if isinstance(second, messages.State):
+            board, players = second.board, {each.name: each.shares for each in second.players}
+        else:
+            sight = second.sight
+            board, players = sight.board, {each.name: each.shares for each in sight.players}
+        assert board == after.board
+        assert players[mover] == after.player(mover).shares
+
+
+def test_variants_of_a_seat_are_dealt_the_same_and_games_are_not() -> None:
+    found = recorded("classic-large-hotel")
+    mover = found.movers[20]
+    seen = {}
+    for strategy in ("investor", "random"):
+        for game in (1, 2):
+            told: list[tuple[str, AdministratorMessage]] = []
+            play(setting(found, 20, others=spying(told)), House(mover, strategy), game)
+            seen[strategy, game] = [
+                message for _, message in told if isinstance(message, messages.SeenState)
+            ][:3]
+    assert seen["investor", 1] == seen["random", 1] != seen["investor", 2] == seen["random", 2]
+
+
+def test_same_game_comes_to_the_same() -> None:
+    at_turn = setting(recorded("revised-large-hotel"), 40, others=Random)
+    one = [play(at_turn, House("grower-2", "random"), game) for game in range(1, 6)]
+    assert one == [play(at_turn, House("grower-2", "random"), game) for game in range(1, 6)]
+    assert len({game.score for game in one}) > 1
+
+
+def test_who_has_left_before_stays_away() -> None:
+    found = recorded("revised-nobody-left")
+    assert found.left_in == {"random-1": 4, "ordered-2": 9, "largestalpha-3": 15}
+    came = play(setting(found, 10), House("largestalpha-3", "ordered"), 1)
+    assert came.win == WIN and not came.lost
+
+
+class Cheat(Ordered):
+    """Places a tile that lies on the board."""
+
+    def place(self, state: State) -> Placement:
+        return Placement(tiles_in(state.board.occupied)[0])
+
+
+def test_player_that_is_ejected_has_no_score_and_no_win() -> None:
+    makers: dict[str, Maker] = {"cheat": Cheat}
+    at_turn = setting(recorded("revised-large-hotel"), 40, makers)
+    came = play(at_turn, House("grower-1", "cheat"), 1)
+    assert came == Played(0, 0, "tile-not-in-hand")
+
+
+def test_those_who_share_the_first_place_share_the_win() -> None:
+    outcome = Outcome(Ending.ALL_SAFE, 9, standings([("a", 5), ("b", 5), ("c", 1)], ["d"]), ())
+    assert played(outcome, "a") == Played(5, WIN // 2)
+    assert played(outcome, "b") == Played(5, WIN // 2)
+    assert played(outcome, "c") == Played(1, 0)
+
+
+# -- the recorded move where it is not legal any more ----------------------------------------------
+
+BOUGHT = ("players", messages.Order((2, 2), True))
+MERGED = ("turn", messages.Merge(Placement(7, 1)))
+
+
+@pytest.mark.parametrize(
+    ("answers", "at", "violation", "expected"),
+    [
+        ((MERGED, BOUGHT), 1, Violation.NOT_OVER, (MERGED, ("players", messages.Order((2, 2))))),
+        ((MERGED, BOUGHT), 1, None, (MERGED, ("players", messages.Order((2,), True)))),
+        ((MERGED, BOUGHT), 0, None, ()),
+    ],
+)
+def test_refused_answer_is_amended(
+    answers: Answers, at: int, violation: Violation | None, expected: Answers
+) -> None:
+    assert amended(answers, at, violation) == expected
+
+
+def test_move_that_another_market_tile_makes_illegal_is_amended_and_played_on() -> None:
+    found = recorded("classic-markets-tile-merges")
+    came = [
+        play(setting(found, turn), Move(found.movers[turn], "ordered"), game)
+        for turn in found.positions
+        for game in (1, 2)
+    ]
+    cut = [game for game in came if game.amended]
+    assert cut and len(cut) < len(came)
+    assert all(not game.lost and game.score > 0 for game in cut)
+
+
+def test_rule_broken_behind_the_recorded_move_is_not_amended() -> None:
+    makers: dict[str, Maker] = {"cheat": Cheat}
+    found = recorded("revised-large-hotel")
+    came = play(setting(found, 40, makers), Move(found.movers[40], "cheat"), 1)
+    assert came == Played(0, 0, "tile-not-in-hand")

@@ -1,0 +1,253 @@
+"""``acquire replay --from``: what is asked for, what is told, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from admin.commands import acquire
+from admin.whatif.drawing import MEDIAN, REALLY
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = ROOT / "tests" / "golden"
+LARGE = GOLDEN / "revised-large-hotel.xml"
+CLASSIC = GOLDEN / "classic-large-hotel.xml"
+STARTER = ROOT / "player" / "starters" / "python" / "player.py"
+PLAYER = f"{sys.executable} {STARTER} {{host}} {{port}} {{name}}"
+
+
+def replay(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(acquire, ["replay", *map(str, arguments)])
+
+
+def told(*arguments: str | Path) -> Any:
+    done = replay(*arguments, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_strategies_are_compared_at_the_same_deals_beside_what_really_happened() -> None:
+    found = told(LARGE, "--from", "60", "--seat", "grower-1=ordered", "--seat", "grower-1=random",
+                 "--games", "12", "--others", "ordered")  # fmt: skip
+    assert (found["from"], found["mover"], found["seed"]) == (60, "grower-3", 1964)
+    assert found["dealt_anew"] == ["bag"]
+    assert {other["strategy"] for other in found["others"]} == {"ordered"}
+    assert all("'grower', which is not installed" in other["instead_of"]
+               for other in found["others"])  # fmt: skip
+    (seat,) = found["seats"]
+    assert seat["really"] == {"score": 39200, "rank": 2, "finished": True, "ejected_in": None}
+    first, second = seat["variants"]
+    assert (first["player"], first["kind"], first["games"]) == ("ordered", "house", 12)
+    assert first["difference"] is None
+    differences = [b - a for a, b in zip(first["scores"], second["scores"], strict=True)]
+    assert second["difference"]["games"] == 12
+    assert second["difference"]["score"]["mean"] == pytest.approx(sum(differences) / 12, abs=1e-3)
+    assert first["score"]["mean"] == pytest.approx(sum(first["scores"]) / 12, abs=1e-3)
+
+
+def test_house_players_go_on_as_they_were_and_say_so() -> None:
+    options = ("--from", "40", "--seat", "random-1=ordered", "--games", "2", "--others", "random")
+    done = replay(CLASSIC, *options)
+    assert done.exit_code == 0
+    assert "the other players' hands and the bag dealt anew, seed 1964" in done.stdout
+    assert "ordered-2 is played by ordered, as in the match." in done.stdout
+    assert "largestalpha-3 is played by random, in place of the strategy" in done.stdout
+    assert "random-1 is played by" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("seat", "said"),
+    [
+        ('kind="remote"', "a program, which cannot be asked again"),
+        ('kind="house"', "a player whose strategy the log does not name"),
+    ],
+)
+def test_who_cannot_be_asked_again_is_replaced_and_told(
+    seat: str, said: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "match.xml"
+    log.write_text(CLASSIC.read_text().replace('kind="house" strategy="ordered"', seat))
+    found = told(log, "--from", "50", "--seat", "random-1=ordered", "--games", "1",
+                 "--others", "random")  # fmt: skip
+    (other,) = [other for other in found["others"] if other["name"] == "ordered-2"]
+    assert other == {"name": "ordered-2", "strategy": "random", "instead_of": said}
+
+
+def test_seed_decides_the_games() -> None:
+    options = ("--from", "50", "--seat", "grower-1=ordered", "--games", "5", "--others", "ordered")
+    games = [
+        told(LARGE, *options, *seed)["seats"][0]["variants"][0]["scores"]
+        for seed in ((), ("--seed", "1964"), ("--seed", "3"))
+    ]
+    assert games[0] == games[1] != games[2]
+
+
+def test_last_recorded_move_shows_one_score_and_the_real_one_at_the_same_place() -> None:
+    done = replay(LARGE, "--from", "72", "--seat", "grower-3=recorded", "--games", "6")
+    assert done.exit_code == 0
+    assert "recorded, then investor" in done.stdout
+    strips = [line for line in done.stdout.splitlines() if REALLY in line and "median" not in line]
+    assert len(strips) == 1 and MEDIAN not in strips[0], "the real score is drawn over the median"
+    assert "52,800..52,800" in done.stdout
+
+
+def test_two_seats_have_a_table_each() -> None:
+    seats = ("--seat", "grower-1=ordered", "--seat", "grower-2=ordered")
+    found = told(LARGE, "--from", "70", *seats, "--games", "3", "--others", "ordered")
+    assert [seat["name"] for seat in found["seats"]] == ["grower-1", "grower-2"]
+    assert all(seat["variants"][0]["difference"] is None for seat in found["seats"])
+    assert len(found["others"]) == 3, "whoever has one seat leaves the other to be played"
+
+
+def test_what_really_happened_may_be_an_ejection_or_not_known() -> None:
+    left = told(GOLDEN / "revised-nobody-left.xml", "--from", "3", "--seat", "random-1=ordered",
+                "--games", "1")["seats"][0]["really"]  # fmt: skip
+    assert left["ejected_in"] == 4 and left["finished"] is False
+    cut = replay(GOLDEN / "revised-interrupted.xml", "--from", "19", "--seat", "random-1=ordered",
+                 "--games", "2", "--others", "ordered")  # fmt: skip
+    assert cut.exit_code == 0 and "interrupted" in cut.stdout
+
+
+# -- a program -------------------------------------------------------------------------------------
+
+
+def test_program_plays_the_same_deals_as_the_house() -> None:
+    found = told(LARGE, "--from", "66", "--seat", "grower-1=ordered", "--seat",
+                 f"grower-1={PLAYER}", "--games", "3", "--others", "ordered")  # fmt: skip
+    house, program = found["seats"][0]["variants"]
+    assert program["kind"] == "command" and program["games"] == 3
+    assert not program["lost"] and all(score > 0 for score in program["scores"])
+    assert program["difference"]["games"] == 3
+    assert house["player"] == "ordered"
+
+
+def test_program_that_breaks_a_rule_is_counted(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text(
+        STARTER.read_text().replace('            case "turn":\n', '            case "turns":\n')
+    )
+    assert broken.read_text() != STARTER.read_text()
+    done = replay(LARGE, "--from", "66", "--games", "2", "--others", "ordered", "--seat",
+                  f"grower-1={sys.executable} {broken} {{host}} {{port}} {{name}}")  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "ejected (disconnected) in 2 games, which score 0." in done.stdout
+
+
+def test_program_that_thinks_too_long_is_late(tmp_path: Path) -> None:
+    silent = tmp_path / "silent.py"
+    silent.write_text(
+        STARTER.read_text().replace(
+            '            case "turn":\n',
+            '            case "turn" if True:\n                pass\n            case "turn":\n',
+        )
+    )
+    player = f"grower-1={sys.executable} {silent} {{host}} {{port}} {{name}}"
+    done = replay(LARGE, "--from", "66", "--games", "1", "--others", "ordered",
+                  "--turn-timeout", "0.2", "--seat", player)  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "ejected (timed-out) in 1 game, which score 0." in done.stdout
+
+
+def test_program_that_never_comes_ends_it_with_what_it_printed() -> None:
+    command = f"{sys.executable} -c 'import sys; sys.exit(\"no such thing\")' {{port}}"
+    done = replay(LARGE, "--from", "66", "--seat", f"grower-1={command}")
+    assert done.exit_code == 1
+    assert "The player did not come." in done.stderr and "no such thing" in done.stderr
+
+
+def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
+    """The second player that is started says so, and never connects."""
+    mark, pipe, waiting = tmp_path / "started", tmp_path / "pipe", tmp_path / "waiting.py"
+    os.mkfifo(pipe)
+    waiting.write_text(
+        "import pathlib, runpy, sys, time\n"
+        f"mark, pipe = pathlib.Path({str(mark)!r}), pathlib.Path({str(pipe)!r})\n"
+        "if mark.exists():\n"
+        "    pipe.write_text('second')\n"
+        "    time.sleep(60)\n"
+        "mark.touch()\n"
+        f"runpy.run_path({str(STARTER)!r}, run_name='__main__')\n"
+    )
+    command: list[str | Path] = [
+        *(Path(sys.executable).parent / "acquire", "replay", LARGE, "--from", "66", "--json"),
+        *("--patience", "60", "--games", "5", "--others", "ordered"),
+        *("--seat", f"grower-1={sys.executable} {waiting} {{host}} {{port}} {{name}}"),
+    ]
+    told_by = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert select.select([told_by], [], [], 60)[0], "no second player was started"
+        running.send_signal(signal.SIGTERM)
+        found = json.loads(running.stdout.read())
+    os.close(told_by)
+    assert running.returncode == 128 + signal.SIGTERM
+    assert found["seats"][0]["variants"][0]["games"] == 1
+
+
+# -- what cannot be --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--from 5", "--from needs --seat: who takes a seat"),
+        ("--seat grower-1=ordered", "--seat needs --from: from which turn"),
+        ("--games 5", "--games needs --from"),
+        ("--json", "--json needs --from"),
+        ("--from 5 --seat grower-1=ordered --verify", "--verify reads the match as it was"),
+        ("--from 5 --seat grower-1=ordered --svg x.svg", "--svg reads the match as it was"),
+        ("--from 5 --seat grower-1=ordered --memory 1GB", "--memory is for a COMMAND"),
+        ("--from 5 --seat grower-1=ordered --turn-timeout 9", "--turn-timeout is for a COMMAND"),
+        ("--from 500 --seat grower-1=ordered", "the match has turns 1 to 72"),
+        ("--from 5 --seat nobody=ordered", "nobody is called 'nobody'"),
+        ("--from 5 --seat grower-1", "expected NAME=WHO"),
+        ("--from 5 --seat grower-1=ordred", "'ordred' is neither 'recorded', nor a strategy"),
+        ("--from 5 --seat grower-1=./no{port}", "nor a program that can be found"),
+        ("--from 5 --seat grower-1=ordered --others none", "'none' is no strategy"),
+        ("--from 5 --seat grower-1=recorded", "it was 'grower-2' who moved. Give a turn of"),
+    ],
+)
+def test_what_cannot_be_played_on_is_refused(options: str, said: str) -> None:
+    done = replay(LARGE, *options.split())
+    assert done.exit_code == 2, done.output
+    assert said in " ".join(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("log", "options", "said"),
+    [
+        ("revised-nobody-left", "--from 6 --seat random-1=ordered", "(ejected in turn 4)"),
+        ("revised-nobody-left", "--from 4 --seat random-1=recorded", "made no whole move"),
+    ],
+)
+def test_who_has_left_cannot_be_replaced(log: str, options: str, said: str) -> None:
+    done = replay(GOLDEN / f"{log}.xml", *options.split())
+    assert done.exit_code == 2, done.output
+    assert said in done.stderr
+
+
+def test_same_player_twice_and_a_missing_program_are_refused() -> None:
+    twice = replay(LARGE, "--from", "5", "--seat", "grower-1=random", "--seat", "grower-1=random")
+    assert twice.exit_code == 2 and "given twice" in twice.stderr
+    missing = replay(LARGE, "--from", "5", "--seat", "grower-1=./missing {port}")
+    assert missing.exit_code == 2 and "no such program" in missing.stderr
+
+
+def test_log_that_is_none_or_diverges_is_told(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.xml"
+    bad.write_text("no log")
+    assert replay(bad, "--from", "5", "--seat", "a=random").exit_code == 2
+    text = LARGE.read_text()
+    assert 'score="52800"' in text
+    bad.write_text(text.replace('score="52800"', 'score="52801"'))
+    done = replay(bad, "--from", "5", "--seat", "grower-1=random")
+    assert done.exit_code == 1 and "diverges from the rules" in done.stderr
