@@ -6,6 +6,8 @@ players without importing them, and another distribution can bring its own.
 """
 
 import io
+import math
+import signal
 import sys
 from collections.abc import Callable
 from functools import cache
@@ -60,6 +62,24 @@ class StrategyName(click.ParamType[str]):
         return str(value)
 
 
+class Seconds(click.FloatRange):
+    """A time in seconds: a positive number, and no infinity or what is not a number."""
+
+    name = "seconds"
+
+    def __init__(self) -> None:
+        super().__init__(0, min_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Check that time can be measured by it."""
+        seconds = float(super().convert(value, param, ctx))
+        if not math.isfinite(seconds):
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return seconds
+
+
 def load_strategy(name: str) -> "Callable[[Rulebook, int], Strategy]":
     """Import the maker of a house player that is installed."""
     make: Callable[[Rulebook, int], Strategy] = plugins(STRATEGIES)[name].load()
@@ -86,8 +106,14 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
-        acquire()
+        code = acquire(standalone_mode=False)
+    except click.Abort:
+        sys.exit(128 + signal.SIGINT)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
     except Exception as error:
         from admin.defect import report_defect
 
         sys.exit(f"acquire: {report_defect(error)}")
+    sys.exit(code if isinstance(code, int) else 0)

@@ -49,7 +49,9 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
 
 
 def _refuse(text: str) -> NoReturn:
-    click.echo(f"Error: {text}", err=True)
+    from admin.board import printable
+
+    click.echo(f"Error: {printable(text)}", err=True)
     sys.exit(2)
 
 
@@ -88,7 +90,8 @@ def _show(log: Path, record: "Record", found: "Findings", seat: str | None) -> N
     divergence = found.verdict.divergence
     if divergence is not None:
         said = f"{log}: diverges: {printable(divergence)}"
-        console.print(Text(said), Text("It is explained as far as it holds."), sep="\n")
+        told = Text(f"{said}\nIt is explained as far as it holds.")
+        console.print(told, soft_wrap=True)
     if found.explanations:
         return
     who = "Nobody" if seat is None else printable(seat)

@@ -26,8 +26,8 @@ from protocol.reading import one_line, parser, read_players_side, read_position
 
 GZIP = b"\x1f\x8b"
 """How a compressed log begins."""
-LARGEST = 1 << 26
-"""Bytes of a compressed log that are unpacked; real ones have some 100,000."""
+LARGEST = 1 << 23
+"""Bytes of a log; real ones have some 100,000."""
 
 
 class UnreadableLog(Exception):
@@ -46,7 +46,11 @@ class Record:
 def read(path: Path) -> Record:
     """Read a log, as it is or compressed by gzip; ``UnreadableLog`` when it is none."""
     try:
-        data = path.read_bytes()
+        if not path.is_file():
+            path.stat()  # says so where nothing is there
+            raise UnreadableLog(f"{path}: this is no file.")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
     except OSError as error:
         raise UnreadableLog(f"{path}: {error.strerror}.") from error
     return read_bytes(path, data)
@@ -56,6 +60,8 @@ def read_bytes(path: Path, data: bytes) -> Record:
     """Read the bytes of a log, which is called ``path`` where it is refused."""
     if data.startswith(GZIP):
         data = _unzip(path, data)
+    if len(data) > LARGEST:
+        raise UnreadableLog(f"{path}: no match log is larger than {LARGEST} bytes.")
     root, complete = _parse(path, data)
     rulebook = _rulebook(path, root)
     schema = schemas.load(Dialect.of(rulebook).schema("match-log", rulebook))
@@ -73,8 +79,6 @@ def _unzip(path: Path, data: bytes) -> bytes:
             unzipped = file.read(LARGEST + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableLog(f"{path}: a compressed file that is damaged: {error}.") from error
-    if len(unzipped) > LARGEST:
-        raise UnreadableLog(f"{path}: no match log is larger than {LARGEST} bytes.")
     return unzipped
 
 

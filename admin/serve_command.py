@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from admin.commands import StrategyName, load_strategy
+from admin.commands import Seconds, StrategyName, load_strategy
 from admin.rulebooks_command import RulebookName, rulebook_names
 
 
@@ -63,7 +63,7 @@ from admin.rulebooks_command import RulebookName, rulebook_names
 )
 @click.option(
     "--signup-timeout",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     default=120.0,
     show_default=True,
     metavar="S",
@@ -71,7 +71,7 @@ from admin.rulebooks_command import RulebookName, rulebook_names
 )
 @click.option(
     "--reply-timeout",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     default=1.0,
     show_default=True,
     metavar="S",
@@ -79,7 +79,7 @@ from admin.rulebooks_command import RulebookName, rulebook_names
 )
 @click.option(
     "--turn-timeout",
-    type=click.FloatRange(0, min_open=True),
+    type=Seconds(),
     default=None,
     metavar="S",
     help="Seconds for all that the mover thinks in a turn.  [default: 3 x (players + 1)]",

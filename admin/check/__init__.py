@@ -4,7 +4,6 @@
     scene      positions drawn as text, for whichever rulebook
     cases/     the cases, a module for each section; ``catalogue`` numbers them
     judging    what came of a trial, as a verdict
-    door       how the player comes to the table: launched for each case, or by itself
     checking   all cases, some side by side
     reports/   for the terminal, JUnit, Gradescope, a page
 

@@ -86,7 +86,8 @@ class Case:
     and the first position, ``patience`` seconds that the manner of sending adds to every clock.
     ``hint`` is the usual mistake behind a failure. What is not ``promised`` by the protocol, yet
     usual among programs, costs a warning only. ``look`` looks at the answers to what the case is
-    about, and returns a warning where they are legal, but hardly meant.
+    about, and returns a warning where they are legal, but hardly meant. ``turns`` are those that
+    have to begin, by default all of the script; a match that is played to its end needs none.
     """
 
     section: Section
@@ -104,12 +105,20 @@ class Case:
     patience: float = 0.0
     promised: bool = True
     look: Look | None = None
+    turns: int | None = None
     number: str = ""
 
     @property
     def id(self) -> str:
         """The name that stays, whatever cases are added: ``mergers/tie``."""
         return f"{self.section.slug}/{self.slug}"
+
+    @property
+    def turns_to_reach(self) -> int:
+        """The turns that have to begin for the case to have been played."""
+        if self.turns is not None:
+            return self.turns
+        return sum(turns or 0 for _, turns in self.script.stretches)
 
     @property
     def to_reach(self) -> frozenset[str]:

@@ -8,16 +8,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
-from admin.check.entrance import CannotBegin, Entrance, OpenDoor, player_options
 from admin.rulebooks_command import RulebookName, rulebook_names
+from admin.trial.entrance import CannotBegin, Entrance, OpenDoor, player_options
 
 if TYPE_CHECKING:
     from admin.check.case import Case
-    from admin.check.door import Listening
     from admin.check.reports.files import Files
     from admin.check.reports.terminal import Again, Terminal
     from admin.check.summary import Checked
+    from admin.trial.door import Listening
     from game.rulebook import Rulebook
 
 
@@ -66,7 +67,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--html", type=FILE, help="Write a page for people to this file.")
 @click.option(
     "--jobs",
-    type=click.IntRange(1, 256),
+    type=click.IntRange(1, 64),
     metavar="N",
     help="Cases side by side.  [default: one for every core]",
 )
@@ -109,8 +110,7 @@ def check(
     2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM, after a report of what was
     judged by then.
     """
-    if saved and only:
-        raise click.UsageError("Give --only or --case, not both.")
+    _refuse_idle_options(saved, seat)
     rulebook, cases = _saved(saved, seat) if saved else _chosen(rulebook_id, only)
     if listed:
         _list(cases)
@@ -141,6 +141,17 @@ def check(
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
     sys.exit(0 if checked.clean else 1)
+
+
+def _refuse_idle_options(saved: Sequence[Path], seat: str | None) -> None:
+    """Refuse options that would change nothing."""
+    context = click.get_current_context()
+    for option in ("only", "rulebook_id"):
+        if saved and context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
+            name = option.removesuffix("_id")
+            raise click.UsageError(f"Give --{name} or --case: a saved case has its own rulebook.")
+    if seat is not None and not saved:
+        raise click.UsageError("--seat is for --case.")
 
 
 # -- before it begins ---------------------------------------------------------------------------
@@ -234,6 +245,7 @@ def _run(setting: _Setting, way: Entrance) -> tuple["Checked", int | None]:
     import signal
     from datetime import datetime
 
+    from admin.board import printable
     from admin.check.reports.terminal import Terminal
     from admin.check.summary import Checked, completed
     from admin.progress import Outlet, plural
@@ -244,7 +256,7 @@ def _run(setting: _Setting, way: Entrance) -> tuple["Checked", int | None]:
         count, where = plural(len(setting.cases), "case"), " and ".join(door.addresses)
         click.echo(
             f"Listening on {where}. Connect once for each of {count}, one after the other, and "
-            f"sign up as {setting.cases[0].name}."
+            f"sign up as {printable(setting.cases[0].name)}."
         )
 
     with (

@@ -6,10 +6,10 @@ from typing import Protocol
 import trio
 
 from admin.check.case import Case
-from admin.check.door import Departure, Door, NoShow
 from admin.check.judging import Result, Verdict, clocks_for, judge
 from admin.defect import report_defect
 from admin.lag import Lag
+from admin.trial.door import Departure, Door, NoShow
 from admin.trial.playground import Playground
 from admin.trial.trial import Trial, Tried
 from game.rulebook import Rulebook
@@ -17,6 +17,9 @@ from protocol.faults import Reason
 
 HOPELESS = {"absent": 3, Reason.TIMED_OUT.value: 8}
 """How many cases in a row may end so before the rest is given up: each costs its seconds."""
+
+TRIES = 2
+"""How often a case is played in which the player was late, but so was this process."""
 
 
 class Watcher(Protocol):
@@ -78,7 +81,7 @@ class Checker:
     async def _result(self, case: Case, playground: Playground) -> Result:
         hopeless = self._hopeless()
         if hopeless is not None:
-            return Result(case, Verdict.NOT_REACHED, f"Given up: {hopeless}")
+            return Result(case, Verdict.NOT_REACHED, f"Given up: {hopeless}", played=False)
         self._watcher.begun(case)
         began = trio.current_time()
         result = await self._play(case, playground)
@@ -86,22 +89,29 @@ class Checker:
 
     async def _play(self, case: Case, playground: Playground) -> Result:
         clocks = clocks_for(case)
-        trial = Trial(playground, case.script, clocks, case.manner, pause=case.pause)
+        tried, departure = Tried(), None
         try:
-            async with self._door.visit(case.name) as visit:
-                tried = await trial.play(visit.connection, visit.peer)
-            return judge(case, tried, visit.departure, strict=self._strict)
+            for _ in range(TRIES):
+                trial = Trial(playground, case.script, clocks, case.manner, pause=case.pause)
+                async with self._door.visit(case.name) as visit:
+                    tried = await trial.play(visit.connection, visit.peer)
+                departure = visit.departure
+                if not tried.doubted:
+                    break
+            return judge(case, tried, departure, strict=self._strict)
         except NoShow as absent:
             return _absent(case, absent)
         except Exception as error:  # the other cases are judged all the same
             came = f"Broken off by a defect of this program. {report_defect(error)}"
-            return Result(case, Verdict.NOT_REACHED, came)
+            return Result(case, Verdict.NOT_REACHED, came, played=False)
 
     # -- giving up ------------------------------------------------------------------------------
 
     def _note(self, case: Case, result: Result) -> None:
         self._results[case.id] = result
         self._watcher.judged(result)
+        if not result.played:
+            return
         ended = result.ended_by
         for how, count in self._in_a_row.items():
             self._in_a_row[how] = count + 1 if how == ended else 0

@@ -6,8 +6,8 @@ from enum import Enum
 
 from admin import events
 from admin.check.case import PLAYER, Case
-from admin.check.door import Departure
 from admin.table import Clocks
+from admin.trial.door import Departure
 from admin.trial.trial import Tried
 from protocol.faults import Reason
 from protocol.messages import TAGS
@@ -17,6 +17,9 @@ UNWISE = 0.5
 """An answer that takes more than this part of its clock is legal, but unwise."""
 SHOWN = 300
 """Characters of an answer that are shown in a sentence."""
+
+
+_Answers = list[tuple[str, events.Answered]]
 
 
 class Verdict(Enum):
@@ -38,7 +41,7 @@ class Result:
     """A verdict on a case, what it rests on, and the means to understand it.
 
     ``came`` is what came instead of what was expected, or as it; ``warnings`` are sentences;
-    ``seconds`` is the time that the case took.
+    ``seconds`` is the time that the case took; one that was given up was not ``played``.
     """
 
     case: Case
@@ -46,6 +49,7 @@ class Result:
     came: str
     warnings: tuple[str, ...] = ()
     seconds: float = 0.0
+    played: bool = True
     tried: Tried = field(default_factory=Tried)
     departure: Departure | None = None
 
@@ -81,9 +85,8 @@ def judge(case: Case, tried: Tried, departure: Departure | None, *, strict: bool
         verdict = _of_fault(case, tried, question)
         if departure is not None and _explains(departure, tried):
             came = f"{came} {departure.how}"
-    elif missing := case.to_reach - {question for question, _ in answers}:
-        verdict = Verdict.NOT_REACHED
-        came = f"It was not asked: {', '.join(sorted(missing))}."
+    elif missing := _missing(case, tried, answers):
+        verdict, came = Verdict.NOT_REACHED, missing
     else:
         verdict = Verdict.WARN if warnings else Verdict.PASS
         came = _told(case, answers)
@@ -92,22 +95,28 @@ def judge(case: Case, tried: Tried, departure: Departure | None, *, strict: bool
     return Result(case, verdict, came, tuple(warnings), tried=tried, departure=departure)
 
 
+def _missing(case: Case, tried: Tried, answers: _Answers) -> str:
+    """Say what was not reached of what the case is there for."""
+    begun = tried.outcome.turns if tried.outcome is not None else 0
+    if begun < case.turns_to_reach:
+        return f"It was over after {begun} of {case.turns_to_reach} turns."
+    missing = case.to_reach - {question for question, _ in answers}
+    return f"It was not asked: {', '.join(sorted(missing))}." if missing else ""
+
+
 def _explains(departure: Departure, tried: Tried) -> bool:
     """Whether how the program ended may be why the connection was lost."""
     fault = tried.unseated or tried.ejected
-    return fault is not None and fault.reason is Reason.DISCONNECTED and departure.exit.badly
+    return fault is not None and fault.reason is Reason.DISCONNECTED and departure.tells
 
 
 def _of_fault(case: Case, tried: Tried, question: str) -> Verdict:
     """Judge a fault at a question: what a case is not about, it cannot be failed by."""
     if question == "score" and _is_gone(tried):  # it keeps its score
         return Verdict.WARN
-    if question not in case.about:
+    if question not in case.about or tried.doubted:
         return Verdict.NOT_REACHED
     return Verdict.FAIL if case.promised else Verdict.WARN
-
-
-_Answers = list[tuple[str, events.Answered]]
 
 
 def _answers(tried: Tried) -> _Answers:
@@ -170,7 +179,7 @@ def _warnings(
     """Say what was legal but unwise."""
     warnings = [*_named(case, tried), *_slow(case, answers), *_looked_at(case, answers)]
     if tried.doubted:
-        warnings.append("It was late while this machine was late as well: run the case again.")
+        warnings.append("It was late, but so was this machine: run the case again, with --jobs 1.")
     left = tried.ejected
     if left is not None and left.question == "score" and _is_gone(tried):
         warnings.append("It left without an answer to <score>: <void/> is due.")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from admin.board import printable
 from admin.check.case import Case, Section, Source
 from admin.record import UnreadableLog, read
 from admin.trial.recorded import CannotFollow, Recorded
@@ -44,10 +45,10 @@ def saved_case(path: Path, seat: str | None = None) -> Case:
     sentence = left.reason.sentence if left.violation is None else left.violation.sentence
     return Case(
         section=SAVED,
-        slug=path.stem,
-        title=f"A conversation in which {subject} was ejected ({code})",
+        slug=printable(path.stem),
+        title=f"A conversation in which {printable(subject)} was ejected ({code})",
         source=_source(left.reason),
-        expected=f"A legal answer to <{left.question}>, where this came: {left.detail}",
+        expected=f"A legal answer to <{left.question}>, where this came: {printable(left.detail)}",
         hint=sentence,
         about=frozenset({question}),
         script=recorded.script(subject, recorded.turns_of(subject)),

@@ -118,6 +118,13 @@ class Launched:
             return file.read()
         return b""
 
+    def printed(self) -> int:
+        """Return how many bytes the player has printed; 0 after :meth:`release`."""
+        try:
+            return (self._folder / "output").stat().st_size
+        except OSError:
+            return 0
+
     def release(self) -> None:
         """Stop the player if it still runs, and remove what it has written."""
         self._asked.set()
@@ -256,15 +263,18 @@ class Launcher:
 
         They were kept by a keeper that is gone.
         """
-        children = keeper.children(os.getpid())
-        strays = [child for child in children if not self._is_own(child)]
-        for child in strays:
-            for process in (child, *keeper.descendants(child)):
-                with suppress(OSError):
-                    os.kill(process, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(child, 0)
-        return len(strays)
+        stopped = 0
+        while strays := [
+            child for child in keeper.children(os.getpid()) if not self._is_own(child)
+        ]:  # what they start while they are being stopped comes to us as well
+            for child in strays:
+                for process in (child, *keeper.descendants(child)):
+                    with suppress(OSError):
+                        os.kill(process, signal.SIGKILL)
+                with suppress(ChildProcessError):
+                    os.waitpid(child, 0)
+            stopped += len(strays)
+        return stopped
 
     def _is_own(self, process: int) -> bool:
         """Whether a child is a keeper, or about to become one."""

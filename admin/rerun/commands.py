@@ -1,5 +1,6 @@
 """``acquire rerun`` and ``acquire shrink``: the options, and how both begin and end."""
 
+import itertools
 import shlex
 import sys
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,12 +9,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from admin.check.entrance import SECONDS, Entrance, player_options
+from admin.trial.entrance import SECONDS, Entrance, player_options
 
 if TYPE_CHECKING:
-    from admin.check.door import Door, Listening
+    from admin.progress import Outlet
     from admin.rerun.rerunning import Rerun
     from admin.table import Clocks
+    from admin.trial.door import Door, Listening
     from admin.trial.recorded import Recorded
 
 
@@ -80,8 +82,9 @@ def rerun(
         acquire rerun match.xml --seat alice --from 57 --listen 51234 --turn-timeout 3600
                                                   (and start the player in a debugger)
 
-    Exit codes: 0 all answers are the recorded ones; 1 one differs, and the first is shown beside
-    the recorded one; 2 it could not begin.
+    Exit codes: 0 all answers are the recorded ones, and it ended as it did; 1 one differs, and the
+    first is shown beside the recorded one, or it ended otherwise, or the player did not come;
+    2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM.
     """
     recorded, subject = _recorded(log, seat)
     turns = [turn for turn in recorded.turns_of(subject) if first is None or turn >= first]
@@ -95,7 +98,7 @@ def rerun(
     from admin.rerun.drawing import draw_rerun
 
     Outlet().print(draw_rerun(found))
-    sys.exit(1 if found.differing else 0)
+    sys.exit(0 if found.agrees else 1)
 
 
 @click.command(
@@ -130,11 +133,12 @@ def shrink(
         acquire explain match-shrunk.xml
         acquire check --case match-shrunk.xml -- python3 player.py {host} {port} {name}
 
-    Exit codes: 0 it was shrunk and saved; 1 the player was not ejected; 2 it could not begin, or
-    the result could not be saved.
+    Exit codes: 0 it was shrunk and saved; 1 the player was not ejected, or did not come; 2 it could
+    not begin, or the result not be saved; 130 and 143 stopped by SIGINT and SIGTERM, after the
+    shortest so far was saved.
     """
     recorded, subject = _recorded(log, seat)
-    path = out or log.with_name(f"{log.name.removesuffix('.gz').removesuffix('.xml')}-shrunk.xml")
+    path = _out(log, out)
     clocks = _clocks(recorded, reply_timeout, turn_timeout)
     _shrink(Entrance.of(entrance), recorded, subject, clocks, path)
 
@@ -170,6 +174,28 @@ def _recorded(log: Path, seat: str | None) -> "tuple[Recorded, str]":
     return recorded, seat
 
 
+def _out(log: Path, out: Path | None) -> Path:
+    """Return where the result goes: a new file, unless one is named."""
+    stem = log.name.removesuffix(".gz").removesuffix(".xml")
+    path = out
+    for count in itertools.count(1):
+        if path is not None:
+            break
+        free = log.with_name(f"{stem}-shrunk{'' if count == 1 else f'-{count}'}.xml")
+        path = None if free.exists() else free
+    assert path is not None
+    if path.exists() and path.samefile(log):
+        _refuse(f"--out {path} is the log itself. Give another file.")
+    existed = path.exists() or path.is_symlink()
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        _refuse(f"{path} cannot be written: {error.strerror}. Give another --out.")
+    if not existed:
+        path.unlink()
+    return path
+
+
 def _clocks(recorded: "Recorded", reply: float, turn: float | None) -> "Clocks":
     from admin.table import Clocks
 
@@ -179,14 +205,17 @@ def _clocks(recorded: "Recorded", reply: float, turn: float | None) -> "Clocks":
 # -- driving ------------------------------------------------------------------------------------
 
 
-def _with_door(entrance: Entrance, subject: str, run: "Callable[[Door], Awaitable[None]]") -> None:
-    """Run what needs the player's door, until it is done or stopped by a signal."""
-    from admin.check.door import NoShow
+def _with_door(
+    entrance: Entrance, subject: str, run: "Callable[[Door], Awaitable[None]]"
+) -> int | None:
+    """Run what needs the player's door; return the signal that stopped it, if one did."""
+    from admin.board import printable
     from admin.run import run_until_stopped
+    from admin.trial.door import NoShow
 
     def tell(door: "Listening") -> None:
         where = " and ".join(door.addresses)
-        click.echo(f"Listening on {where}. Connect, and sign up as {subject}.")
+        click.echo(f"Listening on {where}. Connect, and sign up as {printable(subject)}.")
 
     with entrance.opened(tell) as (_, open_door):
 
@@ -201,8 +230,7 @@ def _with_door(entrance: Entrance, subject: str, run: "Callable[[Door], Awaitabl
             how = f" {absent.departure.how}" if absent.departure else ""
             click.echo(f"The player did not come. {absent}{how}\n{output}".rstrip(), err=True)
             sys.exit(1)
-    if stopped_by is not None:
-        sys.exit(128 + stopped_by)
+    return stopped_by
 
 
 def _driven(
@@ -220,53 +248,85 @@ def _driven(
     async def run(door: "Door") -> None:
         found.append(await rerunning.rerun(recorded, subject, turns, door, clocks))
 
-    _with_door(entrance, subject, run)
+    stopped_by = _with_door(entrance, subject, run)
+    if stopped_by is not None:
+        sys.exit(128 + stopped_by)
     return found[0]
 
 
 def _shrink(
     entrance: Entrance, recorded: "Recorded", subject: str, clocks: "Clocks", path: Path
 ) -> None:
-    from rich.text import Text
-
-    from admin.explaining.drawing import draw_explanation
-    from admin.explaining.explanation import explain
+    """Shrink a match, save what is left, and explain it."""
     from admin.progress import Outlet, plural
-    from admin.record import read_bytes
-    from admin.rerun import rerunning
-    from admin.rerun.shrinking import Break, Shrinker
 
     console = Outlet()
-    found: list[Rerun] = []
+    with console.status(f"the whole match: {plural(len(recorded.positions), 'turn')}") as status:
+
+        def tell(trial: int, left: int) -> None:
+            status.update(f"trial {trial}: {plural(left, 'turn')}")
+
+        whole, best, stopped_by = _shrunk(entrance, recorded, subject, clocks, tell)
+    if not whole:
+        sys.exit(128 + (stopped_by or 0))
+    if best is None:
+        console.print(
+            f"The player was not ejected: it answered {plural(len(whole[0].answers), 'question')}, "
+            f"{len(whole[0].differing)} of them otherwise than was recorded."
+        )
+        sys.exit(1)
+    _save(best, path)
+    _show_shrunk(console, whole[0], best, path, entrance)
+    if stopped_by is not None:
+        sys.exit(128 + stopped_by)
+
+
+def _shrunk(
+    entrance: Entrance,
+    recorded: "Recorded",
+    subject: str,
+    clocks: "Clocks",
+    tell: Callable[[int, int], None],
+) -> "tuple[list[Rerun], Rerun | None, int | None]":
+    """Return the rerun of the whole match, the shortest that breaks the player, and a signal."""
+    from admin.rerun import rerunning
+    from admin.rerun.shrinking import Shrinker
+
+    whole: list[Rerun] = []
+    shrinkers: list[Shrinker] = []
 
     async def run(door: "Door") -> None:
         async def drive(turns: Sequence[int]) -> "Rerun":
             return await rerunning.rerun(recorded, subject, turns, door, clocks)
 
-        def tell(trial: int, left: int) -> None:
-            status.update(f"trial {trial}: {plural(left, 'turn')}")
+        whole.append(await drive(recorded.turns_of(subject)))
+        if rerunning.Break.of(whole[0].tried) is not None:
+            shrinkers.append(Shrinker(drive, tell, whole[0]))
+            await shrinkers[0].shrink()
 
-        whole = await drive(recorded.turns_of(subject))
-        found.append(whole)
-        if Break.of(whole.tried) is not None:
-            found.append(await Shrinker(drive, tell).shrink(whole))
+    stopped_by = _with_door(entrance, subject, run)
+    return whole, shrinkers[0].best if shrinkers else None, stopped_by
 
-    with console.status(f"the whole match: {plural(len(recorded.positions), 'turn')}") as status:
-        _with_door(entrance, subject, run)
-    whole, best = found[0], found[-1]
-    broke = Break.of(whole.tried)
-    if broke is None:
-        console.print(
-            f"The player was not ejected: it answered {plural(len(whole.answers), 'question')}, "
-            f"{len(whole.differing)} of them otherwise than was recorded."
-        )
-        sys.exit(1)
+
+def _save(best: "Rerun", path: Path) -> None:
     try:
         path.write_bytes(best.tried.log)
     except OSError as error:
         _refuse(f"{path} cannot be written: {error.strerror}. Give another --out.")
-    record = read_bytes(path, best.tried.log)
-    for explanation in explain(record, best.tried.name):
+
+
+def _show_shrunk(
+    console: "Outlet", whole: "Rerun", best: "Rerun", path: Path, entrance: Entrance
+) -> None:
+    """Explain what is left of a match, and say how to try it again."""
+    from rich.text import Text
+
+    from admin.explaining.drawing import draw_explanation
+    from admin.explaining.explanation import explain
+    from admin.progress import plural
+    from admin.record import read_bytes
+
+    for explanation in explain(read_bytes(path, best.tried.log), best.tried.name):
         console.print(draw_explanation(explanation))
     left = f"turn {', '.join(map(str, best.turns))}" if best.turns else "the set-up"
     lines = [

@@ -8,8 +8,7 @@ from rich.text import Text
 from admin.board import draw, printable
 from admin.explaining.drawing import readable, when
 from admin.progress import plural
-from admin.rerun.rerunning import Answer, Rerun
-from admin.rerun.shrinking import Break
+from admin.rerun.rerunning import Answer, Break, Rerun
 from admin.trial.recorded import Said
 from protocol.faults import Fault
 from protocol.writing import Writer
@@ -69,11 +68,13 @@ def _summary(rerun: Rerun, differing: list[Answer]) -> list[Text]:
     if not compared:
         lines = ["No answer could be compared."]
     elif not differing:
-        lines = [f"All {plural(compared, 'answer')} are the recorded ones."]
+        lines = [f"All answers, {compared} of them, are the recorded ones."]
     else:
         rest = compared - len(differing)
-        differ = "differs" if len(differing) == 1 else "differ"
-        lines = [f"{len(differing)} of {plural(compared, 'answer')} {differ}, {rest} the same."]
+        lines = [
+            f"Of {plural(compared, 'answer')} {len(differing)} differ from the recorded, "
+            f"{rest} do not."
+        ]
     lines += _ends(rerun)
     return [Text(line, "bold" if place == 0 else "") for place, line in enumerate(lines)]
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 import trio
 
 from admin import events
-from admin.check.door import Departure, Door
 from admin.lag import Lag
 from admin.table import Clocks
+from admin.trial.door import Departure, Door
 from admin.trial.playground import Playground
 from admin.trial.recorded import Recorded, Said, begins_whole
 from admin.trial.trial import Trial, Tried
@@ -35,6 +35,29 @@ def _comparable(said: Said) -> object:
     return said.reason if isinstance(said, Fault) else said
 
 
+class Break(NamedTuple):
+    """How a player broke: the reason, the rule's code if one was broken, and the question."""
+
+    reason: Reason
+    rule: str
+    question: str
+
+    @classmethod
+    def of(cls, tried: Tried) -> "Break | None":
+        """Return how the player broke in a trial, if it did."""
+        if tried.unseated is not None:
+            return cls(tried.unseated.reason, "", "signup")
+        return None if tried.ejected is None else cls.by(tried.ejected)
+
+    @classmethod
+    def by(cls, left: events.Ejected) -> "Break":
+        """Return the same of an ejection."""
+        return cls(left.reason, left.violation.value if left.violation else "", left.question)
+
+    def __str__(self) -> str:
+        return f"{self.rule or self.reason.value}, in answer to <{self.question}>"
+
+
 @dataclass(frozen=True, slots=True)
 class Rerun:
     """What came of driving turns of a recorded match into a player.
@@ -53,6 +76,16 @@ class Rerun:
     def differing(self) -> list[Answer]:
         """The answers that differ."""
         return [answer for answer in self.answers if not answer.same]
+
+    @property
+    def agrees(self) -> bool:
+        """Whether all was answered as recorded, and ended as it did."""
+        return bool(self.answers) and not self.differing and self._ended_alike
+
+    @property
+    def _ended_alike(self) -> bool:
+        was = self.recorded.ejected.get(self.subject)
+        return Break.of(self.tried) == (None if was is None else Break.by(was))
 
     def position(self, turn: int) -> State:
         """Return the position with which a turn began."""

@@ -7,88 +7,77 @@ Zeller and Hildebrandt, 2002): every half, quarter .. that is not needed goes.
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-from admin.rerun.rerunning import Rerun
-from admin.trial.trial import Tried
-from protocol.faults import Reason
-
-
-class Break(NamedTuple):
-    """How a player broke: the reason, the rule's code if one was broken, and the question."""
-
-    reason: Reason
-    rule: str
-    question: str
-
-    @classmethod
-    def of(cls, tried: Tried) -> "Break | None":
-        """Return how the player broke in a trial, if it did."""
-        if tried.unseated is not None:
-            return cls(tried.unseated.reason, "", "signup")
-        left = tried.ejected
-        if left is None:
-            return None
-        return cls(left.reason, left.violation.value if left.violation else "", left.question)
-
-    def __str__(self) -> str:
-        return f"{self.rule or self.reason.value}, in answer to <{self.question}>"
-
+from admin.rerun.rerunning import Break, Rerun
+from admin.trial.door import NoShow
 
 Drive: TypeAlias = Callable[[Sequence[int]], Awaitable[Rerun]]
 """Drives turns of the match into a new player."""
+MOST_ABSENT = 3
+"""Trials in a row to which no player comes, before it is waited for no more."""
 
 
 @dataclass(slots=True)
 class Shrinker:
     """Looks for the fewest turns; ``tell`` is called before each trial with what is left.
 
+    ``best`` is the shortest rerun so far that breaks the player as ``whole``, the first, did;
     ``trials`` counts them.
     """
 
     drive: Drive
     tell: Callable[[int, int], None]
+    best: Rerun
     trials: int = 0
+    absent: int = 0
+    """Trials in a row to which no player came."""
 
-    async def shrink(self, whole: Rerun) -> Rerun:
-        """Return the shortest rerun that breaks as ``whole`` did, which is itself the longest."""
-        broke = Break.of(whole.tried)
+    async def shrink(self) -> None:
+        """Look for shorter ones, until there is none, or the player comes no more."""
+        broke = Break.of(self.best.tried)
         assert broke is not None, "a player that is not broken"
-        turns = _played(whole)
-        best = whole
+        turns = _played(self.best)
         count = 1
         while count < len(turns):
-            found = await self._breaks(turns[-count:], broke)
-            if found is not None:
-                turns, best = turns[-count:], found
+            if await self._breaks(turns[-count:], broke):
+                turns = turns[-count:]
                 break
             count *= 2
-        return await self._thin_out(turns, best, broke)
+        await self._thin_out(turns, broke)
 
-    async def _breaks(self, turns: Sequence[int], broke: Break) -> Rerun | None:
-        """Return the rerun of these turns if the player breaks in it as it did before."""
+    async def _breaks(self, turns: Sequence[int], broke: Break) -> bool:
+        """Whether the player breaks in these turns as it did before: then they are the best."""
+        if self.absent >= MOST_ABSENT:
+            return False
         self.trials += 1
         self.tell(self.trials, len(turns))
-        found = await self.drive(turns)
-        return found if Break.of(found.tried) == broke else None
+        try:
+            found = await self.drive(turns)
+        except NoShow:
+            self.absent += 1
+            return False
+        self.absent = 0
+        if Break.of(found.tried) != broke:
+            return False
+        self.best = found
+        return True
 
-    async def _thin_out(self, turns: list[int], best: Rerun, broke: Break) -> Rerun:
+    async def _thin_out(self, turns: list[int], broke: Break) -> None:
         """Leave out what is not needed; the last turn, in which the player breaks, is."""
         parts = 2
         while len(turns) > 1:
             size = max(1, (len(turns) - 1 + parts - 1) // parts)
             for start in range(0, len(turns) - 1, size):
                 fewer = turns[:start] + turns[min(start + size, len(turns) - 1) :]
-                found = await self._breaks(fewer, broke)
-                if found is not None:
-                    turns, best = fewer, found
+                if await self._breaks(fewer, broke):
+                    turns = fewer
                     parts = max(2, parts - 1)
                     break
             else:
                 if size == 1:
                     break
                 parts *= 2
-        return best
 
 
 def _played(rerun: Rerun) -> list[int]:

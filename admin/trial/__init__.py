@@ -6,7 +6,9 @@
     playground what all trials under one rulebook have in common
     wire       between the referee and the player: cuts and dresses messages, writes all down
     trial      the playing of a script against one connection
+    door       how the player comes: launched each time, or by itself
+    entrance   what the command line says of that
 
 A player cannot tell it from a match: sign-up, table, clocks and judgement are the administrator's
-own. ``check``, ``rerun`` and ``shrink`` are made of it.
+own. ``check``, ``rerun``, ``shrink`` and ``replay --from`` are made of it.
 """

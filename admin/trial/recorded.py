@@ -46,6 +46,7 @@ class Recorded:
         if divergence is not None:
             raise CannotFollow(f"The log diverges from the rules: {divergence}")
         self._said = dict(_by_turn(record))
+        self._forget_unanswered()
 
     def _note(self, event: Event) -> None:
         match event:
@@ -58,6 +59,12 @@ class Recorded:
             case events.Ejected():
                 self.ejected[event.name] = event
                 self.left_in[event.name] = self._turn
+
+    def _forget_unanswered(self) -> None:
+        """Leave out a last turn in which the log was cut short before the mover had answered."""
+        last = max(self.positions, default=0)
+        if last and not self.said(last, self.movers[last]):
+            del self.positions[last]
 
     @property
     def names(self) -> tuple[str, ...]:

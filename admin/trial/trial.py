@@ -9,6 +9,7 @@ import trio
 
 from admin.deal import Dealer
 from admin.events import Ejected, Event
+from admin.lag import Lag
 from admin.log import Header, MatchLog, SeatRecord
 from admin.outcome import Outcome
 from admin.referee import Referee
@@ -18,7 +19,7 @@ from admin.table import Clocks, Table
 from admin.trial.others import others_at
 from admin.trial.playground import Playground
 from admin.trial.script import Script
-from admin.trial.wire import ORDINARY, Line, Manner, Wire
+from admin.trial.wire import ORDINARY, Delay, Line, Manner, Wire
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
@@ -90,17 +91,19 @@ class Trial:
         async with trio.open_nursery() as wires:
             wires.start_soon(wire.carry)
             async with trio.open_nursery() as farewells:
-                await self._play(self._playground.seat(wire.end, peer), tried, farewells)
+                await self._play(wire, self._playground.seat(wire.end, peer), tried, farewells)
             with trio.move_on_after(DELIVERY):
                 await wire.delivered.wait()
             wires.cancel_scope.cancel()
         tried.lines = wire.lines
         return tried
 
-    async def _play(self, seat: RemoteSeat, tried: Tried, farewells: trio.Nursery) -> None:
+    async def _play(
+        self, wire: Wire, seat: RemoteSeat, tried: Tried, farewells: trio.Nursery
+    ) -> None:
         fault = await self._sign_up(seat, tried)
         if fault is None:
-            await self._at_table(seat, tried, farewells)
+            await self._at_table(Delay(self._playground.lag, wire), seat, tried, farewells)
             return
         tried.unseated = fault
         seat.conversation.say("ejected")
@@ -140,7 +143,9 @@ class Trial:
 
     # -- at the table ---------------------------------------------------------------------------
 
-    async def _at_table(self, seat: RemoteSeat, tried: Tried, farewells: trio.Nursery) -> None:
+    async def _at_table(
+        self, lag: Lag, seat: RemoteSeat, tried: Tried, farewells: trio.Nursery
+    ) -> None:
         playground, script = self._playground, self._script.named(seat.name)
         if script.reader is not None:
             script.reader.subject = seat.name
@@ -153,7 +158,7 @@ class Trial:
         log = MatchLog(Path("trial.xml"), sink, header)
         async with trio.open_nursery() as slow:
             at_table = {**others_at(script, playground, slow), seat.name: seat}
-            table = Table(at_table, playground.writer, self._clocks, playground.lag, farewells)
+            table = Table(at_table, playground.writer, self._clocks, lag, farewells)
 
             def emit(event: Event) -> None:
                 log(event)

@@ -5,7 +5,9 @@ connection in a manner that TCP, or another administrator, might have. What the 
 handed back as it came.
 """
 
+import math
 import socket
+from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,10 +15,13 @@ from typing import NamedTuple
 
 import trio
 
+from admin.lag import Lag
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 
 CHUNK = 65536
+REMEMBERED = 16
+"""How many deliveries are remembered."""
 KEPT = 1 << 18
 """Bytes of what one side said that are written down."""
 
@@ -72,6 +77,8 @@ class Wire:
         self._manner = manner
         self._began = trio.current_time()
         self._left = {"A": KEPT, "P": KEPT}
+        self._deliveries: deque[tuple[float, float]] = deque(maxlen=REMEMBERED)
+        self._delivering = math.inf
         self.lines: list[Line] = []
         self.delivered = trio.Event()
 
@@ -112,11 +119,19 @@ class Wire:
             self.delivered.set()
 
     async def _say(self, data: bytes) -> None:
+        self._delivering = began = trio.current_time()
         pieces = iter(self._manner.cut(data))
         await self._player.send_all(next(pieces))
         for piece in pieces:
             await trio.sleep(self._manner.pause)
             await self._player.send_all(piece)
+        now, self._delivering = trio.current_time(), math.inf
+        self._deliveries.append((now, now - began))
+
+    def delay_since(self, time: float) -> float:
+        """Return the seconds that messages were on their way which arrived after ``time``."""
+        under_way = max(trio.current_time() - self._delivering, 0.0)
+        return under_way + sum(took for arrived, took in self._deliveries if arrived >= time)
 
     async def _to_referee(self) -> None:
         try:
@@ -127,3 +142,19 @@ class Wire:
             pass  # one of the two is gone: the other end is told by the end of the stream
         with suppress(trio.BrokenResourceError):  # the referee is gone as well
             await self._near.send_eof()
+
+
+class Delay(Lag):
+    """How late this process is, the time included that messages were on a wire.
+
+    A player is not late for what had not reached it.
+    """
+
+    def __init__(self, lag: Lag, wire: Wire) -> None:
+        super().__init__()
+        self._lag = lag
+        self._wire = wire
+
+    def since(self, time: float) -> float:
+        """Return the seconds by which the process, or its message, was late after ``time``."""
+        return max(self._lag.since(time), self._wire.delay_since(time))

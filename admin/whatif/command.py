@@ -10,8 +10,6 @@ from typing import Any, NoReturn
 
 import click
 
-from admin.check.door import Door, Listening, NoShow
-from admin.check.entrance import Entrance, OpenDoor
 from admin.commands import STRATEGIES, load_strategy, plugins
 from admin.launching.program import find_program
 from admin.log import SeatRecord
@@ -19,6 +17,8 @@ from admin.progress import Outlet
 from admin.record import Record, UnreadableLog, read
 from admin.run import run_until_stopped
 from admin.table import Clocks
+from admin.trial.door import Door, Listening, NoShow
+from admin.trial.entrance import Entrance, OpenDoor
 from admin.trial.recorded import CannotFollow, Recorded
 from admin.whatif.drawing import Bar, draw_report
 from admin.whatif.json_form import as_json
@@ -45,6 +45,7 @@ class Wish:
     memory: str
     processor: int
     processes: int
+    file_size: str
     reply_timeout: float
     turn_timeout: float | None
 

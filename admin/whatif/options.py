@@ -6,8 +6,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from admin.check.entrance import PATIENCE, SECONDS
 from admin.commands import StrategyName
+from admin.trial.entrance import PATIENCE, SECONDS
 
 GAMES, VISITS = 200, 20
 """How many games are played by default with a player of the house, and with a program."""
@@ -92,8 +92,11 @@ _OPTIONS = (
         metavar="N",
         help="Processes at once that a COMMAND may start.",
     ),
+    click.option(
+        "--file-size", default="16 MiB", show_default=True, help="Size of a file that it may write."
+    ),
 )
-LIMITS = ("patience", "memory", "processor", "processes")
+LIMITS = ("patience", "memory", "processor", "processes", "file_size")
 CLOCKS = ("reply_timeout", "turn_timeout")
 NAMES = ("first", "seats", "games", "others", "seed", "as_json", *LIMITS, *CLOCKS)
 

@@ -6,10 +6,10 @@ from typing import TypeAlias, assert_never
 
 import trio
 
-from admin.check.door import Door, NoShow
 from admin.lag import Lag
 from admin.referee import Stretch
 from admin.table import Clocks
+from admin.trial.door import Door, NoShow
 from admin.trial.playground import Playground
 from admin.trial.script import Script
 from admin.trial.trial import Trial

@@ -11,8 +11,8 @@ import trio
 
 from admin.check.case import Case
 from admin.check.checking import Checker
-from admin.check.door import Visit
 from admin.check.judging import Result
+from admin.trial.door import Visit
 from admin.trial.wire import plain
 from check.doors import Quiet
 from game.rulebook import Rulebook

@@ -10,8 +10,8 @@ import trio
 
 from admin.check.case import Case
 from admin.check.checking import Checker
-from admin.check.door import Door, Visit
 from admin.check.judging import Result
+from admin.trial.door import Door, Visit
 from game.rulebook import Rulebook
 from player.client import Client, Make, Played
 from player.misdeeds import Misdeed

@@ -18,7 +18,6 @@ from rich.console import Console
 
 from admin.check.case import Case, Source, section
 from admin.check.checking import Checker
-from admin.check.door import Departure, Door, Visit
 from admin.check.judging import Result, Verdict
 from admin.check.reports import terminal
 from admin.check.reports.evidence import explanation_of, printed
@@ -29,6 +28,7 @@ from admin.check.reports.transcript import Measure, transcript
 from admin.check.scene import scene, script
 from admin.check.summary import Checked, alike, completed
 from admin.launching.launch import Exit
+from admin.trial.door import Departure, Door, Visit
 from admin.trial.wire import KEPT, Line
 from game.rulebooks import REVISED
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer

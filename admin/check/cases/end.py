@@ -58,6 +58,13 @@ AWAY = "1I 3I 5I 7I 9I 11I"
 """Tiles that stay unincorporated there."""
 
 
+AT_ONCE_OVER = {
+    *("large-own", "large-other", "safe-own", "safe-other", "stuck", "next-stuck"),
+    *("bag-empty", "bag-empty-merger", "bag-empty-other", "another-declares"),
+}
+"""Cases that the first of their turns ends: the second is there so that it may not begin."""
+
+
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases of this section that a rulebook has."""
     yield from _of_scores(rulebook)
@@ -97,6 +104,7 @@ def _case(
         about=about,
         reaches=reaches,
         script=played,
+        turns=1 if slug in AT_ONCE_OVER else None,
     )
 
 

@@ -26,7 +26,7 @@ class Files:
     def refusal(self) -> str | None:
         """Return why one of them cannot be written, ``None`` if all can; leave nothing behind."""
         for option, path in self.paths.items():
-            existed = path.exists()
+            existed = path.exists() or path.is_symlink()
             try:
                 path.open("ab").close()
             except OSError as error:

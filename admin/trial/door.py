@@ -14,6 +14,8 @@ from admin.launching.program import Program, Values
 from admin.listening import accept, address, close, listen
 
 LOCAL = "127.0.0.1"
+MOST_WAITING = 64
+"""Connections that may wait for their visit."""
 
 
 class Departure(NamedTuple):
@@ -22,6 +24,11 @@ class Departure(NamedTuple):
     exit: Exit
     how: str
     output: bytes
+
+    @property
+    def tells(self) -> bool:
+        """Whether how it left may explain why its connection was lost."""
+        return self.exit.badly or (self.exit.left > 0 and self.exit.stopped is None)
 
 
 class NoShow(Exception):
@@ -124,7 +131,15 @@ class Launching:
         await launched.ended.wait()
         left = launched.exit
         assert left is not None
-        return Departure(left, left.sentence(self._limits, _option), launched.output())
+        how = left.sentence(self._limits, _option)
+        if left.left and left.stopped is None:
+            how += (
+                f" {left.left} processes that it had started ran on, and were stopped: the command "
+                "has to run as long as the player does."
+            )
+        if launched.printed() >= self._limits.file_size:
+            how += f" What it printed has reached the limit ({_option('file_size')})."
+        return Departure(left, how, launched.output())
 
 
 def _option(limit: str) -> str:
@@ -152,6 +167,9 @@ class _Arrivals:
                 nursery.start_soon(accept, listener, self._arrive)
 
     def _arrive(self, connection: socket.socket, peer: str) -> None:
+        if len(self._waiting) >= MOST_WAITING:
+            connection.close()
+            return
         self._waiting.append((connection, peer))
         self.came.set()
 
@@ -162,12 +180,33 @@ class _Arrivals:
             self.came = trio.Event()
         return found
 
+    def forget_gone(self) -> None:
+        """Forget connections that were closed again while they waited."""
+        waiting, self._waiting = self._waiting, []
+        for connection, peer in waiting:
+            if _is_gone(connection):
+                connection.close()
+            else:
+                self._waiting.append((connection, peer))
+        if not self._waiting:
+            self.came = trio.Event()
+
     def close(self) -> None:
         """Listen no more, and close the connections that nobody took."""
         close(self._listeners)
         while self._waiting:
             connection, _ = self._waiting.pop()
             connection.close()
+
+
+def _is_gone(connection: socket.socket) -> bool:
+    """Whether the peer has closed a connection on which nothing was said."""
+    try:
+        return connection.recv(1, socket.MSG_PEEK) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
 
 
 class Listening:
@@ -197,8 +236,11 @@ class Listening:
     @asynccontextmanager
     async def visit(self, name: str) -> AsyncIterator[Visit]:
         """Wait for the next connection."""
+        self._arrivals.forget_gone()
         with trio.move_on_after(self._patience):
-            await self._arrivals.came.wait()
+            while not self._arrivals.came.is_set():
+                await self._arrivals.came.wait()
+                self._arrivals.forget_gone()
         if not self._arrivals.came.is_set():
             raise NoShow(f"Nobody connected within {self._patience:g} s.")
         self._patience = self._later

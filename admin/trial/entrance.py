@@ -9,16 +9,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
+from click.core import ParameterSource
+
+from admin.commands import Seconds
 
 if TYPE_CHECKING:
-    from admin.check.door import Door, Listening
     from admin.launching.limits import Limits
+    from admin.trial.door import Door, Listening
 
 PATIENCE = 10.0
 """Seconds that a player has to connect."""
 FIRST = 120.0
 """Seconds that a person has to start a player that connects by itself."""
-SECONDS = click.FloatRange(0, min_open=True)
+SECONDS = Seconds()
+SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 
 OpenDoor: TypeAlias = "Callable[[], AbstractAsyncContextManager[Door]]"
 """A way to open the player's door; it is closed, and nothing left, when the context is left."""
@@ -48,6 +52,12 @@ _OPTIONS = (
         show_default=True,
         metavar="N",
         help="Processes at once that the player may start.",
+    ),
+    click.option(
+        "--file-size",
+        default="16 MiB",
+        show_default=True,
+        help="Size of a file that it may write, what it prints included.",
     ),
     click.option(
         "--listen",
@@ -84,6 +94,7 @@ class Entrance:
     memory: str
     processor: int
     processes: int
+    file_size: str
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> "Entrance":
@@ -91,8 +102,8 @@ class Entrance:
         entrance = cls(**options)
         if entrance.listen is None:
             _verify_program(entrance.command)
-        elif entrance.command:
-            raise click.UsageError("Give a COMMAND, or --listen and start the player yourself.")
+        else:
+            _verify_listening(entrance)
         return entrance
 
     @property
@@ -122,12 +133,13 @@ class Entrance:
             "memory": self.memory,
             "processor": self.processor,
             "processes": self.processes,
+            "file_size": self.file_size,
         }
         try:
             return Limits.model_validate(given)
         except ValidationError as error:
             first = error.errors()[0]
-            option = f"'--{first['loc'][0]}'"
+            option = f"'--{str(first['loc'][0]).replace('_', '-')}'"
             text = f"{first['msg']}.".replace("..", ".")
             raise click.BadParameter(text, param_hint=option) from error
 
@@ -138,8 +150,8 @@ class Entrance:
         ``tell`` is called when there is a place where the player is to connect by itself;
         ``CannotBegin`` where nobody could. The player's files are gone when the context is left.
         """
-        from admin.check.door import launching, listening
         from admin.launching.program import Program
+        from admin.trial.door import launching, listening
 
         if self.listen is not None:
             door = self._listening()
@@ -155,8 +167,8 @@ class Entrance:
             )
 
     def _listening(self) -> "Listening":
-        from admin.check.door import Listening
         from admin.listening import CannotListen
+        from admin.trial.door import Listening
 
         assert self.listen is not None
         first, later = self.patience or FIRST, self.patience or PATIENCE
@@ -164,6 +176,16 @@ class Entrance:
             return Listening(self.host, self.listen, first, later)
         except CannotListen as error:
             raise CannotBegin(str(error)) from error
+
+
+def _verify_listening(entrance: Entrance) -> None:
+    if entrance.command:
+        raise click.UsageError("Give a COMMAND, or --listen and start the player yourself.")
+    context = click.get_current_context()
+    for limit in ("memory", "processor", "processes", "file_size"):
+        if context.get_parameter_source(limit) is ParameterSource.COMMANDLINE:
+            option = f"--{limit.replace('_', '-')}"
+            raise click.UsageError(f"{option} is for a COMMAND; with --listen nothing is started.")
 
 
 def _verify_program(command: tuple[str, ...]) -> None:
@@ -180,6 +202,13 @@ def _verify_program(command: tuple[str, ...]) -> None:
         raise CannotBegin(
             f"{command[0]!r}: {where}. Give a program that can be run, with its path if it lies "
             "in no folder of PATH (./player), and its arguments as words of their own."
+        )
+    if Path(command[0]).name in SHELLS and any(
+        "{name}" in word and word != "{name}" for word in command
+    ):
+        raise CannotBegin(
+            'Within a word for a shell a name could be read as code. Write "$ACQUIRE_NAME" there '
+            "instead of {name}: it is in the player's environment."
         )
     if not any("{port}" in word for word in command):
         click.echo(
