@@ -27,6 +27,10 @@ class Lag:
             if now - due > self.NOTABLE:
                 self._noticed.append((now, now - due))
 
+    def arrived(self, time: float) -> float:
+        """Return when what was sent at this time had reached its reader: at once, on a socket."""
+        return time
+
     def since(self, time: float) -> float:
         """Return the seconds by which the process was late at most, after ``time``."""
         if not self._noticed:

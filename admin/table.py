@@ -155,7 +155,7 @@ class Table:
                 await trio.lowlevel.wait_readable(descriptor)
                 self._sweep()
             if self._thinking:
-                spent = trio.current_time() - self._opened
+                spent = trio.current_time() - self._lag.arrived(self._opened)
                 self._thought += max(spent - self._excused, 0.0)
             try:
                 asks = story.send(self._replies)
@@ -236,7 +236,8 @@ class Table:
             if asked:
                 self._settle(name, answer)
             return
-        latency, lag = now - self._opened, self._lag.since(self._opened)
+        latency = max(now - self._lag.arrived(self._opened), 0.0)
+        lag = self._lag.since(self._opened)
         self._settle(name, Reply(answer, int(latency * 1e6), int(lag * 1e6)))
 
     def _settle(self, name: str, reply: Reply | Fault) -> None:
@@ -250,6 +251,7 @@ class Table:
         players are given that time once more.
         """
         now = trio.current_time()
+        self._deadline = max(self._deadline, self._lag.arrived(self._opened) + self._patience)
         if now < self._deadline:
             return
         self._sweep()

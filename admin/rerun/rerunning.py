@@ -99,11 +99,10 @@ async def rerun(
     lag = Lag()
     script = recorded.script(subject, list(turns))
     playground = Playground(script.rulebook, lag)
-    async with trio.open_nursery() as background:
+    trial = Trial(playground, script, clocks)
+    async with door.visit(subject) as visit, trio.open_nursery() as background:
         background.start_soon(lag.run)
-        trial = Trial(playground, script, clocks)
-        async with door.visit(subject) as visit:
-            tried = await trial.play(visit.connection, visit.peer)
+        tried = await trial.play(visit.connection, visit.peer)
         background.cancel_scope.cancel()
     answers = tuple(_paired(recorded, subject, turns, tried))
     return Rerun(recorded, subject, tuple(turns), tried, visit.departure, answers)

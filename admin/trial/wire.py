@@ -7,7 +7,6 @@ handed back as it came.
 
 import math
 import socket
-from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 
 CHUNK = 65536
-REMEMBERED = 16
-"""How many deliveries are remembered."""
+LONGEST_WAY = 10.0
+"""Seconds after which a message counts as delivered, whoever it is that keeps it."""
 KEPT = 1 << 18
 """Bytes of what one side said that are written down."""
 
@@ -77,8 +76,8 @@ class Wire:
         self._manner = manner
         self._began = trio.current_time()
         self._left = {"A": KEPT, "P": KEPT}
-        self._deliveries: deque[tuple[float, float]] = deque(maxlen=REMEMBERED)
-        self._delivering = math.inf
+        self._set_out: float | None = None
+        self._arrival = -math.inf
         self.lines: list[Line] = []
         self.delivered = trio.Event()
 
@@ -119,19 +118,23 @@ class Wire:
             self.delivered.set()
 
     async def _say(self, data: bytes) -> None:
-        self._delivering = began = trio.current_time()
+        self._set_out = trio.current_time()
         pieces = iter(self._manner.cut(data))
         await self._player.send_all(next(pieces))
         for piece in pieces:
             await trio.sleep(self._manner.pause)
             await self._player.send_all(piece)
-        now, self._delivering = trio.current_time(), math.inf
-        self._deliveries.append((now, now - began))
+        self._set_out = None
+        self._arrival = trio.current_time()
 
-    def delay_since(self, time: float) -> float:
-        """Return the seconds that messages were on their way which arrived after ``time``."""
-        under_way = max(trio.current_time() - self._delivering, 0.0)
-        return under_way + sum(took for arrived, took in self._deliveries if arrived >= time)
+    def arrived(self, time: float) -> float:
+        """Return when what the referee said at this time had reached the player.
+
+        That is now, as long as it is on its way; a player who does not read is not waited for.
+        """
+        if self._set_out is None:
+            return max(self._arrival, time)
+        return min(trio.current_time(), self._set_out + LONGEST_WAY)
 
     async def _to_referee(self) -> None:
         try:
@@ -145,10 +148,7 @@ class Wire:
 
 
 class Delay(Lag):
-    """How late this process is, the time included that messages were on a wire.
-
-    A player is not late for what had not reached it.
-    """
+    """The lag of this process, for players at the end of a wire."""
 
     def __init__(self, lag: Lag, wire: Wire) -> None:
         super().__init__()
@@ -156,5 +156,9 @@ class Delay(Lag):
         self._wire = wire
 
     def since(self, time: float) -> float:
-        """Return the seconds by which the process, or its message, was late after ``time``."""
-        return max(self._lag.since(time), self._wire.delay_since(time))
+        """Return the seconds by which the process was late at most, after ``time``."""
+        return self._lag.since(time)
+
+    def arrived(self, time: float) -> float:
+        """Return when what was sent at this time had reached the player."""
+        return self._wire.arrived(time)

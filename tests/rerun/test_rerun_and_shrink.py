@@ -11,9 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from admin.check.judging import Verdict, judge
+from admin.check.saved import saved_case
+from admin.outcome import Outcome
 from admin.record import read
 from admin.replay import Verifier
+from admin.trial.recorded import Recorded
+from admin.trial.trial import Tried
 from check.mutants import STARTER
+from game.turn import Ending
 from rerun.failing_match import ACQUIRE, LEFT_IN, Failing, acquire, failing_match
 
 WHERE = ("{host}", "{port}", "{name}")
@@ -244,3 +250,63 @@ def test_what_is_no_case_is_refused(
     done = acquire("check", *filled, *player(STARTER), cwd=failing.folder)
     assert done.returncode == 2, done.stdout
     assert said in done.stderr and "Traceback" not in done.stderr
+
+
+# -- what a rerun proves ---------------------------------------------------------------------------
+
+
+def test_rerun_that_compares_nothing_does_not_agree(failing: Failing, tmp_path: Path) -> None:
+    mute = edited(
+        tmp_path,
+        '            case "state":\n',
+        '            case "state" if True:\n                pass\n            case "state":\n',
+    )
+    done = acquire("rerun", failing.log, "--from", "20", *player(mute), cwd=failing.folder)
+    assert done.returncode == 1
+    assert "No answer could be compared." in done.stdout and "timed-out" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("out", "said"), [("{log}", "is the log itself"), ("no/folder/x.xml", "cannot be written")]
+)
+def test_shrink_finds_out_first_that_it_cannot_save(failing: Failing, out: str, said: str) -> None:
+    before = failing.log.read_bytes()
+    options = ("--out", out.format(log=failing.log))
+    done = acquire("shrink", failing.log, *options, "--", "false", "{port}", cwd=failing.folder)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert failing.log.read_bytes() == before
+
+
+def test_shrink_does_without_a_player_that_comes_no_more(failing: Failing) -> None:
+    flaky = failing.folder / "flaky.sh"
+    flaky.write_text(
+        "#!/bin/sh\n[ -e came.txt ] && exit 3\n: > came.txt\n"
+        f'exec "{sys.executable}" "{failing.player}" "$@"\n'
+    )
+    flaky.chmod(0o755)
+    done = acquire("shrink", failing.log, "--out", "flaky.xml", "--", flaky, *WHERE,
+                   cwd=failing.folder)  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (failing.folder / "flaky.xml").exists()
+
+
+def test_case_that_ends_before_its_turn_is_not_passed(failing: Failing, tmp_path: Path) -> None:
+    """Under a rulebook that lets players end a game a saved case can be over too soon."""
+    golden = Path(__file__).parents[1] / "golden" / "classic-turn-undone.xml"
+    record = read(golden)
+    left = [element for element in record.elements if element.tag == "ejected"]
+    assert left, "a golden game in which somebody is ejected"
+    name = left[0].attrib["player"]
+    case = saved_case(golden, name)
+    assert case.turns_to_reach == len(Recorded(record).turns_of(name))
+    early = Tried(wanted=name, name=name, outcome=Outcome(Ending.ALL_SAFE, 1, (), ()))
+    assert judge(case, early, None, strict=False).verdict is Verdict.NOT_REACHED
+
+
+def test_turn_that_nobody_answered_is_not_driven_again(failing: Failing, tmp_path: Path) -> None:
+    text = failing.log.read_text()
+    cut = tmp_path / "cut.xml"
+    head, turn, _ = text.partition('<turn number="30"')
+    cut.write_text(head + turn + text[len(head) + len(turn) :].partition("\n")[0] + "\n")
+    assert max(Recorded(read(cut)).positions) == 29
