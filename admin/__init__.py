@@ -15,6 +15,8 @@
     log        a match log as it is written
     record     a match log as it is read
     replay     the story told to a recorded log, and compared
+    retelling  the same, from a log that is still being written
+    following  in which position each question was answered, from the events
     trial, check, rerun, explaining, launching, tournament
                rooms of their own
     board      a position drawn for the terminal
@@ -35,6 +37,7 @@ Rooms of their own, each with a table of contents like this one:
     trial      one player at the real table, before laid-out positions
     check      trials as cases, with verdicts and reports
     rerun      trials of recorded matches: compared, and made short
+    viewing    a match as steps, for eyes
     whatif     recorded matches played on, from a turn
     tournament many matches between many programs
 

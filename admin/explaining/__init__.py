@@ -1,6 +1,5 @@
 """Why a player was ejected, worked out from the log of the match, for the player's author.
 
-following    in which position each question was answered
 sources      where a rule is written
 alternatives what would have been legal there
 suggestion   one answer that would have been right, near to the one that came

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import groupby, product
 from typing import NamedTuple
 
-from admin.explaining.following import Situation
+from admin.following import Situation
 from admin.rulebook_rows import dollars
 from game.disposal import TRADED_FOR_ONE, legal_disposals
 from game.placement import (

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from admin import events
 from admin.events import Event
 from admin.explaining.alternatives import Legal, due_in, legal_in
-from admin.explaining.following import Follower, Situation
 from admin.explaining.sources import Source, sources_of
 from admin.explaining.suggestion import suggest
+from admin.following import Follower, Situation
 from admin.outcome import Outcome
 from admin.record import Record
 from admin.replay import Verdict, Verifier
