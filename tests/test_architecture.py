@@ -28,7 +28,7 @@ WITH_SOCKETS_OR_TIME = {
     *("estimate", "live", "pool"),
     *("others", "playground", "trial", "wire"),
     *("checking", "door"),
-    "rerunning",
+    *("rerunning", "visiting"),
 }
 """The modules of ``admin`` that touch the network or the clock."""
 
