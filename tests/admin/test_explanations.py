@@ -30,10 +30,10 @@ from admin.events import Event
 from admin.explaining.alternatives import legal_in
 from admin.explaining.drawing import draw_explanation, marked, readable
 from admin.explaining.explanation import Explanation, Findings, explain, findings
-from admin.following import Follower, Situation
 from admin.explaining.json_form import as_json
 from admin.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
 from admin.explaining.suggestion import suggest
+from admin.following import Follower, Situation
 from admin.judge import Reply
 from admin.log import Header, MatchLog, SeatRecord
 from admin.record import Record, read
