@@ -10,7 +10,6 @@ import math
 import signal
 import sys
 from collections.abc import Callable
-from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +29,6 @@ player ejected); 2 it could not begin (bad options, a port in use, a file that c
 """
 
 
-@cache
 def plugins(group: str) -> dict[str, EntryPoint]:
     """Return what is installed in a group of entry points, by name."""
     return {point.name: point for point in sorted(entry_points(group=group))}

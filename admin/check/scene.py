@@ -147,4 +147,8 @@ def script(
 
 
 def _maker(rulebook: Rulebook, strategy: str) -> Make:
-    return lambda: load_strategy(strategy)(rulebook, 0)
+    return lambda: _strategy(strategy)(rulebook, 0)
+
+
+_strategy = cache(load_strategy)
+"""Looking a strategy up among all that is installed costs more than a case."""

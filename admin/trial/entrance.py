@@ -197,6 +197,8 @@ def _verify_program(command: tuple[str, ...]) -> None:
             "  -- python3 player.py {host} {port} {name}\n"
             "or --listen PORT for one that connects by itself."
         )
+    if Path(command[0]).is_file() and Path(command[0]).suffix in (".xml", ".gz"):
+        raise CannotBegin(f"{command[0]} is no program. Give one log, and the command after --.")
     if find_program(command[0], Path.cwd()) is None:
         where = "no such program" if "/" in command[0] else "not found in PATH"
         raise CannotBegin(
