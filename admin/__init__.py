@@ -38,6 +38,7 @@ Rooms of their own, each with a table of contents like this one:
     check      trials as cases, with verdicts and reports
     rerun      trials of recorded matches: compared, and made short
     viewing    a match as steps, for eyes
+    web        matches live, for spectators
     whatif     recorded matches played on, from a turn
     tournament many matches between many programs
 

@@ -8,7 +8,7 @@ import base64
 import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from admin import events
 from admin.events import Event
@@ -220,6 +220,10 @@ class Recorder:
         )
 
 
+Written: TypeAlias = Callable[[bytes], object]
+"""Is told of bytes that were written, and returns at once."""
+
+
 class CannotLog(Exception):
     """A log cannot be made or written; the text is for people."""
 
@@ -239,9 +243,13 @@ class Sink(Protocol):
 class MatchLog:
     """A log file under way: an event reader that writes. ``CannotLog`` where it cannot."""
 
-    def __init__(self, path: Path, file: Sink, header: Header) -> None:
+    def __init__(
+        self, path: Path, file: Sink, header: Header, written: Written = lambda _: None
+    ) -> None:
+        """``written`` is told all bytes that have reached the file, in order."""
         self.path = path
         self._file = file
+        self._written = written
         self._recorder = Recorder(header.rulebook)
         self._lines = ['<?xml version="1.0" encoding="UTF-8"?>', *header_lines(header)]
         self.flush()
@@ -255,13 +263,14 @@ class MatchLog:
     def flush(self) -> None:
         """Hand all records so far to the operating system."""
         self._lines.append("")
-        data = "\n".join(self._lines).encode()
+        whole = data = "\n".join(self._lines).encode()
         self._lines.clear()
         try:
             while data:
                 data = data[self._file.write(data) :]
         except OSError as error:
             raise _cannot(self.path, error) from error
+        self._written(whole)
 
     def close(self, interrupted_after: int | None = None) -> None:
         """Write the end tag and close the file; first the ending of a match cut short by turns."""
@@ -279,7 +288,7 @@ class MatchLog:
             self._file.close()
 
 
-def open_log(folder: Path, header: Header) -> MatchLog:
+def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> MatchLog:
     """Open a new log for a match, never one that exists; ``CannotLog`` where it cannot be made.
 
     The name tells rulebook, seed and game, and a count where the same was played before.
@@ -298,7 +307,7 @@ def open_log(folder: Path, header: Header) -> MatchLog:
         except OSError as error:
             raise _cannot(path, error) from error
         try:
-            return MatchLog(path, file, header)
+            return MatchLog(path, file, header, written)
         except CannotLog:
             file.close()
             raise

@@ -2,11 +2,14 @@
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from admin.whatif.options import is_played_on, whatif_options
+
+if TYPE_CHECKING:
+    from admin.record import Record
 
 
 @click.command(short_help="Read a match log: verify it, show or draw its last position.")
@@ -20,21 +23,44 @@ from admin.whatif.options import is_played_on, whatif_options
     "--svg",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Draw the board of the last position into this file.",
+    help="Draw the board into this file: the last position, or that of --turn.",
 )
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a page that shows the match step by step: one file, for any browser.",
+)
+@click.option(
+    "--turn", type=click.IntRange(0), metavar="N", help="Show this turn; 0 is the set-up."
+)
+@click.option("--step", "stepping", is_flag=True, help="Step through the match by keys.")
 @whatif_options
-def replay(log: Path, verify: bool, svg: Path | None, **whatif: Any) -> None:
+def replay(
+    log: Path,
+    verify: bool,
+    svg: Path | None,
+    html: Path | None,
+    turn: int | None,
+    stepping: bool,
+    **whatif: Any,
+) -> None:
     """Read a match log again.
 
     The match is played again from the bag and the answers in the log. Without an option the last
     position and the standings are shown. With --verify one line says whether every recorded fact
     holds. Of a log that was cut short, as by a killed server, as much is read as is there.
 
+    --html writes a page for a browser; --turn shows one turn here, --step leads through all of them
+    by keys.
+
     With --from the match is played on from a turn, many times: what the player in the seat could
     not know is dealt anew, somebody else moves, and the scores are shown beside the real one. The
     same game has the same deal for everybody who is given.
 
     \b
+        acquire replay match.xml --html match.html
+        acquire replay match.xml --turn 37 --svg turn-37.svg
         acquire replay match.xml --from 57 --seat alice=investor --seat alice=recorded
         acquire replay match.xml --from 57 --seat "alice=python3 player.py {host} {port} {name}"
 
@@ -47,37 +73,91 @@ def replay(log: Path, verify: bool, svg: Path | None, **whatif: Any) -> None:
         from admin.whatif.command import play_on
 
         play_on(log, whatif)
+    record = _read(log)
+    if html is not None:
+        _write_page(html, record)
+    if turn is not None or stepping or svg is not None:
+        _show_turns(log, record, turn, svg, stepping=stepping)
+    if verify or not (html or svg or stepping or turn is not None):
+        _verify(log, record, tell=verify)
+
+
+def _read(log: Path) -> "Record":
     from admin.record import UnreadableLog, read
-    from admin.replay import Verifier
-    from game.turn import Ending
 
     try:
-        record = read(log)
+        return read(log)
     except UnreadableLog as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(2)
+
+
+def _write(path: Path, text: str, what: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        click.echo(f"Error: {path}: {error.strerror}.", err=True)
+        sys.exit(2)
+    click.echo(f"{what} in {path}.")
+
+
+def _write_page(html: Path, record: "Record") -> None:
+    from admin.viewing.page import page
+
+    _write(html, page(record), "The match can be seen step by step")
+
+
+def _show_turns(
+    log: Path, record: "Record", turn: int | None, svg: Path | None, *, stepping: bool
+) -> None:
+    """Show a turn, draw its position, or step through all of them, as far as the log holds."""
+    from admin.picture import board_svg
+    from admin.progress import Outlet
+    from admin.viewing.stepping import NoKeys, key_reader, step
+    from admin.viewing.turning import draw_turn, turns_of
+
+    turns, verdict = turns_of(record)
+    place = next((at for at, each in enumerate(turns) if each.number == turn), None)
+    if turn is not None and place is None:
+        click.echo(f"Error: {log} has turns 0 to {turns[-1].number}, not {turn}.", err=True)
+        sys.exit(2)
+    chosen = turns[-1 if place is None else place]
+    if svg is not None:
+        which = "last position" if place is None else f"position of turn {turn}"
+        _write(svg, board_svg(chosen.state), f"The {which} is drawn")
+    console = Outlet()
+    if stepping:
+        try:
+            if not console.is_terminal or not sys.stdin.isatty():
+                raise NoKeys("Stepping needs a terminal. Give --turn N for one turn.")
+            step(console, turns, place or 0, key_reader())
+        except NoKeys as error:
+            click.echo(f"Error: {error}", err=True)
+            sys.exit(2)
+    elif turn is not None and svg is None:
+        console.print(draw_turn(chosen, turns[-1].number))
+    if verdict.divergence is not None:
+        click.echo(f"{log}: diverges: {verdict.divergence}")
+        sys.exit(1)
+
+
+def _verify(log: Path, record: "Record", *, tell: bool) -> None:
+    """Say whether every recorded fact holds, or show the end of the match."""
+    from admin.progress import Outlet, show_end
+    from admin.replay import Verifier
+    from game.turn import Ending
+
     verifier = Verifier(record)
     verdict = verifier.verify()
     if verdict.divergence is not None:
         click.echo(f"{log}: diverges: {verdict.divergence}")
         sys.exit(1)
-    if svg is not None:
-        from admin.picture import board_svg
-
-        try:
-            svg.write_text(board_svg(verifier.state), encoding="utf-8")
-        except OSError as error:
-            click.echo(f"Error: {svg}: {error.strerror}.", err=True)
-            sys.exit(2)
-        click.echo(f"The last position is drawn in {svg}.")
-    if verify:
-        state = "to its end"
-        if not record.complete:
-            state = "so far; the log was cut short"
-        elif verdict.ending is Ending.INTERRUPTED:
-            state = "until it was interrupted"
-        click.echo(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")
-    elif svg is None:
-        from admin.progress import Outlet, show_end
-
+    if not tell:
         show_end(Outlet(), verifier.state, verifier.outcome, ejections=True)
+        return
+    state = "to its end"
+    if not record.complete:
+        state = "so far; the log was cut short"
+    elif verdict.ending is Ending.INTERRUPTED:
+        state = "until it was interrupted"
+    click.echo(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")

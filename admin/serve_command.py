@@ -1,12 +1,20 @@
 """``acquire serve``: the options, and a server run with them."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from admin.commands import Seconds, StrategyName, load_strategy
 from admin.rulebooks_command import RulebookName, rulebook_names
+
+if TYPE_CHECKING:
+    from admin.server import Audience, Server, Settings
+    from admin.web.showing import Pages
 
 
 @click.command(short_help="Referee matches between players that connect over TCP.")
@@ -85,6 +93,12 @@ from admin.rulebooks_command import RulebookName, rulebook_names
     help="Seconds for all that the mover thinks in a turn.  [default: 3 x (players + 1)]",
 )
 @click.option(
+    "--web",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
+    help="Serve pages for spectators at this port of --host; 0 takes a free one.",
+)
+@click.option(
     "--json",
     "as_json",
     is_flag=True,
@@ -104,6 +118,7 @@ def serve(
     signup_timeout: float,
     reply_timeout: float,
     turn_timeout: float | None,
+    web: int | None,
     as_json: bool,
 ) -> None:
     """Referee matches between players that connect over TCP.
@@ -117,11 +132,12 @@ def serve(
         acquire serve --players 4 --fill ordered --signup-timeout 20
         acquire serve --rulebook classic --players 2      hidden hands, trades, the market
         acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
+        acquire serve --forever --web 8080                with a lobby, and every match live, in a
+                                                          browser; hidden hands stay hidden
     """
     from admin.listening import CannotListen
     from admin.progress import JsonLines, Outlet, Terminal
-    from admin.run import run_until_stopped
-    from admin.server import Server, Settings
+    from admin.server import Settings
     from admin.table import Clocks
     from game.rulebook import with_hidden_assets
     from game.rulebooks import RULEBOOKS
@@ -155,7 +171,7 @@ def serve(
         fill=house,
     )
     with Terminal(Outlet(stderr=as_json), rulebook) as terminal:
-        server = Server(settings, JsonLines(terminal) if as_json else terminal)
+        audience = JsonLines(terminal) if as_json else terminal
         try:
             log_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -164,13 +180,47 @@ def serve(
                 "Give another --log-dir."
             ) from error
         try:
-            stopped_by = run_until_stopped(server.run)
+            with _pages(host, web) as pages:
+                server, stopped_by = _run(settings, audience, pages)
         except CannotListen as error:
             raise CannotBegin(str(error)) from error
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
     if server.unplayed:
         sys.exit(1)
+
+
+@contextmanager
+def _pages(host: str, web: int | None) -> "Iterator[Pages | None]":
+    """Serve pages for spectators, if they are wanted; say where."""
+    if web is None:
+        yield None
+        return
+    from admin.web.showing import CannotShow, served
+
+    try:
+        with served(host, web) as pages:
+            click.echo(f"Spectators: {pages.address}", err=True)
+            yield pages
+    except CannotShow as error:
+        raise CannotBegin(str(error)) from error
+
+
+def _run(
+    settings: "Settings", audience: "Audience", pages: "Pages | None"
+) -> "tuple[Server, int | None]":
+    """Run a server, with spectators or without; return it, and the signal that stopped it."""
+    from admin.run import run_until_stopped
+    from admin.server import Server
+
+    if pages is None:
+        server = Server(settings, audience)
+        return server, run_until_stopped(server.run)
+    from admin.web.feed import fed
+    from admin.web.showing import Showing
+
+    server = Server(settings, Showing(audience, pages.feed, "Acquire"))
+    return server, run_until_stopped(partial(fed, server.run, pages.feed))
 
 
 class CannotBegin(click.ClickException):

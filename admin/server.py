@@ -10,6 +10,7 @@ import socket
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -90,6 +91,9 @@ class Audience:
 
     def happened(self, number: int, event: Event) -> None:
         """Something happened in a match, answers apart."""
+
+    def logged(self, number: int, data: bytes) -> None:
+        """These bytes of a match's log were written; the first ones before it begins."""
 
     def over(self, match: Match) -> None:
         """A match is over, by whatever ending."""
@@ -210,7 +214,7 @@ class Server:
         )
         header = Header(settings.rulebook, seed, number, dealer.bag, records)
         try:
-            log = open_log(settings.log_dir, header)
+            log = open_log(settings.log_dir, header, partial(self._audience.logged, number))
         except CannotLog as error:
             self._give_up(number, seats, admission, error)
             return

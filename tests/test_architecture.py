@@ -15,8 +15,8 @@ ALLOWED = {
     "admin": {
         *("admin", "protocol", "game", "schemas"),
         *("lxml", "trio", "click", "rich"),
-        *("distributed", "jinja2", "junitparser", "markupsafe", "numpy", "openskill"),
-        *("pydantic", "pydantic_core"),
+        *("distributed", "hypercorn", "jinja2", "junitparser", "markupsafe", "numpy", "openskill"),
+        *("pydantic", "pydantic_core", "readchar", "starlette"),
     },
     "player": {"player", "protocol", "game", "lxml", "click"},
 }
@@ -29,6 +29,7 @@ WITH_SOCKETS_OR_TIME = {
     *("others", "playground", "trial", "wire"),
     *("checking", "door"),
     *("rerunning", "visiting"),
+    *("__main__", "feed", "site", "stage"),
 }
 """The modules of ``admin`` that touch the network or the clock."""
 

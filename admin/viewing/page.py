@@ -1,0 +1,125 @@
+"""The viewer's page: one file that needs nothing else, of a recorded match or of one under way."""
+
+import base64
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from admin.board import COLOURS, INK, initial
+from admin.events import Event
+from admin.log import Header
+from admin.record import Record
+from admin.replay import Verdict, Verifier
+from admin.viewing.steps import Step, Steps
+from game.rulebook import Assets, Hands
+from game.turn import Ending
+
+HERE = Path(__file__).parent
+
+
+def page(record: Record) -> str:
+    """Write the page of a recorded match, as far as its log holds."""
+    steps = Steps(record.header)
+    told = [steps.begin()]
+
+    def take(event: Event) -> None:
+        told.extend(steps.take(event))
+
+    verdict = Verifier(record, take).verify()
+    return _written(record.header, told, _notice(record, verdict), events=None)
+
+
+def live_page(header: Header, events: str) -> str:
+    """Write the page of a match whose steps come from an event stream at ``events``."""
+    return _written(header, [], "", events)
+
+
+def _notice(record: Record, verdict: Verdict) -> str:
+    """Say what is missing, if something is."""
+    if verdict.divergence is not None:
+        return f"The log diverges from the rules, and is shown up to there: {verdict.divergence}"
+    if verdict.ending is Ending.INTERRUPTED:
+        return "The match was interrupted: it has no scores."
+    if not record.complete:
+        return "The log was cut short: what follows is missing."
+    return ""
+
+
+def match_fields(header: Header) -> dict[str, Any]:
+    """Return what a viewer has to know of a match beside its steps."""
+    rulebook = header.rulebook
+    return {
+        "rulebook": rulebook.id,
+        "title": rulebook.title,
+        "seed": header.seed,
+        "hotels": [
+            {
+                "name": hotel.name,
+                "letter": initial(rulebook, index),
+                "colour": COLOURS[index],
+                "ink": INK[index],
+                "prices": list(rulebook.prices[index]),
+            }
+            for index, hotel in enumerate(rulebook.hotels)
+        ],
+        "safe": rulebook.safe_size,
+        "final": rulebook.final_size,
+        "certificates": rulebook.certificates,
+        "seats": [{"name": seat.name, "strategy": seat.strategy or ""} for seat in header.seats],
+        "hands": "open" if rulebook.hands is Hands.OPEN else "hidden",
+        "assets": "hidden" if rulebook.assets is Assets.HIDDEN else "open",
+    }
+
+
+def _written(header: Header, steps: list[Step], notice: str, events: str | None) -> str:
+    script, style = _asset("viewer.js"), _asset("viewer.css")
+    connect = "connect-src 'self'; " if events else ""
+    policy = (
+        f"default-src 'none'; {connect}script-src {digest(script)}; style-src {digest(style)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    data = {
+        "match": match_fields(header),
+        "steps": steps,
+        "notice": notice,
+        "events": events or "",
+    }
+    written: str = _template().render(
+        policy=policy,
+        script=Markup(script),
+        style=Markup(style),
+        data=embedded(data),
+        names=[seat.name for seat in header.seats],
+    )
+    return written
+
+
+@cache
+def _template() -> Any:
+    environment = Environment(
+        loader=PackageLoader("admin.viewing", "."), autoescape=True, undefined=StrictUndefined
+    )
+    return environment.get_template("viewer.html.jinja")
+
+
+@cache
+def _asset(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def digest(text: str) -> str:
+    """Return what a content security policy knows a text by."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def embedded(fields: Any) -> Markup:
+    """Write JSON so that it can stand in a script element, whatever texts are in it."""
+    text = json.dumps(fields, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)

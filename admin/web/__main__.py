@@ -1,0 +1,44 @@
+"""The process of the pages: ``python -m admin.web HOST PORT``, the feed on standard input.
+
+It ends when the feed does and nobody is looking any more, or when it is told to.
+"""
+
+import sys
+from typing import Any, cast
+
+import trio
+from hypercorn.config import Config
+from hypercorn.trio import serve
+
+from admin.listening import CannotListen, close, listen
+from admin.web.site import Site
+
+LAST_WORDS = 0.5
+"""Seconds in which those who look are still told how it ended."""
+
+
+async def main(host: str, port: int) -> None:
+    """Listen, say where, and answer until the feed has ended."""
+    listeners = listen(host, port, "Give another --web port (0 takes a free one).")
+    config = Config()
+    config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
+    config.accesslog = config.errorlog = None
+    config.keep_alive_max_requests = 1_000_000
+    print(listeners[0].getsockname()[1], flush=True)
+    site = Site()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve, cast(Any, site.app), config)  # an ASGI application
+        feed = trio.lowlevel.FdStream(sys.stdin.fileno())
+        async for data in feed:
+            site.take(bytes(data))
+        site.close()
+        await trio.sleep(LAST_WORDS)
+        nursery.cancel_scope.cancel()
+    close(listeners)
+
+
+if __name__ == "__main__":
+    try:
+        trio.run(main, sys.argv[1], int(sys.argv[2]))
+    except CannotListen as error:
+        sys.exit(str(error))

@@ -1,0 +1,90 @@
+
+"use strict";
+const byId = (id) => document.getElementById(id);
+
+function element(tag, text, kind) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (kind) made.className = kind;
+  return made;
+}
+
+// Names are text, whatever they contain, and run in their own direction.
+function names(list) {
+  const made = element("span", undefined, "who");
+  list.forEach((name, place) => {
+    if (place) made.append(", ");
+    made.append(element("bdi", name));
+  });
+  return made;
+}
+
+function entry(match) {
+  const line = element("li");
+  const link = element("a", match.title);
+  link.href = `/match/${encodeURIComponent(match.id)}`;
+  line.append(link);
+  if (match.ending) {
+    const scores = match.results.filter((place) => place[3]);
+    line.append(names(scores.map((place) => `${place[1]} $${place[2].toLocaleString("en")}`)));
+    line.append(element("span", match.ending, "how"));
+  } else {
+    line.append(names(match.players));
+    line.append(element("span", match.turn ? `turn ${match.turn}` : "being set up", "how"));
+  }
+  return line;
+}
+
+function list(id, matches, none) {
+  const lines = matches.length ? matches.map(entry) : [element("li", none, "how")];
+  byId(id).replaceChildren(...lines);
+}
+
+function table(standings) {
+  byId("standings-part").hidden = !standings.rows.length;
+  const head = element("tr");
+  head.append(...standings.columns.map((column) => element("th", column)));
+  const rows = standings.rows.map((row) => {
+    const line = element("tr");
+    line.append(...row.map((cell) => {
+      const made = element("td");
+      made.append(element("bdi", String(cell)));
+      return made;
+    }));
+    return line;
+  });
+  const thead = element("thead"), tbody = element("tbody");
+  thead.append(head);
+  tbody.append(...rows);
+  byId("standings").replaceChildren(thead, tbody);
+}
+
+function show(lobby) {
+  byId("title").textContent = lobby.title || "Matches";
+  document.title = lobby.title || "Acquire – matches";
+  const under = lobby.matches.filter((match) => !match.ending);
+  const over = lobby.matches.filter((match) => match.ending);
+  const state = byId("state");
+  state.className = "facts";
+  state.textContent = lobby.closed
+    ? "The referee has ended. What was played can be looked at as long as this page is served."
+    : `${under.length} under way, ${over.length} over`;
+  const waiting = byId("waiting");
+  if (!lobby.seats || lobby.closed) waiting.textContent = "Nobody.";
+  else {
+    waiting.replaceChildren(`${lobby.waiting.length} of ${lobby.seats} signed up`);
+    if (lobby.waiting.length) waiting.append(": ", names(lobby.waiting));
+  }
+  list("under-way", under, "None.");
+  list("over", over, "None yet.");
+  table(lobby.standings);
+}
+
+show(JSON.parse(byId("data").textContent));
+const source = new EventSource("/events");
+source.onmessage = (message) => show(JSON.parse(message.data));
+source.onerror = () => {
+  const state = byId("state");
+  state.textContent = "The server cannot be reached. What was last heard is below.";
+  state.className = "facts lost";
+};

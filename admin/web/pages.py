@@ -1,0 +1,64 @@
+"""The pages as HTML: each holds its data, and a script that keeps them up to date."""
+
+import base64
+import hashlib
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from admin.log import Header
+from admin.viewing.page import live_page
+
+HERE = Path(__file__).parent
+
+
+@cache
+def _template(name: str) -> Any:
+    environment = Environment(
+        loader=PackageLoader("admin.web", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(name)
+
+
+@cache
+def _asset(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def _digest(text: str) -> str:
+    """Return what a content security policy knows a text by."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def embedded(fields: Any) -> Markup:
+    """Write JSON so that it can stand in a script element, whatever texts are in it."""
+    text = json.dumps(fields, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)
+
+
+def lobby_page(fields: Any) -> str:
+    """Write the page of the lobby."""
+    script, style = _asset("lobby.js"), _asset("lobby.css")
+    policy = (
+        f"default-src 'none'; connect-src 'self'; script-src {_digest(script)}; "
+        f"style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+    )
+    page: str = _template("lobby.html.jinja").render(
+        policy=policy, script=Markup(script), style=Markup(style), data=embedded(fields)
+    )
+    return page
+
+
+def match_page(header: Header, events: str) -> str:
+    """Write the viewer's page of a match whose steps come by a stream of events."""
+    return live_page(header, events)

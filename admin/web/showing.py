@@ -1,0 +1,152 @@
+"""The pages of a server: an audience that passes all on, and shows what can be shown."""
+
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from admin.events import Event
+from admin.log import Header
+from admin.server import Audience, Match
+from admin.web.feed import Feed
+from protocol.faults import Fault
+
+
+class CannotShow(Exception):
+    """The pages cannot be served; the text is for people."""
+
+
+class Pages(NamedTuple):
+    """A process that serves pages: where, and what feeds it."""
+
+    address: str
+    feed: Feed
+
+
+@contextmanager
+def served(host: str, port: int) -> Iterator[Pages]:
+    """Start the process of the pages; it ends with the context. ``CannotShow`` if it does not."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "admin.web", host, str(port)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # a Ctrl-C is for the referee, whose end is theirs
+        text=False,
+    )
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    with process:
+        told = process.stdout.readline().strip()
+        if not told.isdigit():
+            raise CannotShow(process.stderr.read().decode(errors="replace").strip())
+        where = f"[{host}]" if ":" in host else host
+        feed = Feed(process.stdin.fileno())
+        try:
+            yield Pages(f"http://{where}:{int(told)}/", feed)
+        finally:
+            process.stdin.close()
+            try:
+                process.wait(ENDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+ENDS = 2.0
+"""Seconds that the pages have to end."""
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What a player has come to over all matches."""
+
+    matches: int = 0
+    wins: int = 0
+    scores: list[int] = field(default_factory=list)
+
+    @property
+    def mean(self) -> int:
+        """Mean score in dollars, of the matches that were finished."""
+        return round(sum(self.scores) / len(self.scores)) if self.scores else 0
+
+
+class Showing(Audience):
+    """Tells the pages of a server's matches, and ``other`` everything."""
+
+    def __init__(self, other: Audience, feed: Feed, title: str) -> None:
+        self._other = other
+        self._feed = feed
+        self._early: dict[int, bytes] = {}
+        self._begun: set[int] = set()
+        self._tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
+        feed.say("title", title=title)
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Pass it on."""
+        self._other.listening(addresses)
+
+    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+        """Show who waits."""
+        self._other.seated(number, names, seats)
+        self._feed.say("waiting", names=list(names), seats=seats)
+
+    def turned_away(self, address: str, name: str, fault: Fault) -> None:
+        """Pass it on."""
+        self._other.turned_away(address, name, fault)
+
+    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+        """Show that nobody waits any more."""
+        self._other.unfilled(number, signed_up, least)
+        self._feed.say("waiting", names=[], seats=0)
+
+    def logged(self, number: int, data: bytes) -> None:
+        """Hand the bytes over; those before the beginning wait for it."""
+        self._other.logged(number, data)
+        if number in self._begun:
+            self._feed.log(str(number), data)
+        else:
+            self._early[number] = self._early.get(number, b"") + data
+
+    def begun(self, number: int, header: Header) -> None:
+        """Show a match."""
+        self._other.begun(number, header)
+        players = [seat.name for seat in header.seats]
+        self._feed.say("waiting", names=[], seats=len(players))
+        title = f"Match {number}"
+        self._feed.say("begun", match=str(number), title=title, players=players)
+        self._begun.add(number)
+        self._feed.log(str(number), self._early.pop(number, b""))
+
+    def happened(self, number: int, event: Event) -> None:
+        """Pass it on: the pages read the log."""
+        self._other.happened(number, event)
+
+    def over(self, match: Match) -> None:
+        """Show how a match ended, and the standings."""
+        self._other.over(match)
+        self._begun.discard(match.number)
+        self._feed.say("over", match=str(match.number), ending=match.outcome.ending.sentence)
+        for rank, name, score, finished in match.outcome.standings:
+            tally = self._tallies[name]
+            tally.matches += 1
+            tally.wins += finished and rank == 1
+            if finished:
+                tally.scores.append(score)
+        self._feed.say("standings", columns=COLUMNS, rows=self._rows())
+
+    def _rows(self) -> list[list[Any]]:
+        best = sorted(self._tallies.items(), key=lambda item: (-item[1].wins, -item[1].mean))
+        return [
+            [place, name, tally.matches, tally.wins, f"${tally.mean:,}"]
+            for place, (name, tally) in enumerate(best, start=1)
+        ]
+
+    def broken(self, number: int, why: str) -> None:
+        """Show that a match was broken off."""
+        self._other.broken(number, why)
+        self._feed.say("over", match=str(number), ending="Broken off.")
+
+
+COLUMNS = ["", "player", "matches", "won", "mean score"]

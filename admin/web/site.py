@@ -1,0 +1,147 @@
+"""The pages and their streams: a lobby, and a viewer for each match.
+
+It runs in a process of its own and hears of matches by what is handed over on its standard input.
+"""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import trio
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from admin.web.feed import Hearing
+from admin.web.lobby import Entry, Lobby
+from admin.web.pages import lobby_page, match_page
+from admin.web.stage import Stage
+
+STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
+ALIVE = 15.0
+"""Seconds after which a stream that has nothing to say says that it is alive."""
+
+
+class Site:
+    """All that can be looked at. ``take`` what is handed over; ``app`` answers requests."""
+
+    def __init__(self) -> None:
+        self.lobby = Lobby()
+        self._stages: dict[str, Stage] = {}
+        self._changed = trio.Event()
+        self._version = 0
+        self._hearing = Hearing()
+        self.app = Starlette(
+            routes=[
+                Route("/", self._lobby_page),
+                Route("/events", self._lobby_events),
+                Route("/match/{id}", self._match_page),
+                Route("/match/{id}/events", self._match_events),
+            ]
+        )
+
+    # -- what is heard --------------------------------------------------------------------------
+
+    def take(self, data: bytes) -> None:
+        """Take bytes of the feed."""
+        for message, body in self._hearing.take(data):
+            self._heard(message, body)
+        self._version += 1
+        self._changed.set()
+        self._changed = trio.Event()
+
+    def _heard(self, message: dict[str, Any], body: bytes) -> None:
+        lobby = self.lobby
+        match message["what"]:
+            case "title":
+                lobby.title = message["title"]
+            case "waiting":
+                lobby.waiting, lobby.seats = message["names"], message["seats"]
+            case "begun":
+                id_ = message["match"]
+                lobby.entries[id_] = Entry(id_, message["title"], message["players"])
+                self._stages[id_] = Stage(id_, len(message["players"]))
+            case "log":
+                self._logged(message["match"], body)
+            case "over":
+                self._over(message["match"], message["ending"])
+            case "standings":
+                lobby.columns, lobby.rows = message["columns"], message["rows"]
+            case "closed":
+                lobby.closed = True
+
+    def _logged(self, id_: str, body: bytes) -> None:
+        stage = self._stages.get(id_)
+        if stage is not None:
+            stage.take(body)
+            self.lobby.entries[id_].turn = stage.turn
+
+    def _over(self, id_: str, ending: str) -> None:
+        stage, entry = self._stages.get(id_), self.lobby.entries.get(id_)
+        if stage is None or entry is None:
+            return
+        stage.close()
+        entry.ending, entry.results = ending, stage.results
+        for dropped in self.lobby.forget_old():
+            del self._stages[dropped]
+
+    def close(self) -> None:
+        """The referee is gone: what is there stays to be looked at."""
+        self.lobby.closed = True
+        for stage in self._stages.values():
+            if not stage.over:
+                stage.close()
+        self.take(b"")
+
+    # -- what is asked for ----------------------------------------------------------------------
+
+    async def _lobby_page(self, _: Request) -> Response:
+        return HTMLResponse(lobby_page(self.lobby.fields()))
+
+    async def _match_page(self, request: Request) -> Response:
+        stage = self._stages.get(request.path_params["id"])
+        if stage is None or stage.header is None:
+            return PlainTextResponse("There is no such match here. The lobby is at /.", 404)
+        return HTMLResponse(match_page(stage.header, f"/match/{stage.id}/events"))
+
+    async def _lobby_events(self, _: Request) -> Response:
+        return StreamingResponse(self._tell_lobby(), media_type="text/event-stream", headers=STREAM)
+
+    async def _match_events(self, request: Request) -> Response:
+        stage = self._stages.get(request.path_params["id"])
+        if stage is None:
+            return PlainTextResponse("There is no such match here.", 404)
+        seen = request.headers.get("last-event-id", "")
+        first = stage.first_for(int(seen) if seen.isdecimal() else None)
+        return StreamingResponse(
+            _tell(stage, first), media_type="text/event-stream", headers=STREAM
+        )
+
+    async def _tell_lobby(self) -> AsyncIterator[bytes]:
+        while True:
+            changed = self._changed
+            yield f"data: {json.dumps(self.lobby.fields())}\n\n".encode()
+            await _news(changed)
+
+
+async def _tell(stage: Stage, place: int) -> AsyncIterator[bytes]:
+    """Send a spectator the messages of a match from one on, until it is over."""
+    while True:
+        changed = stage.changed
+        if place < len(stage.messages):
+            pending = b"".join(stage.messages[place:])
+            place = len(stage.messages)
+            yield pending
+        elif stage.over:
+            return
+        elif not await _news(changed):
+            yield b": alive\n\n"
+
+
+async def _news(changed: trio.Event) -> bool:
+    """Wait for news, for a while; return whether there was any."""
+    with trio.move_on_after(ALIVE):
+        await changed.wait()
+        return True
+    return False

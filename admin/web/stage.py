@@ -1,0 +1,117 @@
+"""One match as spectators may see it: its log retold as it is written, hidden hands taken out.
+
+What is sent to a spectator is made once, whoever reads it: messages of an event stream, each with
+a number. A spectator who comes in the middle is sent all of them.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import trio
+from lxml import etree
+
+from admin import events
+from admin.events import Event
+from admin.log import Header
+from admin.record import read_bytes
+from admin.retelling import Retelling
+from admin.viewing.secrets import without_secrets
+from admin.viewing.steps import Step, Steps
+from game.rulebook import Assets
+
+
+class Stage:
+    """A match under way, or over, of so many seats. ``take`` the bytes of its log as they come."""
+
+    def __init__(self, id_: str, seats: int) -> None:
+        self.id = id_
+        self._seats = seats
+        self.header: Header | None = None
+        self.turn = 0
+        self.over = False
+        self.results: list[list[Any]] = []
+        self.messages: list[bytes] = []
+        """What spectators are sent, in order."""
+        self.changed = trio.Event()
+        """Set when there are more messages; there is a new one each time."""
+        self._half = b""
+        self._head = b""
+        self._retelling: Retelling | None = None
+        self._steps: Steps | None = None
+        self._told: list[Step] = []
+        self._fresh: list[Step] = []
+
+    def take(self, data: bytes) -> None:
+        """Take more of the log; what it makes is ready for spectators at once."""
+        *lines, self._half = (self._half + data).split(b"\n")
+        for line in lines:
+            self._take_line(line)
+        self._publish()
+
+    def _take_line(self, line: bytes) -> None:
+        if self._retelling is None:
+            self._head += line + b"\n"
+            if self._head.count(b"\n<seat ") == self._seats:
+                self._retelling = self._begin()
+        elif line and line != b"</match>":
+            self._retelling.take(etree.fromstring(line))
+
+    def _begin(self) -> Retelling:
+        """Set the table, when all of the header has come."""
+        self.header = read_bytes(Path(self.id), self._head).header
+        self._steps = Steps(self.header)
+        self._send({"match": self._match()})
+        self._fresh.append(self._steps.begin())
+        return Retelling(self.header, self._happened)
+
+    def _match(self) -> Step:
+        """Return what a spectator has to know of the match itself."""
+        assert self.header is not None
+        rulebook = self.header.rulebook
+        return {
+            "rulebook": rulebook.id,
+            "hide_assets": rulebook.assets is Assets.HIDDEN,
+            "names": [seat.name for seat in self.header.seats],
+        }
+
+    def _happened(self, event: Event) -> None:
+        assert self._steps is not None
+        self._fresh += self._steps.take(event)
+        match event:
+            case events.TurnBegan(number):
+                self.turn = number
+            case events.Ranked():
+                self.results.append(list(event))
+
+    # -- what spectators are sent ---------------------------------------------------------------
+
+    def _publish(self) -> None:
+        if not self._fresh or self.header is None:
+            return
+        fresh, self._fresh = self._fresh, []
+        self._told += fresh
+        rulebook = self.header.rulebook
+        self._send({"steps": [without_secrets(step, rulebook) for step in fresh]})
+
+    def close(self) -> None:
+        """The log is complete: from now on all may be seen."""
+        self._publish()
+        self.over = True
+        if self.header is not None:
+            self._send({"match": self._match(), "reveal": self._told, "over": True})
+
+    def _send(self, fields: Step) -> None:
+        data = json.dumps(fields, separators=(",", ":"))
+        self.messages.append(f"id: {len(self.messages)}\ndata: {data}\n\n".encode())
+        self.changed.set()
+        self.changed = trio.Event()
+
+    def first_for(self, last_seen: int | None) -> int:
+        """Return the number of the message with which a spectator begins.
+
+        Of a match that is over the last message has all of it.
+        """
+        if last_seen is not None and last_seen < len(self.messages):
+            return last_seen + 1
+        return max(len(self.messages) - 1, 0) if self.over else 0

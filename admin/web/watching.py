@@ -1,0 +1,110 @@
+"""Watching at a terminal what the pages of a server show."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urljoin
+from urllib.request import Request, urlopen
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from admin.board import draw, printable
+from admin.viewing.tabletop import Tabletop
+from game.rulebook import with_hidden_assets
+from game.rulebooks import RULEBOOKS
+
+PATIENCE = 30.0
+"""Seconds without a sign of life after which a stream is given up; it has one every 15."""
+LAST = 6
+"""Sentences shown below the board."""
+
+
+class CannotWatch(Exception):
+    """There is nothing to watch; the text is for people."""
+
+
+def messages(url: str) -> Iterator[dict[str, Any]]:
+    """Read the messages of an event stream; ``CannotWatch`` where there is none."""
+    if not url.startswith(("http://", "https://")):
+        raise CannotWatch(f"{url}: an address begins with http:// or https://.")
+    try:
+        with urlopen(Request(url), timeout=PATIENCE) as stream:
+            if "event-stream" not in stream.headers.get("content-type", ""):
+                raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
+            for line in stream:
+                if line.startswith(b"data: "):
+                    yield json.loads(line[6:])
+    except (URLError, OSError) as error:
+        reason = getattr(error, "reason", error)
+        raise CannotWatch(f"{url} cannot be read: {reason}.") from error
+
+
+def lobby(url: str) -> dict[str, Any]:
+    """Return what the lobby shows now."""
+    return next(messages(urljoin(url, "/events")))
+
+
+def match_to_watch(url: str, wanted: str | None) -> str:
+    """Return the id of the match that is wanted, or of the newest under way."""
+    matches = lobby(url)["matches"]
+    ids = [match["id"] for match in matches]
+    if wanted is not None:
+        if wanted not in ids:
+            raise CannotWatch(
+                f"There is no match {wanted!r}. There are: {', '.join(ids) or 'none'}."
+            )
+        return wanted
+    under_way = [match["id"] for match in matches if not match["ending"]]
+    if not (under_way or ids):
+        raise CannotWatch("No match has begun yet.")
+    return str((under_way or ids)[0])
+
+
+class Watching:
+    """One match at a terminal: the board at the top and the last sentences; plain in a pipe."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._table: Tabletop | None = None
+        self._told: list[str] = []
+
+    def watch(self, url: str, match: str) -> None:
+        """Follow a match to its end."""
+        stream = messages(urljoin(url, f"/match/{match}/events"))
+        with Live(console=self._console, auto_refresh=False) as live:
+            for message in stream:
+                self._take(message)
+                if self._console.is_terminal and self._table is not None:
+                    live.update(self._drawn(self._table), refresh=True)
+                if message.get("over"):
+                    break
+        if not self._console.is_terminal and self._table is not None:
+            self._console.print(draw(self._table.state))
+
+    def _take(self, message: dict[str, Any]) -> None:
+        if "match" in message:
+            told = message["match"]
+            rulebook = RULEBOOKS[told["rulebook"]]
+            if told["hide_assets"]:
+                rulebook = with_hidden_assets(rulebook)
+            self._table = Tabletop(rulebook, told["names"])
+        assert self._table is not None, "a match is introduced first"
+        again = "reveal" in message and bool(self._told)  # what was seen without hidden hands
+        for step in [*message.get("reveal", []), *message.get("steps", [])]:
+            self._table.put(step)
+            self._tell(step["text"], again=again)
+
+    def _tell(self, text: str, *, again: bool) -> None:
+        """Keep a sentence, and print it where there is no terminal, unless it was told before."""
+        if again:
+            return
+        self._told.append(printable(text))
+        if not self._console.is_terminal:
+            self._console.print(Text(self._told[-1]))
+
+    def _drawn(self, table: Tabletop) -> Group:
+        head = Text(f"turn {table.turn}, {table.bag} tiles in the bag", "bold")
+        return Group(head, draw(table.state), Text("\n".join(self._told[-LAST:])))

@@ -1,0 +1,45 @@
+"""A browser for tests: Debian's chromium, driven by playwright, and a page that complains aloud."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+MISSING = "needs chromium: apt-get install chromium"
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the browser; where there is none the test is skipped, but fails on a CI server."""
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        if os.environ.get("CI"):
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Watched:
+    """A page, the complaints on its console, and the requests that it made."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self.requests.append(request.url))
+
+    def text(self, selector: str) -> str:
+        """The text of an element."""
+        return self.page.inner_text(selector)

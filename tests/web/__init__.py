@@ -1,0 +1,1 @@
+"""Matches for spectators."""

@@ -1,0 +1,79 @@
+"""The pipe to the pages: messages whole and in order, and a writer that never waits."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+import trio
+
+from admin.web import feed as feeding
+from admin.web.feed import Feed, Hearing
+
+
+def heard(data: bytes, size: int) -> list[tuple[dict[str, Any], bytes]]:
+    """What comes of bytes that arrive in pieces of one size."""
+    hearing = Hearing()
+    found = []
+    for start in range(0, len(data), size):
+        found += list(hearing.take(data[start : start + size]))
+    return found
+
+
+@pytest.mark.parametrize("size", [1, 7, 10_000])
+def test_messages_come_as_they_were_said_however_they_are_cut(size: int) -> None:
+    read_end, write_end = os.pipe()
+    feed = Feed(write_end)
+    feed.say("waiting", names=["<b>", "a\nb", "\u202e"], seats=3)
+    feed.log("1", b"<match>\n\xc3\xa9\n")
+    feed.log("1", b"")
+    feed.say("over", match="1")
+    os.close(write_end)
+    with open(read_end, "rb") as pipe:
+        data = pipe.read()
+    messages = heard(data, size)
+    assert [message["what"] for message, _ in messages] == ["waiting", "log", "log", "over"]
+    assert messages[0][0]["names"] == ["<b>", "a\nb", "\u202e"]
+    assert [body for _, body in messages] == [b"", b"<match>\n\xc3\xa9\n", b"", b""]
+
+
+async def test_writer_does_not_wait_for_a_reader_that_has_stopped() -> None:
+    read_end, write_end = os.pipe()
+    feed = Feed(write_end)
+    page = b"x" * 50_000
+    with trio.fail_after(5):
+        for _ in range(40):  # 2 MB, and a pipe holds 64 KB
+            feed.log("1", page)
+    assert not feed.lost
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(feed.run)
+        hearing, count = Hearing(), 0
+        with trio.fail_after(10):
+            stream = trio.lowlevel.FdStream(read_end)
+            while count < 40:
+                count += len(list(hearing.take(bytes(await stream.receive_some(65536)))))
+        nursery.cancel_scope.cancel()
+    await stream.aclose()
+    os.close(write_end)
+
+
+def test_pages_that_take_nothing_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feeding, "MOST", 200_000)
+    read_end, write_end = os.pipe()
+    feed = Feed(write_end)
+    for _ in range(10):
+        feed.log("1", b"x" * 50_000)
+    assert feed.lost
+    feed.say("over", match="1")  # and nothing happens
+    os.close(read_end)
+    os.close(write_end)
+
+
+def test_pages_that_are_gone_are_given_up() -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    feed = Feed(write_end)
+    feed.say("title", title="x")
+    assert feed.lost
+    os.close(write_end)
