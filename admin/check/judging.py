@@ -15,6 +15,8 @@ from protocol.writing import Writer
 
 UNWISE = 0.5
 """An answer that takes more than this part of its clock is legal, but unwise."""
+FORM_SHOWN = 120
+"""Characters of a message in another form that are shown."""
 SHOWN = 300
 """Characters of an answer that are shown in a sentence."""
 
@@ -74,7 +76,10 @@ def clocks_for(case: Case) -> Clocks:
 
 
 def judge(case: Case, tried: Tried, departure: Departure | None, *, strict: bool) -> Result:
-    """Judge a case that was played; ``strict`` holds the player to the letter."""
+    """Judge a case that was played; ``strict`` holds the player to the letter.
+
+    What the letter does not promise to the player it cannot be held to.
+    """
     answers = _answers(tried)
     warnings = _warnings(case, tried, departure, answers)
     if strict:
@@ -85,12 +90,16 @@ def judge(case: Case, tried: Tried, departure: Departure | None, *, strict: bool
         verdict = _of_fault(case, tried, question)
         if departure is not None and _explains(departure, tried):
             came = f"{came} {departure.how}"
+        if verdict is Verdict.NOT_REACHED and not _missing(case, tried, answers):
+            came = f"Right in what the case is about, and then: {came}"
+        if verdict is Verdict.WARN and not case.promised:
+            warnings.append(f"Not promised by the protocol, yet usual elsewhere: {case.title}")
     elif missing := _missing(case, tried, answers):
         verdict, came = Verdict.NOT_REACHED, missing
     else:
         verdict = Verdict.WARN if warnings else Verdict.PASS
         came = _told(case, answers)
-    if strict and verdict is Verdict.WARN:
+    if strict and verdict is Verdict.WARN and case.promised:
         verdict = Verdict.FAIL
     return Result(case, verdict, came, tuple(warnings), tried=tried, departure=departure)
 
@@ -243,9 +252,20 @@ def _forms(case: Case, tried: Tried) -> list[str]:
     if tried.unseated is not None or tried.ejected is not None:
         return []
     writer = Writer(case.script.rulebook)
-    said = b"".join(writer.write(event.message) for _, event in _answers(tried))
     came = b"".join(line.data for line in tried.lines if line.speaker == "P")
     sign_up = _SIGN_UP.match(came)
-    if sign_up is not None and came[sign_up.end() :] == said:
-        return []
-    return ["Messages differ from the plain form: compact, in the order and the quotes shown."]
+    if sign_up is None:
+        return [_differs(came, b'<signup name=".."/>')]
+    rest = came[sign_up.end() :]
+    for _, event in _answers(tried):
+        plain = writer.write(event.message)
+        if not rest.startswith(plain):
+            return [_differs(rest, plain)]
+        rest = rest[len(plain) :]
+    return [_differs(rest, b"nothing")] if rest else []
+
+
+def _differs(came: bytes, plain: bytes) -> str:
+    """Say where a message is in another form than the plain one."""
+    shown = came[:FORM_SHOWN].decode(errors="backslashreplace")
+    return f"A message differs from the plain form: plain is {plain.decode()}, there came {shown}"

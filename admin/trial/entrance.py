@@ -1,5 +1,6 @@
 """What the command line says of how the player comes: a command to launch, or a port to wait at."""
 
+import re
 import shlex
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -189,7 +190,7 @@ def _verify_listening(entrance: Entrance) -> None:
 
 
 def _verify_program(command: tuple[str, ...]) -> None:
-    from admin.launching.program import find_program
+    from admin.launching.program import PLACEHOLDERS, find_program
 
     if not command:
         raise click.UsageError(
@@ -211,6 +212,17 @@ def _verify_program(command: tuple[str, ...]) -> None:
         raise CannotBegin(
             'Within a word for a shell a name could be read as code. Write "$ACQUIRE_NAME" there '
             "instead of {name}: it is in the player's environment."
+        )
+    unknown = {
+        found
+        for word in command
+        for found in re.findall(r"\{\w*\}", word)
+        if found[1:-1] not in PLACEHOLDERS
+    }
+    if unknown:
+        told = " ".join(sorted(unknown))
+        click.echo(
+            f"Note: {told} is passed on as it is; known are {{host}} {{port}} {{name}}.", err=True
         )
     if not any("{port}" in word for word in command):
         click.echo(

@@ -17,6 +17,7 @@ from admin.check.reports.evidence import explanation_of, printed
 from admin.check.reports.transcript import SHORT, Measure, Spoken, Transcript, transcript
 from admin.check.summary import MARKS, WORDS
 from admin.explaining.drawing import draw_explanation
+from protocol.faults import Reason
 
 STYLES = {
     Verdict.PASS: "green",
@@ -54,19 +55,23 @@ def headline(result: Result) -> Text:
     return Text.assemble(
         (f"{MARKS[result.verdict]} {WORDS[result.verdict]}", style),
         (f"  {case.number}  {case.title}", "bold"),
-        (f"  {case.id}", "dim"),
     )
 
 
 def hinted(result: Result) -> bool:
-    """Whether the usual mistake is worth telling: the player came as far as it could be made."""
-    return result.verdict in (Verdict.FAIL, Verdict.WARN)
+    """Whether the usual mistake is worth telling: the player came as far as it could be made.
+
+    Of one that ended in the middle, or was merely slow, it says nothing.
+    """
+    left = result.ended_by not in ("", "absent", Reason.DISCONNECTED.value)
+    return left and result.verdict in (Verdict.FAIL, Verdict.WARN)
 
 
 def draw_case(result: Result) -> RenderableType:
     """Draw what was expected in a case, why, and what came."""
     case = result.case
     rows = [
+        ("case", case.id),
         ("source", f"{PAGE}, {case.source.heading}: “{case.source.quoted}”"),
         ("expected", case.expected),
         ("came", result.came),
