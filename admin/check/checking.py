@@ -1,6 +1,6 @@
 """All cases, some of them side by side, and when it is of no use to go on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import trio
@@ -9,6 +9,7 @@ from admin.check.case import Case
 from admin.check.judging import Result, Verdict, clocks_for, judge
 from admin.defect import report_defect
 from admin.lag import Lag
+from admin.table import Clocks
 from admin.trial.door import Departure, Door, NoShow
 from admin.trial.playground import Playground
 from admin.trial.trial import Trial, Tried
@@ -36,7 +37,7 @@ class Checker:
     """A check of one player. ``run`` may be called once.
 
     ``jobs`` cases are played side by side. Unless ``keep_going``, cases are given up where many in
-    a row ended because the player did not come, or never answered.
+    a row ended because the player did not come, or never answered. ``clocks`` are those of a case.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Checker:
         jobs: int = 1,
         strict: bool = False,
         keep_going: bool = False,
+        clocks: Callable[[Case], Clocks] = clocks_for,
     ) -> None:
         self._rulebook = rulebook
         self._cases = cases
@@ -57,6 +59,7 @@ class Checker:
         self._jobs = jobs
         self._strict = strict
         self._keep_going = keep_going
+        self._clocks = clocks
         self._results: dict[str, Result] = {}
         self._in_a_row: dict[str, int] = dict.fromkeys(HOPELESS, 0)
 
@@ -88,7 +91,7 @@ class Checker:
         return result.lasted(trio.current_time() - began)
 
     async def _play(self, case: Case, playground: Playground) -> Result:
-        clocks = clocks_for(case)
+        clocks = self._clocks(case)
         tried, departure = Tried(), None
         try:
             for _ in range(TRIES):

@@ -10,7 +10,8 @@ import trio
 
 from admin.check.case import Case
 from admin.check.checking import Checker
-from admin.check.judging import Result
+from admin.check.judging import Result, clocks_for
+from admin.table import Clocks
 from admin.trial.door import Door, Visit
 from game.rulebook import Rulebook
 from player.client import Client, Make, Played
@@ -77,7 +78,17 @@ async def check_by(
     *,
     strict: bool = False,
     jobs: int = 8,
+    clocks: Callable[[Case], Clocks] = clocks_for,
 ) -> list[Result]:
     """Check the player that comes through a door."""
-    checker = Checker(rulebook, cases, door, Quiet(), jobs=jobs, strict=strict, keep_going=True)
+    checker = Checker(
+        rulebook,
+        cases,
+        door,
+        Quiet(),
+        jobs=jobs,
+        strict=strict,
+        keep_going=True,
+        clocks=clocks,
+    )
     return await checker.run()

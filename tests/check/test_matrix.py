@@ -13,6 +13,7 @@ import trio
 from admin.check.case import APART, Case
 from admin.check.catalogue import cases_for
 from admin.check.judging import Result, Verdict
+from admin.table import Clocks
 from check.doors import Threads, check_by, house
 from check.mutants import MUTANTS, STARTER, Mutant, module_of, mutated, playing
 from game.rulebook import Rulebook
@@ -27,6 +28,8 @@ QUESTIONS = {"order": "players"}
 """What a step of the cast is called among the questions, where that differs."""
 TURN_OF_THREADS = threading.Lock()
 """The members of a cast share schemas, with which one thread at a time can validate."""
+SHORT = Clocks(1.0, 2.0)
+"""Who never answers need not be waited for as long as in a match."""
 SIDE_BY_SIDE = 12
 """Members that are checked at once: some of them cost a time-out in every case."""
 
@@ -74,7 +77,7 @@ async def verdicts(member: Member, rulebook: Rulebook, cases: list[Case]) -> lis
     """Check a member case by case, up to the first that it fails, unless all are to be played."""
     cast, results = Cast(rulebook, member), []
     for case in cases:
-        (result,) = await check_by(rulebook, [case], cast.plays(case))
+        (result,) = await check_by(rulebook, [case], cast.plays(case), clocks=lambda _: SHORT)
         results.append(result)
         right = expected(member, case, misbehaved=cast.misbehaved[case.id])
         assert result.verdict is right, (
@@ -97,6 +100,9 @@ def played_by(member: Member, rulebook: Rulebook) -> list[Case]:
     quick = [case for case in cases if case.section.slug not in ("clocks", "matches")]
     quick = [case for case in quick if case.pause <= APART and not case.patience]
     meant = [case for case in quick if question in case.about]
+    rich = {"buying"} if member.way.startswith("order") else {"mergers", "founding", "buying"}
+    if member.violation is not None:  # where a rule is broken soonest
+        meant.sort(key=lambda case: case.section.slug not in rich)
     others = [case for case in quick if case not in meant]
     return [*others[:: max(1, len(others) // 2)][:2], *meant]
 
