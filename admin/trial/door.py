@@ -14,6 +14,8 @@ from admin.launching.program import Program, Values
 from admin.listening import accept, address, close, listen
 
 LOCAL = "127.0.0.1"
+FIRST_WORD = 0.5
+"""Seconds in which it is seen whether a connection stays."""
 MOST_WAITING = 64
 """Connections that may wait for their visit."""
 
@@ -180,16 +182,20 @@ class _Arrivals:
             self.came = trio.Event()
         return found
 
-    def forget_gone(self) -> None:
-        """Forget connections that were closed again while they waited."""
-        waiting, self._waiting = self._waiting, []
-        for connection, peer in waiting:
-            if _is_gone(connection):
+    async def first_to_stay(self) -> tuple[socket.socket, str]:
+        """Wait for a connection, and pass over those that are closed again at once."""
+        while True:
+            await self.came.wait()
+            connection, peer = self.first()
+            try:
+                with trio.move_on_after(FIRST_WORD):  # a player speaks first
+                    await trio.lowlevel.wait_readable(connection)
+            except BaseException:  # cancelled, and nobody will take it
                 connection.close()
-            else:
-                self._waiting.append((connection, peer))
-        if not self._waiting:
-            self.came = trio.Event()
+                raise
+            if not _is_gone(connection):
+                return connection, peer
+            connection.close()
 
     def close(self) -> None:
         """Listen no more, and close the connections that nobody took."""
@@ -236,15 +242,13 @@ class Listening:
     @asynccontextmanager
     async def visit(self, name: str) -> AsyncIterator[Visit]:
         """Wait for the next connection."""
-        self._arrivals.forget_gone()
+        arrived: tuple[socket.socket, str] | None = None
         with trio.move_on_after(self._patience):
-            while not self._arrivals.came.is_set():
-                await self._arrivals.came.wait()
-                self._arrivals.forget_gone()
-        if not self._arrivals.came.is_set():
+            arrived = await self._arrivals.first_to_stay()
+        if arrived is None:
             raise NoShow(f"Nobody connected within {self._patience:g} s.")
         self._patience = self._later
-        yield Visit(*self._arrivals.first())
+        yield Visit(*arrived)
 
 
 # -- a door for as long as it is needed ---------------------------------------------------------

@@ -127,7 +127,6 @@ class Showing(Audience):
         """Show how a match ended, and the standings."""
         self._other.over(match)
         self._begun.discard(match.number)
-        self._feed.say("over", match=str(match.number), ending=match.outcome.ending.sentence)
         for rank, name, score, finished in match.outcome.standings:
             tally = self._tallies[name]
             tally.matches += 1
@@ -135,6 +134,7 @@ class Showing(Audience):
             if finished:
                 tally.scores.append(score)
         self._feed.say("standings", columns=COLUMNS, rows=self._rows())
+        self._feed.say("over", match=str(match.number), ending=match.outcome.ending.sentence)
 
     def _rows(self) -> list[list[Any]]:
         best = sorted(self._tallies.items(), key=lambda item: (-item[1].wins, -item[1].mean))
