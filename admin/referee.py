@@ -198,7 +198,7 @@ class Referee:
         placed = place(state, placement)
         illegal = _verify_purchase(placed, order, end)
         if illegal is not None:
-            return illegal
+            return _with_founders_share(illegal, state, placed)
         self._tell_placement(state, placed, placement, kind)
         return self._buy(placed, order, end)
 
@@ -338,3 +338,10 @@ def _verify_purchase(state: State, order: Order, end: bool) -> Illegal | None:
     if illegal is None and end:
         illegal = verify_declaration(state)
     return illegal
+
+
+def _with_founders_share(illegal: Illegal, before: State, placed: State) -> Illegal:
+    """Say that the bank has one less than before the tile, where that is why an order was wrong."""
+    if illegal.violation is not Violation.SOLD_OUT or before.bank == placed.bank:
+        return illegal
+    return illegal._replace(detail=f"{illegal.detail} The founder has just received one.")

@@ -245,7 +245,6 @@ def _run(setting: _Setting, way: Entrance) -> tuple["Checked", int | None]:
     import signal
     from datetime import datetime
 
-    from admin.board import printable
     from admin.check.reports.terminal import Terminal
     from admin.check.summary import Checked, completed
     from admin.progress import Outlet, plural
@@ -256,7 +255,7 @@ def _run(setting: _Setting, way: Entrance) -> tuple["Checked", int | None]:
         count, where = plural(len(setting.cases), "case"), " and ".join(door.addresses)
         click.echo(
             f"Listening on {where}. Connect once for each of {count}, one after the other, and "
-            f"sign up as {printable(setting.cases[0].name)}."
+            f"sign up {_names(setting.cases)}."
         )
 
     with (
@@ -274,6 +273,20 @@ def _run(setting: _Setting, way: Entrance) -> tuple["Checked", int | None]:
         (datetime.now().astimezone() - began).total_seconds(),
     )
     return checked, stopped_by
+
+
+def _names(cases: Sequence["Case"]) -> str:
+    """Say by which names a player that connects by itself is to sign up."""
+    from admin.board import printable
+    from admin.check.case import PLAYER
+
+    special = [case for case in cases if case.name != PLAYER]
+    if not special:
+        return "by any name"
+    if len(cases) == 1:
+        return f"as {printable(special[0].name)}"
+    told = ", ".join(f"as {printable(case.name)} in {case.number}" for case in special)
+    return told if len(special) == len(cases) else f"{told}, else by any name"
 
 
 def _play(setting: _Setting, open_door: OpenDoor, terminal: "Terminal") -> int | None:

@@ -1,6 +1,7 @@
 """What came of a trial, as a verdict on the case that was played."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -9,7 +10,9 @@ from admin.check.case import PLAYER, Case
 from admin.table import Clocks
 from admin.trial.door import Departure
 from admin.trial.trial import Tried
+from protocol import messages
 from protocol.faults import Reason
+from protocol.framing import Framer
 from protocol.messages import TAGS
 from protocol.writing import Writer
 
@@ -19,6 +22,7 @@ FORM_SHOWN = 120
 """Characters of a message in another form that are shown."""
 SHOWN = 300
 """Characters of an answer that are shown in a sentence."""
+OTHER_FORM = "Lost in a form of XML that is never sent here, though other programs may send it."
 
 
 _Answers = list[tuple[str, events.Answered]]
@@ -93,12 +97,12 @@ def judge(case: Case, tried: Tried, departure: Departure | None, *, strict: bool
         if verdict is Verdict.NOT_REACHED and not _missing(case, tried, answers):
             came = f"Right in what the case is about, and then: {came}"
         if verdict is Verdict.WARN and not case.promised:
-            warnings.append(f"Not promised by the protocol, yet usual elsewhere: {case.title}")
+            warnings.append(OTHER_FORM)
     elif missing := _missing(case, tried, answers):
         verdict, came = Verdict.NOT_REACHED, missing
     else:
         verdict = Verdict.WARN if warnings else Verdict.PASS
-        came = _told(case, answers)
+        came = _told(case, tried, answers)
     if strict and verdict is Verdict.WARN and case.promised:
         verdict = Verdict.FAIL
     return Result(case, verdict, came, tuple(warnings), tried=tried, departure=departure)
@@ -147,7 +151,9 @@ def _question(tag: str, before: _Answers) -> str:
 def _fault(tried: Tried) -> tuple[str, str] | None:
     """Return at which question the player erred, and how; ``None`` if it did not."""
     if tried.unseated is not None:
-        return "signup", f"{tried.unseated} ({tried.unseated.reason.value})"
+        gone = tried.name and tried.unseated.reason is Reason.DISCONNECTED
+        question = "setup" if gone else "signup"
+        return question, f"{tried.unseated} ({tried.unseated.reason.value})"
     left = tried.ejected
     if left is None:
         return None
@@ -167,14 +173,13 @@ def _is_gone(tried: Tried) -> bool:
     return tried.ejected is not None and tried.ejected.reason is Reason.DISCONNECTED
 
 
-def _told(case: Case, answers: _Answers) -> str:
-    """Say what the player answered to what the case is about, if it was more than taking note."""
+def _told(case: Case, tried: Tried, answers: _Answers) -> str:
+    """Say what the player said at what the case is about, if it was more than taking note."""
     writer = Writer(case.script.rulebook)
-    told = [
-        writer.text(event.message)
-        for question, event in answers
-        if question in case.about and TAGS[type(event.message)] != "void"
-    ]
+    about = [event.message for question, event in answers if question in case.about]
+    told = [writer.text(message) for message in about if TAGS[type(message)] != "void"]
+    if not about:
+        told = [writer.text(messages.SignUp(tried.wanted))]
     text = " ".join(told) or "<void/>"
     return text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
 
@@ -252,17 +257,29 @@ def _forms(case: Case, tried: Tried) -> list[str]:
     if tried.unseated is not None or tried.ejected is not None:
         return []
     writer = Writer(case.script.rulebook)
-    came = b"".join(line.data for line in tried.lines if line.speaker == "P")
-    sign_up = _SIGN_UP.match(came)
-    if sign_up is None:
-        return [_differs(came, b'<signup name=".."/>')]
-    rest = came[sign_up.end() :]
+    came = _documents(b"".join(line.data for line in tried.lines if line.speaker == "P"))
+    sign_up = next(came, b"")
+    if not _SIGN_UP.fullmatch(sign_up):
+        return [_differs(sign_up, b'<signup name=".."/>')]
     for _, event in _answers(tried):
-        plain = writer.write(event.message)
-        if not rest.startswith(plain):
-            return [_differs(rest, plain)]
-        rest = rest[len(plain) :]
+        plain, message = writer.write(event.message), next(came, b"")
+        if message != plain:
+            return [_differs(message, plain)]
+    rest = b"".join(came)
     return [_differs(rest, b"nothing")] if rest else []
+
+
+def _documents(said: bytes) -> Iterator[bytes]:
+    """Cut what a player said behind each element; white space belongs to what follows it."""
+    framer = Framer(max(len(said), 1))
+    left, found = said, framer.feed(said)
+    while isinstance(found, bytes):
+        end = left.index(found) + len(found)
+        yield left[:end]
+        left = left[end:]
+        found = framer.feed(b"")
+    if left:
+        yield left
 
 
 def _differs(came: bytes, plain: bytes) -> str:

@@ -2,13 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from admin.check.case import Case, Section
 from admin.check.judging import Result, Verdict
+from admin.events import Answered
 from game.rulebook import Rulebook
+from protocol import messages
 
 MARKS = {Verdict.PASS: "✓", Verdict.WARN: "!", Verdict.FAIL: "✗", Verdict.NOT_REACHED: "-"}
 """A sign for each verdict, for those who see no colours."""
@@ -19,6 +21,8 @@ WORDS = {
     Verdict.NOT_REACHED: "not reached",
 }
 """What happened to a case, in words."""
+ENOUGH = 20
+"""Orders of which one at least should not be empty."""
 NUMBER = re.compile(r"\d+(\.\d+)?")
 
 
@@ -55,6 +59,14 @@ class Checked:
         return list(found.items())
 
     @property
+    def notes(self) -> list[str]:
+        """What is legal in every case, and yet hardly meant when all of them are looked at."""
+        orders = [order for result in self.results for order in _orders(result)]
+        if len(orders) < ENOUGH or any(orders):
+            return []
+        return [f"Each of {len(orders)} orders was empty: legal, but no match is won by it."]
+
+    @property
     def sentence(self) -> str:
         """All of it in one line: ``94 of 96 passed, 1 warned, 1 failed.``, without the times."""
         counts = self.counts
@@ -71,6 +83,15 @@ class Checked:
         """How long it took: ``8.2 s, 11.7 cases/s``; only cases that were played count."""
         played = sum(1 for result in self.results if result.seconds)
         return f"{self.seconds:.1f} s, {played / max(self.seconds, 0.001):.1f} cases/s"
+
+
+def _orders(result: Result) -> Iterator[tuple[int, ...]]:
+    """Yield what the player ordered in a case, turn by turn."""
+    for event in result.tried.events:
+        if isinstance(event, Answered) and event.name == result.tried.name:
+            match event.message:
+                case messages.Pbuy(order=order) | messages.Order(hotels=order):
+                    yield order
 
 
 def completed(cases: Sequence[Case], judged: Iterable[Result], why: str) -> tuple[Result, ...]:

@@ -82,7 +82,7 @@ def rerun(
         acquire rerun match.xml --seat alice --from 57 --listen 51234 --turn-timeout 3600
                                                   (and start the player in a debugger)
 
-    Exit codes: 0 all answers are the recorded ones, and it ended as it did; 1 one differs, and the
+    Exit codes: 0 all answers are as recorded, and it ended as it did; 1 one differs, and the
     first is shown beside the recorded one, or it ended otherwise, or the player did not come;
     2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM.
     """
@@ -308,6 +308,18 @@ def _shrunk(
     return whole, shrinkers[0].best if shrinkers else None, stopped_by
 
 
+def _alone(turns: Sequence[int]) -> str:
+    """Say which turns are left of a match, and by what numbers they are saved."""
+    match turns:
+        case []:
+            return "the set-up alone will do"
+        case [turn]:
+            return f"turn {turn} alone will do, which is turn 1 of what is saved"
+        case _:
+            told = ", ".join(map(str, turns))
+            return f"turns {told} will do, which are turns 1 to {len(turns)} of what is saved"
+
+
 def _save(best: "Rerun", path: Path) -> None:
     try:
         path.write_bytes(best.tried.log)
@@ -328,10 +340,9 @@ def _show_shrunk(
 
     for explanation in explain(read_bytes(path, best.tried.log), best.tried.name):
         console.print(draw_explanation(explanation))
-    left = f"turn {', '.join(map(str, best.turns))}" if best.turns else "the set-up"
     lines = [
-        f"From {plural(_messages(whole), 'message')} to {_messages(best)}: of the match {left} "
-        "alone will do.",
+        f"From {plural(_messages(whole), 'message')} to {_messages(best)}: of the match "
+        f"{_alone(best.turns)}.",
         f"Saved in {path}. To try it again: acquire check --case {shlex.quote(str(path))} "
         f"{entrance.again}",
     ]

@@ -68,13 +68,11 @@ def _summary(rerun: Rerun, differing: list[Answer]) -> list[Text]:
     if not compared:
         lines = ["No answer could be compared."]
     elif not differing:
-        lines = [f"All answers, {compared} of them, are the recorded ones."]
+        all_of_them = f"All {compared} answers are" if compared > 1 else "The one answer is"
+        lines = [f"{all_of_them} as recorded."]
     else:
-        rest = compared - len(differing)
-        lines = [
-            f"Of {plural(compared, 'answer')} {len(differing)} differ from the recorded, "
-            f"{rest} do not."
-        ]
+        verb = "differs" if len(differing) == 1 else "differ"
+        lines = [f"{len(differing)} of {plural(compared, 'answer')} {verb} from what was recorded."]
     lines += _ends(rerun)
     return [Text(line, "bold" if place == 0 else "") for place, line in enumerate(lines)]
 

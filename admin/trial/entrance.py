@@ -22,6 +22,8 @@ PATIENCE = 10.0
 """Seconds that a player has to connect."""
 FIRST = 120.0
 """Seconds that a person has to start a player that connects by itself."""
+HOST = "127.0.0.1"
+"""Where a player that connects by itself is waited for, unless told."""
 SECONDS = Seconds()
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 
@@ -66,7 +68,7 @@ _OPTIONS = (
         metavar="PORT",
         help="Start nothing: the player connects here by itself, each time anew.",
     ),
-    click.option("--host", default="127.0.0.1", show_default=True, help="Address for --listen."),
+    click.option("--host", default=HOST, show_default=True, help="Address for --listen."),
     click.argument("command", nargs=-1, type=click.UNPROCESSED),
 )
 
@@ -112,7 +114,8 @@ class Entrance:
         """The end of a command line by which the player comes again."""
         if self.listen is None:
             return f"-- {self._told}"
-        return f"--listen {self.listen} --host {shlex.quote(self.host)}"
+        host = "" if self.host == HOST else f" --host {shlex.quote(self.host)}"
+        return f"--listen {self.listen}{host}"
 
     @property
     def _told(self) -> str:

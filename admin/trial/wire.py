@@ -10,6 +10,7 @@ import socket
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import NamedTuple
 
 import trio
@@ -53,11 +54,15 @@ ORDINARY = Manner()
 
 
 class Line(NamedTuple):
-    """What one side said, ``seconds`` after the connection was made; ``speaker`` is A or P."""
+    """What one side said, ``seconds`` after the connection was made; ``speaker`` is A or P.
+
+    ``cuts`` are the places in the data before which it was cut on purpose.
+    """
 
     seconds: float
     speaker: str
     data: bytes
+    cuts: tuple[int, ...] = ()
 
 
 class Wire:
@@ -87,11 +92,11 @@ class Wire:
             nursery.start_soon(self._to_player)
             nursery.start_soon(self._to_referee)
 
-    def _note(self, speaker: str, data: bytes) -> None:
+    def _note(self, speaker: str, data: bytes, cuts: tuple[int, ...] = ()) -> None:
         kept = data[: self._left[speaker]]
         self._left[speaker] -= len(kept)
         if kept:
-            self.lines.append(Line(trio.current_time() - self._began, speaker, kept))
+            self.lines.append(Line(trio.current_time() - self._began, speaker, kept, cuts))
 
     async def _to_player(self) -> None:
         framer = Framer(LIMIT_FROM_ADMINISTRATOR)
@@ -102,27 +107,27 @@ class Wire:
                 while found is not None:
                     assert not isinstance(found, Fault), "the administrator's own message"
                     message = self._manner.dress(found)
-                    self._note("A", message)
+                    pieces = list(self._manner.cut(message))
+                    self._note("A", message, tuple(accumulate(map(len, pieces[:-1]))))
                     if first:
                         held, first = message, False
                     else:
-                        await self._say(held + message)
+                        await self._say([held + pieces[0], *pieces[1:]])
                         held = b""
                     found = framer.feed(b"")
             if held:
-                await self._say(held)
+                await self._say([held])
             await self._player.send_eof()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass  # the player is gone, as the referee sees by what comes back
         finally:
             self.delivered.set()
 
-    async def _say(self, data: bytes) -> None:
+    async def _say(self, pieces: Iterable[bytes]) -> None:
         self._set_out = trio.current_time()
-        pieces = iter(self._manner.cut(data))
-        await self._player.send_all(next(pieces))
-        for piece in pieces:
-            await trio.sleep(self._manner.pause)
+        for number, piece in enumerate(pieces):
+            if number:
+                await trio.sleep(self._manner.pause)
             await self._player.send_all(piece)
         self._set_out = None
         self._arrival = trio.current_time()

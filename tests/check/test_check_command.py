@@ -363,7 +363,7 @@ def test_player_that_connects_by_itself(desk: Desk) -> None:
     )
     assert process.stdout is not None
     first = process.stdout.readline()
-    assert "sign up as player" in first
+    assert "sign up by any name" in first
     port = first.partition("127.0.0.1:")[2].partition(".")[0]
     subprocess.run(
         [sys.executable, str(STARTER), "127.0.0.1", port, "player"],

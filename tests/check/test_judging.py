@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import os
+import re
+import socket
 import subprocess
 import sys
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
+
+import pytest
 
 from admin import events
 from admin.check.case import Case
 from admin.check.catalogue import cases_for
-from admin.check.judging import Result, Verdict, judge
+from admin.check.hinting import hinted
+from admin.check.judging import OTHER_FORM, Result, Verdict, judge
+from admin.check.reports.transcript import CUT, WHOLE, transcript
+from admin.check.summary import Checked
 from admin.outcome import Outcome
 from admin.trial.trial import Tried
+from check.bare_players import check_bare
 from check.doors import Threads, check_by
 from check.mutants import STARTER, module_of, playing
 from game.rulebooks import REVISED
 from game.turn import Ending
+from game.violation import Violation
 from protocol.faults import Reason
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
@@ -63,7 +74,101 @@ def test_nobody_is_held_to_what_is_not_promised() -> None:
     for strict in (True, False):
         result = judge(case, tried, None, strict=strict)
         assert result.verdict is Verdict.WARN
-        assert any("Not promised by the protocol" in warning for warning in result.warnings)
+        assert OTHER_FORM in result.warnings
+
+
+async def test_who_leaves_at_the_first_turn_has_taken_note_of_the_position(tmp_path: Path) -> None:
+    turn = '            case "turn":\n'
+    leaves = f"{turn}                raise NoScoreError('not written yet')\n"
+    result = await checked(tmp_path, "set-up/noted", turn, leaves, strict=False)
+    assert result.verdict is Verdict.NOT_REACHED
+    assert result.came.startswith("Right in what the case is about, and then: ")
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.5])
+async def test_connection_lost_after_the_greeting_is_no_fault_of_the_sign_up(pause: float) -> None:
+    case = replace(case_of("sign-up/speaks-first"), pause=pause)
+
+    def leave(player: socket.socket, name: str) -> None:
+        player.sendall(b'<signup name="%b"/>' % name.encode())
+        player.recv(1000)
+
+    (result,) = (await check_bare(REVISED, [case], leave)).values()
+    assert result.verdict is Verdict.NOT_REACHED
+    assert result.came.startswith("Right in what the case is about, and then: ")
+
+
+async def test_passed_sign_up_shows_the_sign_up(tmp_path: Path) -> None:
+    module = module_of(STARTER.read_text(), tmp_path, "starter")
+    case = case_of("sign-up/speaks-first")
+    (result,) = await check_by(REVISED, [case], Threads(playing(module)))
+    assert (result.verdict, result.came) == (Verdict.PASS, '<signup name="player"/>')
+
+
+# -- hints --------------------------------------------------------------------------------------
+
+
+def ended(id_: str, reason: Reason, violation: Violation | None = None) -> Result:
+    """The result of a player that erred so at the turn of a case."""
+    left = events.Ejected("me", reason, violation, "turn", "Wrong.", b"", ())
+    outcome = Outcome(Ending.NO_MORE_TURNS, 1, (), (left,))
+    tried = Tried(wanted="me", name="me", events=[left], outcome=outcome)
+    return judge(case_of(id_), tried, None, strict=False)
+
+
+@pytest.mark.parametrize(
+    ("id_", "reason", "violation", "told"),
+    [
+        ("buying/no-money", Reason.ILLEGAL, Violation.TOO_DEAR, True),
+        ("buying/no-money", Reason.ILLEGAL, Violation.NOT_IN_HAND, False),
+        ("turn/alone", Reason.ILLEGAL, Violation.TOO_DEAR, False),
+        ("turn/alone", Reason.ILLEGAL, Violation.HOTEL_NOT_DUE, True),
+        ("turn/alone", Reason.INVALID, None, True),
+        ("turn/alone", Reason.TIMED_OUT, None, False),
+        ("turn/alone", Reason.DISCONNECTED, None, False),
+        ("framing/halves", Reason.DISCONNECTED, None, True),
+        ("founding/price-after-founding", Reason.ILLEGAL, Violation.TOO_DEAR, True),
+    ],
+)
+def test_usual_mistake_is_told_where_it_may_be_the_one(
+    id_: str, reason: Reason, violation: Violation | None, *, told: bool
+) -> None:
+    assert hinted(ended(id_, reason, violation)) is told
+
+
+# -- what is seen when all cases are looked at -------------------------------------------------
+
+
+async def test_player_who_never_buys_is_told_so(tmp_path: Path) -> None:
+    source = STARTER.read_text()
+    never, edits = re.subn(r"return min\(on_board, .*NOTHING\)", "return NOTHING", source)
+    assert edits == 1
+    cases = [case for case in cases_for(REVISED) if case.section.slug == "buying"]
+    results = {}
+    for name, text in (("buys", source), ("never", never)):
+        module = module_of(text, tmp_path, name)
+        played = await check_by(REVISED, cases, Threads(playing(module)), jobs=4)
+        now = datetime.now().astimezone()
+        results[name] = Checked(REVISED, "player", False, tuple(played), now, 1.0)
+        assert results[name].clean
+    assert results["buys"].notes == []
+    (note,) = results["never"].notes
+    assert note.startswith(f"Each of {len(cases)} orders was empty")
+
+
+# -- what was said ------------------------------------------------------------------------------
+
+
+async def test_cuts_are_shown_where_they_were_made(tmp_path: Path) -> None:
+    module = module_of(STARTER.read_text(), tmp_path, "starter")
+    cases = [case_of("framing/whole"), case_of("framing/in-a-tag"), case_of("framing/trickle")]
+    whole, cut, trickled = await check_by(REVISED, cases, Threads(playing(module)))
+    assert not transcript(whole.tried.lines).cut
+    told = [said.text for said in transcript(cut.tried.lines, WHOLE).opening if said.speaker == "A"]
+    assert told[1].startswith("<st│ate>") and told[1].endswith("</st│ate>")
+    shown = [said.text for said in transcript(trickled.tried.lines, WHOLE).opening]
+    assert not any(CUT in text for text in shown)
+    assert any(text.endswith(" pieces)") for text in shown)
 
 
 def test_misspelt_placeholder_is_noticed() -> None:

@@ -29,8 +29,10 @@ from admin.check.scene import scene, script
 from admin.check.summary import Checked, alike, completed
 from admin.launching.launch import Exit
 from admin.trial.door import Departure, Door, Visit
+from admin.trial.trial import Tried
 from admin.trial.wire import KEPT, Line
 from game.rulebooks import REVISED
+from game.violation import Violation
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 
 ESCAPES = b"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}\n"
@@ -269,16 +271,27 @@ def test_warning_and_what_was_not_reached_have_a_line(checked: Checked) -> None:
     assert re.search(r"^- not reached  7\.2\n +Not played: stopped\.$", said, re.MULTILINE)
 
 
-def test_of_many_failures_five_are_shown_in_full_one_of_each_kind_among_them(
+def test_of_many_failures_one_of_each_kind_is_shown_in_full(
     checked: Checked, results: Sequence[Result]
 ) -> None:
     illegal, junk = results[2:4]
     same = [replace(illegal, case=case(f"same-{n}", f"4.{n}")) for n in range(10, 18)]
     chosen = terminal.telling([*same, junk])
-    assert [each.case.number for each in chosen] == ["4.10", "4.11", "4.12", "4.13", "4.4"]
+    assert [each.case.number for each in chosen] == ["4.10", "4.4"]
     said = shown(replace(checked, results=(*same, junk)))
-    assert said.count("Again: ") == terminal.IN_FULL
-    assert "4 more failed. All of one: acquire check --only NUMBER -- ./player" in said
+    assert said.count("Again: ") == 2
+    assert "7 more failed. All of one: acquire check --only NUMBER -- ./player" in said
+
+
+def test_no_more_than_five_failures_are_shown_in_full(results: Sequence[Result]) -> None:
+    left = results[2].tried.ejected
+    assert left is not None
+    kinds = []
+    for number, violation in enumerate(Violation):
+        other = Tried(name=left.name, events=[left._replace(violation=violation)])
+        kinds.append(replace(results[2], case=case(f"kind-{number}", f"4.{number}"), tried=other))
+    chosen = terminal.telling(kinds)
+    assert [each.case.number for each in chosen] == ["4.0", "4.1", "4.2", "4.3", "4.4"]
 
 
 def test_section_has_a_row_with_its_counts(checked: Checked) -> None:

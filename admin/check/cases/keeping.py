@@ -46,7 +46,7 @@ def _as_mover(rulebook: Rulebook) -> Iterator[Case]:
     yield case(
         turn(rulebook, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),
         "mover-one",
-        "Your own merger of one hotel",
+        "Your own merger: one hotel is acquired",
         ONE_FOR_EACH,
         tell("A <keep> with one <true/> or <false/>, for {S}."),
         "Often <void/> is answered, or the answer names the hotel again.",
@@ -64,7 +64,7 @@ def _as_mover(rulebook: Rulebook) -> Iterator[Case]:
     yield case(
         turn(rulebook, TWO, "player A3 F2 W1 I2 $2000", "ann A3 T3 S2", "bob F4 I3 W2"),
         "mover-two",
-        "Your own merger of two hotels",
+        "Your own merger: two hotels are acquired",
         IN_ORDER,
         "A <keep> with two answers, in the order of the question.",
         "Often one answer is given for all hotels together.",
@@ -73,7 +73,7 @@ def _as_mover(rulebook: Rulebook) -> Iterator[Case]:
     yield case(
         turn(rulebook, THREE, "player A3 C2 W1 I2 $2000", "ann A1 T3 S2", "bob F4 I3 W2"),
         "mover-three",
-        "Your own merger of three hotels",
+        "Your own merger: three hotels are acquired",
         IN_ORDER,
         "A <keep> with three answers, in the order of the question.",
         "Often two hotels are thought to be the most that can be acquired at once.",
@@ -126,7 +126,7 @@ def _as_bystander(rulebook: Rulebook) -> Iterator[Case]:
     yield case(
         turn(rulebook, THREE, "ann A3 T3 S2", "bob F4 C3 W2", "player A2 C1 S5 $900"),
         "bystander-three",
-        "Another's merger of three hotels",
+        "Another's merger: three hotels are acquired",
         IN_ORDER,
         tell("A <keep> with three answers: for {S}, and for {A} and {C}, which are smaller."),
         "Often two hotels are thought to be the most that can be acquired at once.",

@@ -11,7 +11,8 @@ from game.state import State
 from game.tiles import mask_of
 
 SET_UP = section("set-up")
-BEGINNING = frozenset({"setup", "turn"})
+FIRST_POSITION = frozenset({"setup"})
+BEGINNING = FIRST_POSITION | {"turn"}
 
 NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
 PLACES = {0: "first", 1: "second", 3: "fourth", 5: "sixth"}
@@ -47,6 +48,7 @@ BETWEEN_SAFE = "7C"
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases of this section that a rulebook has."""
+    yield _noted(rulebook)
     for seats in range(rulebook.fewest_players, rulebook.most_players + 1):
         yield _table(rulebook, seats)
     yield _alone(rulebook)
@@ -61,6 +63,20 @@ def beginning(rulebook: Rulebook, seats: int) -> State:
         if state.players[BEFORE[seats]].name == PLAYER:
             return state
     raise AssertionError("each place at the table is somebody's")
+
+
+def _noted(rulebook: Rulebook) -> Case:
+    return Case(
+        section=SET_UP,
+        slug="noted",
+        title="The first position is taken note of",
+        source=Source("The conversation", "`A> state` to each player; `P> void`."),
+        expected="A <void/> to the first position.",
+        hint="Often only what needs a move is answered, and <void/> is not sent.",
+        about=FIRST_POSITION,
+        turns=0,
+        script=script(rulebook, lone_tiles(rulebook)),
+    )
 
 
 def _table(rulebook: Rulebook, seats: int) -> Case:

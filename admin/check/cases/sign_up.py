@@ -47,7 +47,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         expected="A <signup> with the name that it was told, as soon as it has connected.",
         hint="Often the player waits to be greeted before it signs up.",
         about=SIGNING_UP,
-        reaches=BEGUN,
+        turns=0,
         script=script(rulebook, lone_tiles(rulebook)),
     )
     yield Case(

@@ -114,7 +114,7 @@ def _of_more(rulebook: Rulebook) -> Iterator[Case]:
     yield case(
         turn(rulebook, TWO, f"player {shares} $2000", "ann A3 T3 S2", "bob F4 I4 W2"),
         "mover-two",
-        "Your own merger of two hotels",
+        "Your own merger: two hotels are acquired",
         ONE_BY_ONE,
         "A <dispose> for each of the two, the larger first.",
         "Often one answer is thought to be for both, and <players> is waited for.",
@@ -123,7 +123,7 @@ def _of_more(rulebook: Rulebook) -> Iterator[Case]:
     yield case(
         turn(rulebook, THREE, "ann A3 T3 S2", "player A2 C1 S5 F1 $900", "bob F4 C3 W2"),
         "bystander-three",
-        "Another's merger of three hotels",
+        "Another's merger: three hotels are acquired",
         ONE_BY_ONE,
         tell("Three times <dispose>: for {S}, then for {A} and {C}, which are smaller."),
         "Often the certificates of another hotel than the one asked about are counted.",

@@ -12,12 +12,12 @@ from rich.table import Table
 from rich.text import Text
 
 from admin.board import printable
+from admin.check.hinting import hinted
 from admin.check.judging import Result, Verdict
 from admin.check.reports.evidence import explanation_of, printed
-from admin.check.reports.transcript import SHORT, Measure, Spoken, Transcript, transcript
+from admin.check.reports.transcript import CUT, SHORT, Measure, Spoken, Transcript, transcript
 from admin.check.summary import MARKS, WORDS
 from admin.explaining.drawing import draw_explanation
-from protocol.faults import Reason
 
 STYLES = {
     Verdict.PASS: "green",
@@ -50,21 +50,12 @@ def stripped(text: str) -> str:
 
 
 def headline(result: Result) -> Text:
-    """Draw the verdict, the number, the id and the title of a case in one line."""
+    """Draw the verdict, the number and the title of a case in one line."""
     case, style = result.case, STYLES[result.verdict]
     return Text.assemble(
         (f"{MARKS[result.verdict]} {WORDS[result.verdict]}", style),
         (f"  {case.number}  {case.title}", "bold"),
     )
-
-
-def hinted(result: Result) -> bool:
-    """Whether the usual mistake is worth telling: the player came as far as it could be made.
-
-    Of one that ended in the middle, or was merely slow, it says nothing.
-    """
-    left = result.ended_by not in ("", "absent", Reason.DISCONNECTED.value)
-    return left and result.verdict in (Verdict.FAIL, Verdict.WARN)
 
 
 def draw_case(result: Result) -> RenderableType:
@@ -112,7 +103,9 @@ def draw_wire(result: Result, measure: Measure = SHORT) -> Group | None:
         return None
     told = transcript(result.tried.lines, measure)
     heading = Text.assemble(
-        ("What was said", "bold"), ("  A the administrator, P the player; seconds", "dim")
+        ("What was said", "bold"),
+        ("  A the administrator, P the player; seconds", "dim"),
+        (f"; {CUT} where it was cut" if told.cut else "", "dim"),
     )
     return Group(heading, *(Padding(line, (0, 0, 0, 2)) for line in _wire(told)))
 

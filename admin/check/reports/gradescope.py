@@ -19,7 +19,7 @@ def results_json(checked: Checked) -> str:
     """Return a check as Gradescope's JSON; the score is the sum of the tests'."""
     results = {
         "execution_time": round(checked.seconds),
-        "output": f"{checked.sentence} Rulebook {checked.rulebook.id}.",
+        "output": " ".join([checked.sentence, f"Rulebook {checked.rulebook.id}.", *checked.notes]),
         "output_format": "text",
         "visibility": "visible",
         "tests": [_test(result) for result in checked.results],

@@ -1,13 +1,13 @@
 """The cases as a list, for those who want to choose among them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from admin.check.case import Case
-from admin.check.reports.drawing import PAGE
+from admin.check.reports.drawing import PAGE, plain
 from admin.progress import plural
 from game.rulebook import Rulebook
 
@@ -32,16 +32,23 @@ def unknown(which: str, rulebook: Rulebook, cases: Sequence[Case]) -> str:
 
 def show_cases(console: Console, cases: Sequence[Case]) -> None:
     """List cases with their titles and sources, section by section."""
+    listed = Group(*_listed(cases), "", f"{plural(len(cases), 'case')}.")
+    if console.is_terminal:
+        console.print(listed)
+    else:
+        console.print(Text(plain(listed)), soft_wrap=True)
+
+
+def _listed(cases: Sequence[Case]) -> Iterator[RenderableType]:
     shown = None
     for case in cases:
         if case.section is not shown:
             shown = case.section
-            console.print(Text(f"\n{shown.number}  {shown.title}  ({shown.slug})", "bold"))
+            yield Text(f"\n{shown.number}  {shown.title}  ({shown.slug})", "bold")
         table = Table.grid(padding=(0, 1))
         table.add_column(width=5, justify="right")
         table.add_column()
         source = f"{PAGE}, {case.source.heading}: “{case.source.quoted}”"
         table.add_row(case.number, Text.assemble((case.title, "bold"), f"  {case.id}"))
         table.add_row("", Text(source, "dim"))
-        console.print(table)
-    console.print(f"\n{plural(len(cases), 'case')}.")
+        yield table

@@ -12,8 +12,9 @@ from markupsafe import Markup
 
 from admin.board import COLOURS, INK, initial, printable
 from admin.check.case import Section
+from admin.check.hinting import hinted
 from admin.check.judging import Result, Verdict
-from admin.check.reports.drawing import PAGE, hinted
+from admin.check.reports.drawing import PAGE
 from admin.check.reports.evidence import explanation_of, position_of, printed
 from admin.check.reports.transcript import LONG, SHORT, Transcript, transcript
 from admin.check.summary import MARKS, WORDS, Checked

@@ -34,7 +34,7 @@ from admin.check.reports.transcript import SHORT, WHOLE, transcript
 from admin.check.summary import MARKS, WORDS, Checked, alike, reason
 
 IN_FULL = 5
-"""Failed cases that are shown with all that is known of them; the others have a line each."""
+"""Failed cases that are shown with all that is known of them, at most; the others have a line."""
 NAMED = 12
 """Numbers of cases that are listed behind what is said of all of them."""
 
@@ -112,8 +112,10 @@ def _show(console: Console, checked: Checked, again: Again, *, verbose: bool) ->
     for result in full:
         _show_in_full(console, result, again, verbose=verbose)
     _show_others(console, [each for each in failed if each not in full], again)
-    _show_unreached(console, unreached)
+    _show_unreached(console, [each for each in unreached if each not in full])
     _show_warnings(console, [each for each in checked.results if each not in full])
+    for note in checked.notes:
+        console.print(Text.assemble(("\nnote", "bold"), f"  {note}"), soft_wrap=True)
     console.print()
     console.print(_table(checked))
     console.print(_last(checked), soft_wrap=True)
@@ -121,13 +123,10 @@ def _show(console: Console, checked: Checked, again: Again, *, verbose: bool) ->
 
 def telling(failed: Sequence[Result]) -> list[Result]:
     """Return the failed cases that say most, in order: of each kind of fault the first one."""
-    seen: set[str] = set()
-    repeated = []
+    found: dict[str, Result] = {}
     for result in failed:
-        repeated.append(_kind(result) in seen)
-        seen.add(_kind(result))
-    places = sorted(range(len(failed)), key=lambda place: repeated[place])[:IN_FULL]
-    return [failed[place] for place in sorted(places)]
+        found.setdefault(_kind(result), result)
+    return list(found.values())[:IN_FULL]
 
 
 def _kind(result: Result) -> str:

@@ -10,6 +10,10 @@ OPENING = 3
 """How many of the first messages are kept of a long conversation."""
 TAIL = 60
 """Characters at the end of a long message that are kept."""
+CUT = "│"
+"""Stands where a message was cut on purpose."""
+FEW = 4
+"""So many cuts are shown; of more, only how many there were."""
 
 
 class Spoken(NamedTuple):
@@ -43,6 +47,11 @@ class Transcript(NamedTuple):
     left_out: int
     rest: tuple[Spoken, ...]
     overflow: tuple[str, ...]
+
+    @property
+    def cut(self) -> bool:
+        """Whether a cut is marked in what is shown."""
+        return any(CUT in said.text for said in self.opening + self.rest)
 
     @property
     def shortened(self) -> bool:
@@ -80,8 +89,18 @@ def _bytes(lines: Sequence[Line], speaker: str) -> int:
     return sum(len(line.data) for line in lines if line.speaker == speaker)
 
 
+def _written(line: Line) -> str:
+    """Write what was said in one line, with the cuts that were made in it."""
+    if len(line.cuts) > FEW:
+        return f"{readable(line.data)} (in {len(line.cuts) + 1} pieces)"
+    ends = [*line.cuts, len(line.data)]
+    begins = [0, *line.cuts]
+    pieces = [line.data[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    return CUT.join(map(readable, pieces))
+
+
 def _spoken(line: Line, longest: int) -> Spoken:
-    text = readable(line.data)
+    text = _written(line)
     if not longest or len(text) <= longest + TAIL:
         return Spoken(line.seconds, line.speaker, text)
     head, tail = text[: longest - TAIL], text[-TAIL:]
