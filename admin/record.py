@@ -28,6 +28,14 @@ GZIP = b"\x1f\x8b"
 """How a compressed log begins."""
 LARGEST = 1 << 23
 """Bytes of a log; real ones have some 100,000."""
+MOST = 20_000
+"""Records of a log; real ones have some 1,000."""
+MOST_ATTRIBUTES = 16
+"""Attributes of an element; none of a log has more than a handful."""
+AT_ONCE = 100
+"""Records that the schema is shown at once: the time it takes grows with the square of mistakes."""
+NO_MATCH = "it does not begin with <match rulebook=..>"
+ADVICE = "Give the log of one match as it was written, or compressed by gzip."
 
 
 class UnreadableLog(Exception):
@@ -48,7 +56,7 @@ def read(path: Path) -> Record:
     try:
         if not path.is_file():
             path.stat()  # says so where nothing is there
-            raise UnreadableLog(f"{path}: this is no file.")
+            raise UnreadableLog(f"{path}: this is no file. {ADVICE}")
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
@@ -61,13 +69,10 @@ def read_bytes(path: Path, data: bytes) -> Record:
     if data.startswith(GZIP):
         data = _unzip(path, data)
     if len(data) > LARGEST:
-        raise UnreadableLog(f"{path}: no match log is larger than {LARGEST} bytes.")
+        raise UnreadableLog(f"{path}: no match log is larger than {LARGEST} bytes. {ADVICE}")
     root, complete = _parse(path, data)
     rulebook = _rulebook(path, root)
-    schema = schemas.load(Dialect.of(rulebook).schema("match-log", rulebook))
-    if not schema.validate(root):
-        first = schema.error_log[0]
-        raise UnreadableLog(f"{path}, line {first.line}: {one_line(first.message)}")
+    _check_form(path, root, rulebook)
     header = _header(path, root, rulebook)
     _check_positions(path, root, header)
     return Record(header, tuple(root)[1 + len(header.seats) :], complete)
@@ -82,19 +87,71 @@ def _unzip(path: Path, data: bytes) -> bytes:
     return unzipped
 
 
+def _no_log(path: Path, why: str) -> UnreadableLog:
+    return UnreadableLog(f"{path}: not a match log: {why}. {ADVICE}")
+
+
 def _parse(path: Path, data: bytes) -> tuple[etree._Element, bool]:
+    if not data:
+        raise _no_log(path, "the file is empty")
     if b"<!DOCTYPE" in data:
-        raise UnreadableLog(f"{path}: a match log has no DOCTYPE.")
+        raise _no_log(path, "it has a DOCTYPE")
     try:
         return etree.fromstring(data, parser()), True
     except etree.XMLSyntaxError as error:
-        if b"</match>" in data or b"<match " not in data:
-            raise UnreadableLog(f"{path}: not a match log: {error.msg}.") from error
+        if b"<match " not in data:
+            raise _no_log(
+                path, f"it does not begin with <match rulebook=..>: {error.msg}"
+            ) from error
+        if b"</match>" in data:
+            raise _no_log(path, _why_broken(data, error)) from error
     whole, _, _ = data.rpartition(b"\n")
     try:
-        return etree.fromstring(whole + b"\n</match>", parser()), False
+        root = etree.fromstring(whole + b"\n</match>", parser())
     except etree.XMLSyntaxError as error:
-        raise UnreadableLog(f"{path}: not a match log: {error.msg}.") from error
+        if b"<bag>" not in whole:
+            raise _cut_too_soon(path) from error
+        raise _no_log(path, error.msg) from error
+    if root.tag == "match" and root.find("seat") is None:
+        raise _cut_too_soon(path)
+    return root, False
+
+
+def _why_broken(data: bytes, error: etree.XMLSyntaxError) -> str:
+    """Say what is wrong with a log that has an end: often that something follows it."""
+    before, end, after = data.partition(b"</match>")
+    last = before.count(b"\n") + 1
+    if after.strip() and error.lineno is not None and error.lineno >= last:
+        return f"something follows its {end.decode()} in line {last}"
+    return error.msg
+
+
+def _cut_too_soon(path: Path) -> UnreadableLog:
+    return UnreadableLog(
+        f"{path}: the log was cut short within its first lines, so there is nothing to show."
+    )
+
+
+def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
+    """Hold a log to its schema, some records at a time; they are all there again afterwards."""
+    if len(root) > MOST:
+        raise UnreadableLog(f"{path}: no match log has more than {MOST} records. {ADVICE}")
+    for element in root.iter():
+        if len(element.attrib) > MOST_ATTRIBUTES:
+            where = f"{path}, line {element.sourceline}"
+            raise UnreadableLog(f"{where}: more than {MOST_ATTRIBUTES} attributes in an element.")
+    schema = schemas.load(Dialect.of(rulebook).schema("match-log", rulebook))
+    first = 1 + len(root.findall("seat"))
+    records = root[first:]
+    try:
+        for place in range(0, max(len(records), 1), AT_ONCE):
+            root[first:] = records[place : place + AT_ONCE]
+            if not schema.validate(root):
+                mistake = schema.error_log[0]
+                where = f"{path}, line {mistake.line}"
+                raise UnreadableLog(f"{where}: {one_line(mistake.message)}")
+    finally:
+        root[first:] = records
 
 
 def _rulebook(path: Path, root: etree._Element) -> Rulebook:
@@ -102,7 +159,7 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
     named = root.get("rulebook", "").strip()
     rulebook = RULEBOOKS.get(named)
     if root.tag != "match" or not named:
-        raise UnreadableLog(f"{path}: not a match log: it does not begin with <match rulebook=..>.")
+        raise _no_log(path, NO_MATCH)
     if rulebook is None:
         known = ", ".join(sorted(RULEBOOKS))
         raise UnreadableLog(f"{path}: rulebook {named!r} is not known here; known are: {known}.")

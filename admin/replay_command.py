@@ -2,7 +2,7 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
@@ -10,6 +10,7 @@ from admin.whatif.options import is_played_on, whatif_options
 
 if TYPE_CHECKING:
     from admin.record import Record
+    from admin.replay import Verdict
 
 
 @click.command(short_help="Read a match log: verify it, show or draw its last position.")
@@ -74,11 +75,14 @@ def replay(
 
         play_on(log, whatif)
     record = _read(log)
+    shown: Verdict | None = None
     if html is not None:
-        _write_page(html, record)
+        shown = _write_page(html, record)
     if turn is not None or stepping or svg is not None:
-        _show_turns(log, record, turn, svg, stepping=stepping)
-    if verify or not (html or svg or stepping or turn is not None):
+        shown = _show_turns(log, record, turn, svg, stepping=stepping)
+    if shown is not None:
+        _say_what_is_missing(log, record, shown)
+    if verify or shown is None:
         _verify(log, record, tell=verify)
 
 
@@ -88,39 +92,53 @@ def _read(log: Path) -> "Record":
     try:
         return read(log)
     except UnreadableLog as error:
-        click.echo(f"Error: {error}", err=True)
-        sys.exit(2)
+        _refuse(str(error))
+
+
+def _refuse(text: str) -> NoReturn:
+    _say(f"Error: {text}", err=True)
+    sys.exit(2)
+
+
+def _say(text: str, *, err: bool = False) -> None:
+    """Say a line in which names, or bytes of a file, may be."""
+    from admin.board import printable
+    from admin.viewing.sentences import shortened
+
+    click.echo(printable(shortened(text)), err=err)
 
 
 def _write(path: Path, text: str, what: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        click.echo(f"Error: {path}: {error.strerror}.", err=True)
-        sys.exit(2)
-    click.echo(f"{what} in {path}.")
+        _refuse(f"{path}: {error.strerror}.")
+    _say(f"{what} in {path}.")
 
 
-def _write_page(html: Path, record: "Record") -> None:
-    from admin.viewing.page import page
+def _write_page(html: Path, record: "Record") -> "Verdict":
+    from admin.viewing.page import page_and_verdict
 
-    _write(html, page(record), "The match can be seen step by step")
+    text, verdict = page_and_verdict(record)
+    _write(html, text, "The match can be seen step by step")
+    return verdict
 
 
 def _show_turns(
     log: Path, record: "Record", turn: int | None, svg: Path | None, *, stepping: bool
-) -> None:
+) -> "Verdict":
     """Show a turn, draw its position, or step through all of them, as far as the log holds."""
     from admin.picture import board_svg
     from admin.progress import Outlet
+    from admin.viewing.sentences import missing
     from admin.viewing.stepping import NoKeys, key_reader, step
     from admin.viewing.turning import draw_turn, turns_of
 
     turns, verdict = turns_of(record)
     place = next((at for at, each in enumerate(turns) if each.number == turn), None)
     if turn is not None and place is None:
-        click.echo(f"Error: {log} has turns 0 to {turns[-1].number}, not {turn}.", err=True)
-        sys.exit(2)
+        why = missing(record, verdict)
+        _refuse(f"{log} has turns 0 to {turns[-1].number}, not {turn}. {why}".rstrip())
     chosen = turns[-1 if place is None else place]
     if svg is not None:
         which = "last position" if place is None else f"position of turn {turn}"
@@ -132,13 +150,21 @@ def _show_turns(
                 raise NoKeys("Stepping needs a terminal. Give --turn N for one turn.")
             step(console, turns, place or 0, key_reader())
         except NoKeys as error:
-            click.echo(f"Error: {error}", err=True)
-            sys.exit(2)
+            _refuse(str(error))
     elif turn is not None and svg is None:
         console.print(draw_turn(chosen, turns[-1].number))
+    return verdict
+
+
+def _say_what_is_missing(log: Path, record: "Record", verdict: "Verdict") -> None:
+    """Say how far the log goes, where that is not to the end; exit where it diverges."""
+    from admin.viewing.sentences import missing
+
     if verdict.divergence is not None:
-        click.echo(f"{log}: diverges: {verdict.divergence}")
+        _say(f"{log}: diverges: {verdict.divergence}")
         sys.exit(1)
+    if what := missing(record, verdict):
+        _say(f"{log}: {what}")
 
 
 def _verify(log: Path, record: "Record", *, tell: bool) -> None:
@@ -149,15 +175,15 @@ def _verify(log: Path, record: "Record", *, tell: bool) -> None:
 
     verifier = Verifier(record)
     verdict = verifier.verify()
-    if verdict.divergence is not None:
-        click.echo(f"{log}: diverges: {verdict.divergence}")
-        sys.exit(1)
-    if not tell:
+    if not tell and verdict.divergence is None:
         show_end(Outlet(), verifier.state, verifier.outcome, ejections=True)
+    if verdict.divergence is not None or not (tell or record.complete):
+        _say_what_is_missing(log, record, verdict)
+    if not tell:
         return
     state = "to its end"
     if not record.complete:
         state = "so far; the log was cut short"
     elif verdict.ending is Ending.INTERRUPTED:
         state = "until it was interrupted"
-    click.echo(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")
+    _say(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")

@@ -147,7 +147,9 @@ def shrink(
 
 
 def _refuse(text: str) -> NoReturn:
-    click.echo(f"Error: {text}", err=True)
+    from admin.board import printable
+
+    click.echo(f"Error: {printable(text)}", err=True)
     sys.exit(2)
 
 

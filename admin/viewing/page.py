@@ -15,15 +15,20 @@ from admin.events import Event
 from admin.log import Header
 from admin.record import Record
 from admin.replay import Verdict, Verifier
+from admin.viewing.sentences import missing
 from admin.viewing.steps import Step, Steps
 from game.rulebook import Assets, Hands
-from game.turn import Ending
 
 HERE = Path(__file__).parent
 
 
 def page(record: Record) -> str:
     """Write the page of a recorded match, as far as its log holds."""
+    return page_and_verdict(record)[0]
+
+
+def page_and_verdict(record: Record) -> tuple[str, Verdict]:
+    """Write the page of a recorded match, and say how far its log holds."""
     steps = Steps(record.header)
     told = [steps.begin()]
 
@@ -31,23 +36,12 @@ def page(record: Record) -> str:
         told.extend(steps.take(event))
 
     verdict = Verifier(record, take).verify()
-    return _written(record.header, told, _notice(record, verdict), events=None)
+    return _written(record.header, told, missing(record, verdict), events=None), verdict
 
 
 def live_page(header: Header, events: str) -> str:
     """Write the page of a match whose steps come from an event stream at ``events``."""
     return _written(header, [], "", events)
-
-
-def _notice(record: Record, verdict: Verdict) -> str:
-    """Say what is missing, if something is."""
-    if verdict.divergence is not None:
-        return f"The log diverges from the rules, and is shown up to there: {verdict.divergence}"
-    if verdict.ending is Ending.INTERRUPTED:
-        return "The match was interrupted: it has no scores."
-    if not record.complete:
-        return "The log was cut short: what follows is missing."
-    return ""
 
 
 def match_fields(header: Header) -> dict[str, Any]:

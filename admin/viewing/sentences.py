@@ -2,9 +2,12 @@
 
 from admin import events
 from admin.events import Event
+from admin.record import Record
+from admin.replay import Verdict
 from game.placement import Kind
 from game.rulebook import Rulebook
 from game.tiles import tile_name, tiles_in
+from game.turn import Ending
 
 
 def dollars(amount: int) -> str:
@@ -15,6 +18,27 @@ def dollars(amount: int) -> str:
 def certificates(count: int, of: str) -> str:
     """Write so many certificates of a hotel."""
     return f"{count} {of}"
+
+
+LONGEST = 1000
+"""Characters of what is said of a log: a record that is shown can be as long as the file."""
+
+
+def shortened(text: str) -> str:
+    """Return a text as it is, or its beginning where it is too long to be read."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+
+
+def missing(record: Record, verdict: Verdict) -> str:
+    """Say what is missing of a match that is shown from its log; ``""`` if nothing is."""
+    if verdict.divergence is not None:
+        why = shortened(verdict.divergence)
+        return f"The log diverges from the rules, and is shown up to there: {why}"
+    if verdict.ending is Ending.INTERRUPTED:
+        return "The match was interrupted: it has no scores."
+    if not record.complete:
+        return "The log was cut short: what follows is missing."
+    return ""
 
 
 class Teller:

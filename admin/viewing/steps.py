@@ -121,6 +121,7 @@ class Steps:
             case events.TurnBegan(number, _, state):
                 self._turn, self._committed, self._undone = number, state, False
                 self._acquired = []
+                return state  # a stuck hand is replaced by the events that follow
             case events.LaidOut(state):
                 self._committed = state
             case events.TurnUndone():

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 import click
 
+from admin.board import printable
 from admin.commands import STRATEGIES, load_strategy, plugins
 from admin.launching.program import find_program
 from admin.log import SeatRecord
@@ -84,7 +85,7 @@ def play_on(log: Path, options: Mapping[str, Any]) -> NoReturn:
 
 
 def _refuse(text: str, code: int = 2) -> NoReturn:
-    click.echo(f"Error: {text}", err=True)
+    click.echo(f"Error: {printable(text)}", err=True)
     sys.exit(code)
 
 
