@@ -2,6 +2,7 @@
 
 import errno
 import os
+import resource
 import socket
 import ssl
 from collections.abc import Callable
@@ -73,6 +74,21 @@ def close(listeners: list[socket.socket]) -> None:
         listener = listeners.pop()
         trio.lowlevel.notify_closing(listener)
         listener.close()
+
+
+def raise_descriptor_limit() -> None:
+    """Let this process have as many connections as it may."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def drop_who_does_not_read(listeners: list[socket.socket], seconds: float) -> None:
+    """Let the system drop connections that take nothing for so long, where it can."""
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)
+    if option is not None:
+        for listener in listeners:
+            listener.setsockopt(socket.IPPROTO_TCP, option, round(seconds * 1000))
 
 
 def address(name: tuple[object, ...]) -> str:

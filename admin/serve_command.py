@@ -1,8 +1,6 @@
 """``acquire serve``: the options, and a server run with them."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +9,7 @@ import click
 
 from admin.commands import Seconds, StrategyName, load_strategy
 from admin.rulebooks_command import RulebookName, rulebook_names
+from admin.web.option import pages, web_option
 
 if TYPE_CHECKING:
     from admin.server import Audience, Server, Settings
@@ -92,12 +91,7 @@ if TYPE_CHECKING:
     metavar="S",
     help="Seconds for all that the mover thinks in a turn.  [default: 3 x (players + 1)]",
 )
-@click.option(
-    "--web",
-    type=click.IntRange(0, 65535),
-    metavar="PORT",
-    help="Serve pages for spectators at this port of --host; 0 takes a free one.",
-)
+@web_option
 @click.option(
     "--json",
     "as_json",
@@ -180,30 +174,14 @@ def serve(
                 "Give another --log-dir."
             ) from error
         try:
-            with _pages(host, web) as pages:
-                server, stopped_by = _run(settings, audience, pages)
+            with pages(host, web) as spectators:
+                server, stopped_by = _run(settings, audience, spectators)
         except CannotListen as error:
             raise CannotBegin(str(error)) from error
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
     if server.unplayed:
         sys.exit(1)
-
-
-@contextmanager
-def _pages(host: str, web: int | None) -> "Iterator[Pages | None]":
-    """Serve pages for spectators, if they are wanted; say where."""
-    if web is None:
-        yield None
-        return
-    from admin.web.showing import CannotShow, served
-
-    try:
-        with served(host, web) as pages:
-            click.echo(f"Spectators: {pages.address}", err=True)
-            yield pages
-    except CannotShow as error:
-        raise CannotBegin(str(error)) from error
 
 
 def _run(

@@ -25,7 +25,7 @@ ALLOWED = {
 WITH_SOCKETS_OR_TIME = {
     *("lag", "listening", "run", "seat", "server", "signup", "table"),
     *("arena", "launch", "lobby"),
-    *("estimate", "live", "pool"),
+    *("estimate", "live", "playing_out", "pool", "showing"),
     *("others", "playground", "trial", "wire"),
     *("checking", "door"),
     *("rerunning", "visiting"),

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from admin.web.option import pages, web_option
+
 if TYPE_CHECKING:
     from admin.tournament.planning.plan import Plan
     from admin.tournament.playing.watcher import Watcher
     from admin.tournament.results.store import Store
     from admin.tournament.results.summary import Summary
+    from admin.web.feed import Feed
 
 FILE = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 STORE = click.option(
@@ -119,6 +122,7 @@ def check(file: Path, schedule: bool, as_json: bool) -> None:
     help="Play on a Dask cluster, such as tcp://10.0.0.1:8786: house players only.",
 )
 @click.option("--fresh", is_flag=True, help="Begin anew; games played before are put aside.")
+@web_option
 @click.option(
     "--json",
     "as_json",
@@ -131,12 +135,17 @@ def run(
     workers: int | None,
     cluster: str | None,
     fresh: bool,
+    web: int | None,
     as_json: bool,
 ) -> None:
     """Play the games of a tournament; those that are played already are not played again.
 
     A store belongs to the settings that its games were played by. More deals or rounds can be
     asked for later, and workers changed at any time.
+
+    With --web there is a page with the standings, and the games to be watched: those of programs
+    while they are played, of those of house players alone, which take milliseconds, two a second.
+    Hidden hands stay hidden until the same tiles are dealt no more. The host is that of [lobby].
     """
     from admin.progress import Outlet
     from admin.tournament.playing.campaign import Campaign
@@ -156,22 +165,28 @@ def run(
     with _refusals():
         if fresh and (aside := put_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)
-        with Store.open_to_write(path) as opened, LiveTerminal(console, plan) as terminal:
-            watcher: Watcher = JsonEvents(terminal) if as_json else terminal
+        with (
+            Store.open_to_write(path) as opened,
+            pages(plan.lobby.host, web) as spectators,
+            LiveTerminal(console, plan) as terminal,
+        ):
+            told: Watcher = JsonEvents(terminal) if as_json else terminal
+            feed = spectators.feed if spectators is not None else None
+            watcher = told if feed is None else _shown_live(told, feed, plan, opened)
             campaign = Campaign(plan, opened, watcher)
             watcher.began(campaign.progress, campaign.results())
             try:
-                stopped_by = play_out(campaign, watcher, _workers(plan, workers), cluster)
+                stopped_by = play_out(campaign, watcher, _workers(plan, workers), cluster, feed)
             except StoreError as error:
                 raise CannotBegin(f"{error} What was kept before is safe.") from error
             finally:
                 terminal.__exit__()
             progress = campaign.progress
             summary = _summarise(plan, opened)
-            if isinstance(watcher, JsonEvents):
+            if isinstance(told, JsonEvents):
                 from admin.tournament.results.summary_fields import fields
 
-                watcher.print("over", **progress._asdict(), standings=fields(summary))
+                told.print("over", **progress._asdict(), standings=fields(summary))
             from admin.tournament.results.standings import show_summary
 
             show_summary(console, summary, progress.total, opened.voids())
@@ -341,6 +356,16 @@ def _workers(plan: "Plan", wanted: int | None) -> int:
     import os
 
     return wanted or plan.tournament.workers or os.cpu_count() or 1
+
+
+def _shown_live(other: "Watcher", feed: "Feed", plan: "Plan", store: "Store") -> "Watcher":
+    """Return a watcher that tells the pages as well."""
+    from admin.tournament.playing.showing import Showing
+
+    def log_of(game: str) -> bytes:
+        return next(log for _, log in store.logs([game]))
+
+    return Showing(other, feed, plan, log_of)
 
 
 def _shown(store: "Store") -> dict[str, Any]:

@@ -3,6 +3,7 @@
 It ends when the feed does and nobody is looking any more, or when it is told to.
 """
 
+import os
 import sys
 from typing import Any, cast
 
@@ -10,16 +11,25 @@ import trio
 from hypercorn.config import Config
 from hypercorn.trio import serve
 
-from admin.listening import CannotListen, close, listen
+from admin.listening import (
+    CannotListen,
+    drop_who_does_not_read,
+    listen,
+    raise_descriptor_limit,
+)
 from admin.web.site import Site
 
 LAST_WORDS = 0.5
 """Seconds in which those who look are still told how it ended."""
+UNREAD = 30.0
+"""Seconds after which a spectator who does not read is dropped."""
 
 
 async def main(host: str, port: int) -> None:
     """Listen, say where, and answer until the feed has ended."""
+    raise_descriptor_limit()
     listeners = listen(host, port, "Give another --web port (0 takes a free one).")
+    drop_who_does_not_read(listeners, UNREAD)
     config = Config()
     config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
     config.accesslog = config.errorlog = None
@@ -33,8 +43,7 @@ async def main(host: str, port: int) -> None:
             site.take(bytes(data))
         site.close()
         await trio.sleep(LAST_WORDS)
-        nursery.cancel_scope.cancel()
-    close(listeners)
+        os._exit(0)  # whoever does not read would hold up an end in order, and nothing is kept
 
 
 if __name__ == "__main__":

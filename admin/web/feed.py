@@ -14,18 +14,29 @@ import trio
 
 MOST = 1 << 26
 """Bytes that may wait to be taken."""
+COMFORTABLE = 1 << 20
+"""Bytes that may wait before what can be left out is."""
+PARTING = 2.0
+"""Seconds in which what still waits at the end is taken, or it is lost."""
 
 
 class Feed:
     """The writing end of a pipe to the pages. ``run`` is to be running."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, given_up: Callable[[], object] = lambda: None) -> None:
+        """``given_up`` is called once, if the pages are."""
         os.set_blocking(descriptor, False)
         self._descriptor = descriptor
+        self._given_up = given_up
         self._waiting = bytearray()
         self._more = trio.Event()
         self.lost = False
         """Whether the pages have been given up."""
+
+    @property
+    def behind(self) -> bool:
+        """Whether so much waits that what can be left out should be."""
+        return self.lost or len(self._waiting) > COMFORTABLE
 
     def say(self, what: str, **fields: Any) -> None:
         """Hand over a message."""
@@ -33,8 +44,8 @@ class Feed:
 
     def log(self, match: str, data: bytes) -> None:
         """Hand over bytes of a match's log, as they were written."""
-        self._put(json.dumps({"what": "log", "match": match, "bytes": len(data)}).encode() + b"\n")
-        self._put(data)
+        line = json.dumps({"what": "log", "match": match, "bytes": len(data)}).encode()
+        self._put(b"%b\n%b" % (line, data))
 
     def _put(self, data: bytes) -> None:
         if self.lost:
@@ -59,23 +70,37 @@ class Feed:
     def _give_up(self) -> None:
         self.lost = True
         self._waiting.clear()
+        self._given_up()
 
     async def run(self) -> None:
         """Write what had to wait, until cancelled or lost."""
         while not self.lost:
             await self._more.wait()
             self._more = trio.Event()
-            while self._waiting:
-                await trio.lowlevel.wait_writable(self._descriptor)
-                self._push()
+            await self.drain()
+
+    async def drain(self) -> None:
+        """Write all that waits."""
+        while self._waiting:
+            await trio.lowlevel.wait_writable(self._descriptor)
+            self._push()
+
+
+async def hand_over(feed: Feed) -> None:
+    """Hand over what still waits at the end, for a while."""
+    with trio.move_on_after(PARTING, shield=True):
+        await feed.drain()
 
 
 async def fed(serve: Callable[[], Awaitable[None]], feed: Feed) -> None:
-    """Run something whose feed is to be handed over meanwhile."""
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(feed.run)
-        await serve()
-        nursery.cancel_scope.cancel()
+    """Run something whose feed is to be handed over meanwhile, its end included."""
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(feed.run)
+            await serve()
+            nursery.cancel_scope.cancel()
+    finally:
+        await hand_over(feed)
 
 
 class Hearing:

@@ -59,6 +59,25 @@ function table(standings) {
   byId("standings").replaceChildren(thead, tbody);
 }
 
+// How far a tournament has come.
+function bar(lobby) {
+  const made = byId("bar");
+  made.hidden = !lobby.total;
+  made.max = lobby.total || 1;
+  made.value = lobby.played;
+}
+
+// In a tournament players wait for their next game, elsewhere for a table to be full.
+function waiting(lobby) {
+  const line = byId("waiting");
+  byId("waiting-head").textContent = lobby.total ? "Waiting for a game" : "Waiting for a table";
+  byId("waiting-part").hidden = Boolean(lobby.total) && !lobby.waiting.length;
+  const who = lobby.waiting.length ? [names(lobby.waiting)] : [];
+  if (lobby.closed || !(lobby.seats || who.length)) line.textContent = "Nobody.";
+  else if (!lobby.seats) line.replaceChildren(...who);
+  else line.replaceChildren(`${lobby.waiting.length} of ${lobby.seats} signed up`, ...(who.length ? [": ", ...who] : []));
+}
+
 function show(lobby) {
   byId("title").textContent = lobby.title || "Matches";
   document.title = lobby.title || "Acquire – matches";
@@ -66,15 +85,12 @@ function show(lobby) {
   const over = lobby.matches.filter((match) => match.ending);
   const state = byId("state");
   state.className = "facts";
+  const played = lobby.total ? `${lobby.played} of ${lobby.total} games played` : "";
   state.textContent = lobby.closed
-    ? "The referee has ended. What was played can be looked at as long as this page is served."
-    : `${under.length} under way, ${over.length} over`;
-  const waiting = byId("waiting");
-  if (!lobby.seats || lobby.closed) waiting.textContent = "Nobody.";
-  else {
-    waiting.replaceChildren(`${lobby.waiting.length} of ${lobby.seats} signed up`);
-    if (lobby.waiting.length) waiting.append(": ", names(lobby.waiting));
-  }
+    ? `${played}${played && ". "}The referee has ended. What was played can be looked at as long as this page is served.`
+    : `${under.length} under way, ${played || `${over.length} over`}`;
+  bar(lobby);
+  waiting(lobby);
   list("under-way", under, "None.");
   list("over", over, "None yet.");
   table(lobby.standings);

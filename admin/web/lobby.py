@@ -29,13 +29,16 @@ class Entry:
 class Lobby:
     """All that is shown; ``waiting`` are those signed up for the next table, of ``seats``.
 
-    ``standings`` is a table that somebody else has worked out: its columns, and its rows.
+    In a tournament there are ``total`` games, of which so many are ``played``, and no table to
+    wait for: ``seats`` is 0. ``columns`` and ``rows`` are standings that somebody else works out.
     """
 
     title: str = ""
     entries: dict[str, Entry] = field(default_factory=dict)
     waiting: list[str] = field(default_factory=list)
     seats: int = 0
+    played: int = 0
+    total: int = 0
     columns: list[str] = field(default_factory=list)
     rows: list[list[Any]] = field(default_factory=list)
     closed: bool = False
@@ -56,6 +59,8 @@ class Lobby:
             "closed": self.closed,
             "waiting": self.waiting,
             "seats": self.seats,
+            "played": self.played,
+            "total": self.total,
             "matches": [
                 {
                     "id": entry.id,

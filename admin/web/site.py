@@ -21,6 +21,11 @@ from admin.web.stage import Stage
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
 ALIVE = 15.0
 """Seconds after which a stream that has nothing to say says that it is alive."""
+PAUSE = 0.1
+"""Seconds between two pieces of a stream; what happens meanwhile comes in one."""
+
+DIGITS = 9
+"""Of the number of a message, at most."""
 
 
 class Site:
@@ -30,7 +35,7 @@ class Site:
         self.lobby = Lobby()
         self._stages: dict[str, Stage] = {}
         self._changed = trio.Event()
-        self._version = 0
+        self._lobby_message: bytes | None = None
         self._hearing = Hearing()
         self.app = Starlette(
             routes=[
@@ -47,7 +52,7 @@ class Site:
         """Take bytes of the feed."""
         for message, body in self._hearing.take(data):
             self._heard(message, body)
-        self._version += 1
+        self._lobby_message = None
         self._changed.set()
         self._changed = trio.Event()
 
@@ -61,11 +66,17 @@ class Site:
             case "begun":
                 id_ = message["match"]
                 lobby.entries[id_] = Entry(id_, message["title"], message["players"])
-                self._stages[id_] = Stage(id_, len(message["players"]))
+                sealed = message.get("sealed", False)
+                self._stages[id_] = Stage(id_, len(message["players"]), sealed=sealed)
             case "log":
                 self._logged(message["match"], body)
             case "over":
                 self._over(message["match"], message["ending"])
+            case "unsealed":
+                if (stage := self._stages.get(message["match"])) is not None:
+                    stage.unseal()
+            case "progress":
+                lobby.played, lobby.total = message["games"], message["total"]
             case "standings":
                 lobby.columns, lobby.rows = message["columns"], message["rows"]
             case "closed":
@@ -112,8 +123,7 @@ class Site:
         stage = self._stages.get(request.path_params["id"])
         if stage is None:
             return PlainTextResponse("There is no such match here.", 404)
-        seen = request.headers.get("last-event-id", "")
-        first = stage.first_for(int(seen) if seen.isdecimal() else None)
+        first = stage.first_for(message_number(request.headers.get("last-event-id", "")))
         return StreamingResponse(
             _tell(stage, first), media_type="text/event-stream", headers=STREAM
         )
@@ -121,8 +131,20 @@ class Site:
     async def _tell_lobby(self) -> AsyncIterator[bytes]:
         while True:
             changed = self._changed
-            yield f"data: {json.dumps(self.lobby.fields())}\n\n".encode()
+            yield self._told_lobby()
+            await trio.sleep(PAUSE)
             await _news(changed)
+
+    def _told_lobby(self) -> bytes:
+        """Return the lobby as a message, made once for all who look."""
+        if self._lobby_message is None:
+            self._lobby_message = f"data: {json.dumps(self.lobby.fields())}\n\n".encode()
+        return self._lobby_message
+
+
+def message_number(told: str) -> int | None:
+    """Read the number of the message that a spectator had last, if it can be one."""
+    return int(told) if told.isdecimal() and len(told) <= DIGITS else None
 
 
 async def _tell(stage: Stage, place: int) -> AsyncIterator[bytes]:
@@ -133,7 +155,8 @@ async def _tell(stage: Stage, place: int) -> AsyncIterator[bytes]:
             pending = b"".join(stage.messages[place:])
             place = len(stage.messages)
             yield pending
-        elif stage.over:
+            await trio.sleep(PAUSE)
+        elif stage.told:
             return
         elif not await _news(changed):
             yield b": alive\n\n"

@@ -22,11 +22,16 @@ from game.rulebook import Assets
 
 
 class Stage:
-    """A match under way, or over, of so many seats. ``take`` the bytes of its log as they come."""
+    """A match under way, or over, of so many seats. ``take`` the bytes of its log as they come.
 
-    def __init__(self, id_: str, seats: int) -> None:
+    One that is ``sealed`` keeps its secrets when it is over, until it is unsealed: as long as the
+    same tiles may be dealt again.
+    """
+
+    def __init__(self, id_: str, seats: int, *, sealed: bool = False) -> None:
         self.id = id_
         self._seats = seats
+        self._sealed = sealed
         self.header: Header | None = None
         self.turn = 0
         self.over = False
@@ -95,11 +100,31 @@ class Stage:
         self._send({"steps": [without_secrets(step, rulebook) for step in fresh]})
 
     def close(self) -> None:
-        """The log is complete: from now on all may be seen."""
+        """The log is complete: from now on all may be seen, unless it is sealed."""
         self._publish()
         self.over = True
-        if self.header is not None:
-            self._send({"match": self._match(), "reveal": self._told, "over": True})
+        if self.header is None:
+            return
+        if self._sealed:
+            self._send({"sealed": True})
+        else:
+            self._reveal()
+
+    def unseal(self) -> None:
+        """Let all be seen as soon as the match is over."""
+        if self._sealed:
+            self._sealed = False
+            if self.over and self.header is not None:
+                self._reveal()
+
+    @property
+    def told(self) -> bool:
+        """Whether there will be no more messages."""
+        return self.over and not self._sealed
+
+    def _reveal(self) -> None:
+        self._send({"match": self._match(), "reveal": self._told, "over": True})
+        self._told = []
 
     def _send(self, fields: Step) -> None:
         data = json.dumps(fields, separators=(",", ":"))
@@ -110,8 +135,8 @@ class Stage:
     def first_for(self, last_seen: int | None) -> int:
         """Return the number of the message with which a spectator begins.
 
-        Of a match that is over the last message has all of it.
+        Of a match that is over and not sealed the last message has all of it.
         """
         if last_seen is not None and last_seen < len(self.messages):
             return last_seen + 1
-        return max(len(self.messages) - 1, 0) if self.over else 0
+        return max(len(self.messages) - 1, 0) if self.told else 0

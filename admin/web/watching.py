@@ -1,7 +1,8 @@
 """Watching at a terminal what the pages of a server show."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from itertools import takewhile
 from typing import Any
 from urllib.error import URLError
 from urllib.parse import urljoin
@@ -42,25 +43,51 @@ def messages(url: str) -> Iterator[dict[str, Any]]:
         raise CannotWatch(f"{url} cannot be read: {reason}.") from error
 
 
-def lobby(url: str) -> dict[str, Any]:
-    """Return what the lobby shows now."""
-    return next(messages(urljoin(url, "/events")))
+def match_to_watch(
+    url: str, wanted: str | None, tell: Callable[[str], object], seen: Collection[str] = ()
+) -> str:
+    """Return the id of the match that is wanted, or of the newest, or of the next after some seen.
+
+    Where there is none yet, one is waited for, and ``tell`` is called with who waits for it.
+    ``CannotWatch`` where there will be none.
+    """
+    last = ""
+    for lobby in messages(urljoin(url, "/events")):
+        chosen = _wanted(lobby, wanted) if wanted is not None else _next(lobby, seen)
+        if chosen is not None:
+            return chosen
+        if lobby["closed"]:
+            break
+        if (told := _who_waits(lobby)) != last:
+            tell(told)
+            last = told
+    raise CannotWatch(f"{url}: the referee has ended, and there is no match to watch.")
 
 
-def match_to_watch(url: str, wanted: str | None) -> str:
-    """Return the id of the match that is wanted, or of the newest under way."""
-    matches = lobby(url)["matches"]
-    ids = [match["id"] for match in matches]
-    if wanted is not None:
-        if wanted not in ids:
-            raise CannotWatch(
-                f"There is no match {wanted!r}. There are: {', '.join(ids) or 'none'}."
-            )
-        return wanted
+def _wanted(lobby: dict[str, Any], wanted: str) -> str:
+    ids = [match["id"] for match in lobby["matches"]]
+    if wanted not in ids:
+        raise CannotWatch(f"There is no match {wanted!r}. There are: {', '.join(ids) or 'none'}.")
+    return wanted
+
+
+def _next(lobby: dict[str, Any], seen: Collection[str]) -> str | None:
+    """Return the newest match, under way if there is one; after some the one that came next."""
+    matches = lobby["matches"]  # the newest first
+    if seen:
+        newer = list(takewhile(lambda match: match["id"] not in seen, matches))
+        return newer[-1]["id"] if newer else None
     under_way = [match["id"] for match in matches if not match["ending"]]
-    if not (under_way or ids):
-        raise CannotWatch("No match has begun yet.")
-    return str((under_way or ids)[0])
+    return next(iter(under_way or [match["id"] for match in matches]), None)
+
+
+def _who_waits(lobby: dict[str, Any]) -> str:
+    """Say that nothing is under way, and who is here already."""
+    names = ", ".join(map(printable, lobby["waiting"]))
+    who = f": {names}" if names else ""
+    if lobby["seats"]:
+        return f"Waiting for a match. {len(lobby['waiting'])} of {lobby['seats']} signed up{who}."
+    return f"Waiting for a match{who}."
 
 
 class Watching:
@@ -68,18 +95,20 @@ class Watching:
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._match = ""
         self._table: Tabletop | None = None
         self._told: list[str] = []
 
     def watch(self, url: str, match: str) -> None:
         """Follow a match to its end."""
+        self._match, self._table, self._told = printable(match), None, []
         stream = messages(urljoin(url, f"/match/{match}/events"))
         with Live(console=self._console, auto_refresh=False) as live:
             for message in stream:
                 self._take(message)
                 if self._console.is_terminal and self._table is not None:
                     live.update(self._drawn(self._table), refresh=True)
-                if message.get("over"):
+                if message.get("over") or message.get("sealed"):
                     break
         if not self._console.is_terminal and self._table is not None:
             self._console.print(draw(self._table.state))
@@ -106,5 +135,6 @@ class Watching:
             self._console.print(Text(self._told[-1]))
 
     def _drawn(self, table: Tabletop) -> Group:
-        head = Text(f"turn {table.turn}, {table.bag} tiles in the bag", "bold")
+        head = Text(f"Match {self._match}, turn {table.turn}", "bold")
+        head.append(f", {table.bag} tiles in the bag", "dim")
         return Group(head, draw(table.state), Text("\n".join(self._told[-LAST:])))

@@ -13,7 +13,7 @@ from rich.table import Table
 from admin import events, local
 from admin.deal import Dealer
 from admin.referee import Referee
-from bench import crowd, engine, wire
+from bench import crowd, engine, spectators, wire
 from bench.script import script
 from bench.servers import cpu_per_turn, echo, pin, referee
 from game.rulebook import Rulebook
@@ -96,6 +96,16 @@ def measure_crowd() -> list[Measured]:
     return [at_most(what, 1.0, many, one, "us", 1)]
 
 
+def measure_spectators() -> list[Measured]:
+    """Compare what a match costs with 500 spectators and without pages, pages' process apart."""
+    found = spectators.measure(3 if QUICK else spectators.ROUNDS)
+    bare, crowded = spectators.median(found.bare), spectators.median(found.crowded)
+    ratio = spectators.ratio(found.crowded, found.bare)
+    what = f"referee with {spectators.SPECTATORS} spectators / without pages, CPU a turn"
+    speed = [f"{cost.referee:.3g} us" for cost in (crowded, bare)]
+    return [Measured(what, ratio, "<= 1.1", ratio <= 1.1, *speed)]
+
+
 def measure_engine() -> list[Measured]:
     """Compare the rules engine with the clear rules, after checking that they agree."""
     return [_measure_engine(REVISED), _measure_engine(CLASSIC)]
@@ -169,8 +179,9 @@ def main() -> None:
     console.width = max(console.width, WIDTH)
     rows: list[Measured] = []
     with Progress(console=console, transient=True) as progress:
-        task = progress.add_task("measuring", total=4)
-        for measure in (measure_wire, measure_engine, measure_server, measure_crowd):
+        task = progress.add_task("measuring", total=5)
+        measures = (measure_wire, measure_engine, measure_server, measure_crowd, measure_spectators)
+        for measure in measures:
             rows += measure()
             progress.advance(task)
     table = Table(title=f"CPU time, one core, medians of {ROUNDS}, interleaved")

@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from admin.web import feed as feeding
-from admin.web.feed import Feed, Hearing
+from admin.web.feed import Feed, Hearing, fed
 
 
 def heard(data: bytes, size: int) -> list[tuple[dict[str, Any], bytes]]:
@@ -58,14 +58,44 @@ async def test_writer_does_not_wait_for_a_reader_that_has_stopped() -> None:
     os.close(write_end)
 
 
+@pytest.mark.parametrize("stopped", [False, True])
+async def test_what_waits_at_the_end_is_still_handed_over(stopped: bool) -> None:
+    read_end, write_end = os.pipe()
+    feed, count = Feed(write_end), 0
+
+    async def serve() -> None:
+        for _ in range(40):  # 2 MB, and a pipe holds 64 KB
+            feed.log("1", b"x" * 50_000)
+        if stopped:
+            serving.cancel()
+            await trio.sleep_forever()
+
+    async def hear() -> None:
+        nonlocal count
+        hearing = Hearing()
+        async with trio.lowlevel.FdStream(read_end) as stream:
+            while count < 40:
+                count += len(list(hearing.take(bytes(await stream.receive_some(65536)))))
+
+    with trio.fail_after(10):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(hear)
+            with trio.CancelScope() as serving:
+                await fed(serve, feed)
+    os.close(write_end)
+    assert count == 40
+
+
 def test_pages_that_take_nothing_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeding, "MOST", 200_000)
     read_end, write_end = os.pipe()
-    feed = Feed(write_end)
+    told: list[str] = []
+    feed = Feed(write_end, lambda: told.append("given up"))
     for _ in range(10):
         feed.log("1", b"x" * 50_000)
     assert feed.lost
     feed.say("over", match="1")  # and nothing happens
+    assert told == ["given up"]
     os.close(read_end)
     os.close(write_end)
 

@@ -220,6 +220,22 @@ def test_watch_tells_a_match_in_sentences(tmp_path: Path) -> None:
     assert "The game is over." in done.stdout and "hotel" in done.stdout
 
 
+def test_watch_waits_for_a_match_and_goes_on_with_the_next(tmp_path: Path) -> None:
+    options = ("--players", "3", "--fill", "ordered", "--signup-timeout", "2", "--games", "2")
+    with live(tmp_path, *options) as server:
+        done = subprocess.run(
+            [ACQUIRE, "watch", server.site, "--all"],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    assert "Waiting for a match." in done.stderr
+    assert done.stdout.count("Turn 1: ordered is to move.") == 2
+    assert done.stdout.count("The game is over.") == 2
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [

@@ -85,3 +85,29 @@ def test_who_comes_late_begins_at_the_beginning_and_who_comes_back_goes_on() -> 
     stage.close()
     assert stage.first_for(None) == count, "of a match that is over, all at once"
     assert stage.first_for(10**6) == count, "a number of another server's"
+
+
+@every_log
+def test_sealed_match_keeps_its_secrets_when_it_is_over(path: Path) -> None:
+    seats = len(read(path).header.seats)
+    stage, open_to_all = Stage("1", seats, sealed=True), staged(path, 5000)
+    open_to_all.close()
+    stage.take(path.read_bytes())
+    stage.close()
+    assert stage.over and not stage.told
+    assert stage.first_for(None) == 0
+    assert sent(stage)[-1] == {"sealed": True}
+    assert not any("reveal" in message for message in sent(stage))
+    stage.unseal()
+    assert stage.told
+    assert sent(stage)[-1] == sent(open_to_all)[-1]
+    assert stage.first_for(None) == len(stage.messages) - 1
+
+
+def test_match_that_is_unsealed_before_its_end_reveals_all_at_its_end() -> None:
+    stage = Stage("1", len(read(GOLDEN[0]).header.seats), sealed=True)
+    stage.take(GOLDEN[0].read_bytes())
+    stage.unseal()
+    assert not any("reveal" in message for message in sent(stage))
+    stage.close()
+    assert stage.told and sent(stage)[-1]["over"]

@@ -11,7 +11,7 @@ from admin import events
 from admin.deal import Dealer
 from admin.events import Event
 from admin.judge import Emit
-from admin.log import Header, MatchLog, SeatRecord
+from admin.log import Header, MatchLog, SeatRecord, Written
 from admin.outcome import Outcome
 from admin.steps import Steps
 from admin.tournament.planning.schedule import Game
@@ -49,8 +49,12 @@ class Account:
         strategies: Mapping[str, str],
         *,
         duplicate: bool,
+        written: Written = lambda _: None,
     ) -> None:
-        """``strategies`` are the house players' by name; all others are remote to the log."""
+        """``strategies`` are the house players' by name; all others are remote to the log.
+
+        ``written`` is told all bytes of the log, in order.
+        """
         self._game = game
         self.dealer = Dealer(game.seed)
         seats = tuple(
@@ -61,7 +65,7 @@ class Account:
         )
         header = Header(rulebook, game.seed, 1, self.dealer.bag, seats, duplicate)
         self._pages = Pages()
-        self._log = MatchLog(Path(f"{game.id}.xml"), self._pages, header)
+        self._log = MatchLog(Path(f"{game.id}.xml"), self._pages, header, written)
         self._steps = Steps(self._log)
         self.emit: Emit = self._take
         self._tell: Emit = self._steps if duplicate else self._log

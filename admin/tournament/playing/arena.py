@@ -6,12 +6,11 @@ A match that a defect of our own breaks, or in which this process was too late t
 player, is void; the others go on.
 """
 
-import resource
 import tempfile
 import traceback
 from collections import deque
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import trio
@@ -20,7 +19,7 @@ from admin import events
 from admin.lag import Lag
 from admin.launching.launch import GRACE, Launched, Launcher
 from admin.launching.program import Program, Values
-from admin.listening import tls_context
+from admin.listening import raise_descriptor_limit, tls_context
 from admin.outcome import Outcome
 from admin.referee import Referee
 from admin.seat import EmptySeat, Seat
@@ -70,7 +69,9 @@ class Arena:
             campaign.turned_away,
         )
         self._remote = {
-            player.name: self._lobby.keep(player.name, player.remote.secret, lasting=True)
+            player.name: self._lobby.keep(
+                player.name, player.remote.secret, lasting=True, moved=self._tell_who_waits
+            )
             for player in plan.players
             if player.remote
         }
@@ -84,7 +85,7 @@ class Arena:
         Cancelling ends every match at once: the players are told, and nothing of it is kept.
         """
         lobby, plan = self._plan.lobby, self._plan
-        _raise_descriptor_limit()
+        raise_descriptor_limit()
         tls = None
         if lobby.certificate is not None and lobby.key is not None:
             tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
@@ -101,6 +102,9 @@ class Arena:
                     await self._play_all(games, farewells)
                 self._lobby.dismiss_all(farewells)
                 background.cancel_scope.cancel()
+
+    def _tell_who_waits(self) -> None:
+        self._watcher.waiting([name for name, place in self._remote.items() if place.present])
 
     # -- which game next ------------------------------------------------------------------------
 
@@ -216,7 +220,13 @@ class Arena:
         farewells: trio.Nursery,
     ) -> Finished | Voided:
         """Play a game with whoever is there."""
-        account = Account(game, self._rulebook, self._strategies, duplicate=self._rules.duplicate)
+        account = Account(
+            game,
+            self._rulebook,
+            self._strategies,
+            duplicate=self._rules.duplicate,
+            written=partial(self._watcher.logged, game),
+        )
         house = seat_house(self._rules, game)
         seats = {name: self._seat(name, house, places) for name in game.players}
         table = Table(seats, self._writer, self._clocks, self._lag, farewells)
@@ -320,10 +330,3 @@ def _innermost(error: BaseException) -> BaseException:
 def _reachable(host: str) -> str:
     """Return where launched players connect, when it is listened on this host."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
-
-
-def _raise_descriptor_limit() -> None:
-    """Let this process have as many connections as it may."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from admin.deal import new_seed
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.house import Rules
+from admin.tournament.playing.house import Rules, rules_of
 from admin.tournament.playing.watcher import Progress, Watcher
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import Finished, Store, StoreError, Void
@@ -48,11 +48,7 @@ class Campaign:
     @property
     def rules(self) -> Rules:
         """What all games are played with."""
-        general = self.plan.tournament
-        strategies = tuple(
-            (player.name, player.strategy) for player in self.plan.players if player.strategy
-        )
-        return Rules(general.rulebook, general.hide_assets, general.duplicate, strategies)
+        return rules_of(self.plan)
 
     @property
     def progress(self) -> Progress:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from admin.local import Strategy
+    from admin.tournament.planning.plan import Plan
 
 
 class Rules(NamedTuple):
@@ -38,6 +39,13 @@ class Rules(NamedTuple):
     def book(self) -> Rulebook:
         """Return the rulebook, always the same value."""
         return _book(self.rulebook, self.hide_assets)
+
+
+def rules_of(plan: "Plan") -> Rules:
+    """Return what all games of a tournament are played with."""
+    general = plan.tournament
+    strategies = tuple((player.name, player.strategy) for player in plan.players if player.strategy)
+    return Rules(general.rulebook, general.hide_assets, general.duplicate, strategies)
 
 
 @cache

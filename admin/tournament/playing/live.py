@@ -4,7 +4,7 @@ import json
 import os
 import sys
 import time
-from collections import Counter, defaultdict, deque
+from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,10 +19,10 @@ from rich.text import Text
 from admin.board import printable
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.so_far import SoFar
 from admin.tournament.playing.watcher import Progress as Far
 from admin.tournament.playing.watcher import Watcher
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.scoring import game_points
 from admin.tournament.results.store import Void
 from admin.tournament.results.verdict import Verdict
 
@@ -40,9 +40,7 @@ class LiveTerminal(Watcher):
     def __init__(self, console: Console, plan: Plan) -> None:
         self._console = console
         self._plan = plan
-        self._points: defaultdict[str, float] = defaultdict(float)
-        self._games: Counter[str] = Counter()
-        self._lost: Counter[str] = Counter()
+        self._so_far = SoFar(plan)
         self._last: deque[Text] = deque(maxlen=LAST_GAMES)
         self._turned_away = 0
         self._told_tenth = 0
@@ -75,7 +73,7 @@ class LiveTerminal(Watcher):
     def began(self, progress: Far, before: Iterable[GameResult]) -> None:
         """Say what is ahead; what was played before counts."""
         for result in before:
-            self._count(result)
+            self._so_far.count(result)
         done, total = progress
         self._bar.update(self._task, total=total, completed=done)
         self._bar.reset(self._task, total=total, completed=done)
@@ -105,7 +103,7 @@ class LiveTerminal(Watcher):
 
     def game_over(self, result: GameResult, progress: Far) -> None:
         """Move the bar and the standings on; say it when somebody did not finish."""
-        self._count(result)
+        self._so_far.count(result)
         self._last.append(_line(result))
         self._bar.update(self._task, completed=progress.games)
         if self._live.is_started:
@@ -125,13 +123,6 @@ class LiveTerminal(Watcher):
     def _say(self, what: str, more: str) -> None:
         self._console.print(Text.assemble((what, "bold"), more), soft_wrap=True)
 
-    def _count(self, result: GameResult) -> None:
-        for player, gained in game_points(result, self._plan.points).items():
-            self._points[player] += gained
-            self._games[player] += 1
-        for seat in result.seats:
-            self._lost[seat.player] += seat.verdict is not Verdict.FINISHED
-
     # -- how it is shown ------------------------------------------------------------------------
 
     def _tell_tenth(self, progress: Far) -> None:
@@ -139,16 +130,13 @@ class LiveTerminal(Watcher):
         tenth = 10 * progress.games // progress.total
         if tenth > self._told_tenth:
             self._told_tenth = tenth
-            leader = max(self._games, key=self._mean)
+            leader = self._so_far.order[0]
             self._console.print(
                 Text(
                     f"{progress.games} of {progress.total} games; ahead is {printable(leader)} "
-                    f"with {self._mean(leader):.2f} points a game."
+                    f"with {self._so_far.mean(leader):.2f} points a game."
                 )
             )
-
-    def _mean(self, player: str) -> float:
-        return self._points[player] / self._games[player] if self._games[player] else 0.0
 
     def _show(self, *, at_once: bool) -> None:
         now = time.monotonic()
@@ -164,13 +152,14 @@ class LiveTerminal(Watcher):
         for column in ("points a game", "games", "lost"):
             table.add_column(column, justify="right")
         room = max(self._console.height - LAST_GAMES - 6, 3)
-        order = sorted(self._plan.names, key=lambda name: (-self._mean(name), name))
+        so_far = self._so_far
+        order = so_far.order
         for name in order[:room]:
             table.add_row(
                 Text(printable(name)),
-                f"{self._mean(name):.3f}",
-                str(self._games[name]),
-                str(self._lost[name] or ""),
+                f"{so_far.mean(name):.3f}",
+                str(so_far.games[name]),
+                str(so_far.lost[name] or ""),
             )
         if len(order) > room:
             table.add_row(Text(f"and {len(order) - room} more", "dim"))
@@ -232,6 +221,14 @@ class JsonEvents(Watcher):
         """Tell for whom a game waits."""
         self._other.awaited(name, patience)
         self.print("awaited", name=name, patience=patience)
+
+    def waiting(self, names: Sequence[str]) -> None:
+        """Pass it on."""
+        self._other.waiting(names)
+
+    def logged(self, game: Game, data: bytes) -> None:
+        """Pass it on."""
+        self._other.logged(game, data)
 
     def game_began(self, game: Game) -> None:
         """Tell who plays."""

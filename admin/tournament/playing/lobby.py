@@ -36,6 +36,7 @@ OVER = "The tournament is over."
 
 TurnedAway: TypeAlias = Callable[[str, str, str], None]
 """Told of a connection that got no seat: its address, the name it gave, and why."""
+Moved: TypeAlias = Callable[[], None]
 
 
 class NoTls(Exception):
@@ -51,13 +52,14 @@ class Place:
     """One player's place: kept by a name and a proof, taken by a connection that has both.
 
     A remote player's place stays when a match has taken the connection; a launched one's is used
-    once.
+    once. ``moved`` is called when somebody has come to wait there, or is gone.
     """
 
-    def __init__(self, name: str, proof: str, *, lasting: bool) -> None:
+    def __init__(self, name: str, proof: str, *, lasting: bool, moved: Moved) -> None:
         self.name = name
         self.lasting = lasting
         self._proof = proof
+        self._moved = moved
         self.used = False
         self._seat: RemoteSeat | None = None
         self._watch = trio.CancelScope()
@@ -83,12 +85,14 @@ class Place:
         self._seat = seat
         self._watch = trio.CancelScope()
         self._came.set()
+        self._moved()
         return self._watch
 
     def leave(self) -> None:
         """Be empty again."""
         self._seat = None
         self._came = trio.Event()
+        self._moved()
 
     def take(self) -> RemoteSeat | None:
         """Hand over the connection that waits, if there is one."""
@@ -176,9 +180,11 @@ class Lobby:
 
     # -- places ---------------------------------------------------------------------------------
 
-    def keep(self, name: str, proof: str, *, lasting: bool = False) -> Place:
+    def keep(
+        self, name: str, proof: str, *, lasting: bool = False, moved: Moved = lambda: None
+    ) -> Place:
         """Keep a place for whoever has this name and proof."""
-        place = Place(name, proof, lasting=lasting)
+        place = Place(name, proof, lasting=lasting, moved=moved)
         self._places.setdefault(name, []).append(place)
         return place
 

@@ -5,21 +5,52 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from admin.tournament.playing.campaign import Campaign
 from admin.tournament.playing.watcher import Watcher
 
+if TYPE_CHECKING:
+    from admin.web.feed import Feed
 
-def play_out(campaign: Campaign, watcher: Watcher, workers: int, cluster: str | None) -> int | None:
+
+def play_out(
+    campaign: Campaign,
+    watcher: Watcher,
+    workers: int,
+    cluster: str | None,
+    feed: "Feed | None" = None,
+) -> int | None:
     """Play what is left; return the number of the signal that stopped it, if one did.
 
-    ``CannotListen``, ``CannotPlay`` and ``StoreError`` when it cannot be played.
+    ``feed`` is that of the pages, where there are some. ``CannotListen``, ``CannotPlay`` and
+    ``StoreError`` when it cannot be played.
     """
     if not campaign.plan.house_only:
         from admin.run import run_until_stopped
         from admin.tournament.playing.arena import Arena
 
-        return run_until_stopped(Arena(campaign, watcher, workers).run)
+        arena = Arena(campaign, watcher, workers)
+        if feed is None:
+            return run_until_stopped(arena.run)
+        from admin.web.feed import fed
+
+        return run_until_stopped(partial(fed, arena.run, feed))
+    try:
+        return _play_house(campaign, watcher, workers, cluster)
+    finally:
+        if feed is not None:
+            import trio
+
+            from admin.web.feed import hand_over
+
+            trio.run(hand_over, feed)
+
+
+def _play_house(
+    campaign: Campaign, watcher: Watcher, workers: int, cluster: str | None
+) -> int | None:
+    """Play what house players alone have left to play."""
     from admin.tournament.playing import pool
 
     try:

@@ -30,8 +30,14 @@ class Watcher:
     def awaited(self, name: str, patience: float) -> None:
         """A game waits for a remote player, for so many seconds at most."""
 
+    def waiting(self, names: Sequence[str]) -> None:
+        """The remote players who have signed up and wait for a game are these now."""
+
     def game_began(self, game: Game) -> None:
         """A game begins."""
+
+    def logged(self, game: Game, data: bytes) -> None:
+        """More bytes of a game's log, of a game that is played by connections."""
 
     def game_over(self, result: GameResult, progress: Progress) -> None:
         """A game is over, counts, and is kept."""

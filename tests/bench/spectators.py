@@ -1,0 +1,372 @@
+"""What spectators cost the process that referees, and how soon they are told.
+
+``python -m bench.spectators`` prints it. Three servers play the same scripted match in turn: one
+without pages, one whose pages nobody looks at, one with a crowd that reads every step, some of
+whom may be deaf. Players answer ``PACE`` seconds after they are asked for a turn. Where there are
+two cores the pages and the crowd have the other one.
+"""
+
+import multiprocessing
+import os
+import select
+import socket
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+from typing import NamedTuple
+
+import trio
+
+from admin import events
+from admin.events import Event
+from admin.server import Audience, Server, Settings
+from admin.table import Clocks
+from admin.web.feed import fed
+from admin.web.showing import Showing, served
+from bench.script import NAMES, Script, script
+from bench.servers import pin
+from game.rulebooks import REVISED
+
+SEED = 2013
+SPECTATORS = 500
+PACE = 0.01
+ROUNDS = 9
+FORK = multiprocessing.get_context("fork")
+
+
+class Cost(NamedTuple):
+    """Microseconds a turn: CPU of the referee's process and of that of the pages; by a clock."""
+
+    referee: float
+    pages: float
+    clock: float
+
+
+class Watch(NamedTuple):
+    """What a crowd saw of a match: seconds from each turn to each reader, and how many it missed.
+
+    ``memory`` is what the process of the pages held at most so far, in bytes.
+    """
+
+    delays: list[float]
+    missed: int
+    memory: int
+
+
+# -- the server ------------------------------------------------------------------------------------
+
+
+class Telling(Audience):
+    """Tells where it listens, and writes down when each turn began."""
+
+    def __init__(self, pipe: Connection) -> None:
+        self._pipe = pipe
+        self.turns: dict[int, float] = {}
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        self._pipe.send(int(addresses[0].rpartition(":")[2]))
+
+    def happened(self, number: int, event: Event) -> None:
+        match event:
+            case events.TurnBegan(turn):
+                self.turns[turn] = time.monotonic()
+            case events.Ended():
+                self._pipe.send(self.turns)
+                self.turns = {}
+
+    def broken(self, number: int, why: str) -> None:
+        raise AssertionError(f"match {number}: {why}")
+
+
+def _serve(pipe: Connection, matches: int, web: bool) -> None:
+    """Referee so many matches; tell the pages' port (0 for none), ours, and the turns of each."""
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        settings = Settings(
+            rulebook=REVISED,
+            host="127.0.0.1",
+            port=0,
+            players=len(NAMES),
+            games=matches,
+            seed=SEED,
+            log_dir=Path(folder),
+            signup_timeout=300,
+            clocks=Clocks(60, 60),
+        )
+        telling = Telling(pipe)
+        if not web:
+            pipe.send(0)
+            pin()
+            trio.run(Server(settings, telling).run)
+            return
+        _spread()
+        pages = stack.enter_context(served("127.0.0.1", 0))
+        pipe.send(int(pages.address.rpartition(":")[2].rstrip("/")))
+        pin()
+        server = Server(settings, Showing(telling, pages.feed, "bench"))
+        trio.run(partial(fed, server.run, pages.feed))
+
+
+def _spread() -> None:
+    """Run on the cores that the referee does not have, if there are any."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = set(range(os.cpu_count() or 1))
+        os.sched_setaffinity(0, cores - {0} or cores)
+
+
+class Serving:
+    """A server under way in a process of its own, whose matches are played one by one."""
+
+    def __init__(self, process: BaseProcess, pipe: Connection) -> None:
+        self._pipe = pipe
+        self.web: int = pipe.recv()
+        self._port: int = pipe.recv()
+        assert process.pid is not None
+        self._pid = process.pid
+        children = Path(f"/proc/{self._pid}/task/{self._pid}/children").read_text().split()
+        self._pages = int(children[0]) if self.web else None
+
+    def sit(self, script: Script) -> "Players":
+        """Sign players up for the next match, which begins."""
+        return Players(self._port, script)
+
+    def measure(self, players: "Players") -> tuple[Cost, dict[int, float]]:
+        """Play a match; return what it cost, and when each turn began."""
+        before = self._seconds()
+        players.play()
+        turns: dict[int, float] = self._pipe.recv()
+        after = self._seconds()
+        scale = 1e6 / len(turns)
+        return Cost(*((now - then) * scale for then, now in zip(before, after, strict=True))), turns
+
+    def _seconds(self) -> tuple[float, float, float]:
+        pages = cpu_seconds(self._pages) if self._pages else 0.0
+        return cpu_seconds(self._pid), pages, time.monotonic()
+
+    @property
+    def memory(self) -> int:
+        """The most that the process of the pages has held so far, in bytes."""
+        status = Path(f"/proc/{self._pages}/status").read_text()
+        line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+        return int(line.split()[1]) * 1024
+
+
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time of another process, user's and system's, to the microsecond."""
+    return time.clock_gettime(~pid << 3 | 2)  # the number of its clock, of clock_getcpuclockid(3)
+
+
+@contextmanager
+def serving(matches: int, *, web: bool) -> Iterator[Serving]:
+    """Run a server for so many matches, all of which have to be played."""
+    ours, theirs = FORK.Pipe()
+    process = FORK.Process(target=_serve, args=(theirs, matches, web))
+    process.start()
+    theirs.close()
+    try:
+        yield Serving(process, ours)
+        process.join(10)
+        assert process.exitcode == 0, process.exitcode
+    finally:
+        process.kill()
+
+
+class Players:
+    """The players of one match, who know beforehand what they will be asked."""
+
+    def __init__(self, port: int, script: Script) -> None:
+        self._script = script
+        self._sockets = [socket.create_connection(("127.0.0.1", port)) for _ in NAMES]
+        for connection, name in zip(self._sockets, NAMES, strict=True):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            sign_up = f'<signup name="{name}"/>'.encode()
+            connection.sendall(sign_up)
+            _receive(connection, len(sign_up))
+
+    def play(self) -> None:
+        """Answer everything, and leave."""
+        for exchange in self._script.exchanges:
+            connection = self._sockets[exchange.seat]
+            _receive(connection, len(exchange.question))
+            if exchange.question.startswith(b"<turn"):
+                time.sleep(PACE)
+            connection.sendall(exchange.answer)
+        for connection in self._sockets:
+            connection.close()
+
+
+def _receive(connection: socket.socket, count: int) -> None:
+    while count:
+        data = connection.recv(count)
+        assert data, "the server has closed the connection"
+        count -= len(data)
+
+
+# -- the crowd -------------------------------------------------------------------------------------
+
+
+class _Reader:
+    """One who reads a match to its end, and writes down when each turn came."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self.connection = connection
+        self.seen: list[float] = []
+        """When each turn came, from the first on."""
+        self._rest = b""
+
+    def read(self) -> bool:
+        """Read what has come; false after the end."""
+        data = self.connection.recv(1 << 20)
+        told, now = self._rest + data, time.monotonic()
+        self._rest = told[-20:]
+        place = told.rfind(b'"turn":')
+        digits = told[place + 7 : place + 11].partition(b",")[0]
+        if place >= 0 and digits.isdigit():
+            self.seen += [now] * (int(digits) - len(self.seen))
+        return bool(data) and not told.endswith(LAST_CHUNK)
+
+
+LAST_CHUNK = b"\r\n0\r\n\r\n"
+
+
+def _connect(port: int, match: int, deaf: bool) -> socket.socket:
+    """Ask for a match that is about to begin, until it is there."""
+    while True:
+        connection = socket.socket()
+        if deaf:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+        connection.connect(("127.0.0.1", port))
+        path = f"/match/{match}/events"
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        if deaf or b" 200 " in connection.recv(15, socket.MSG_PEEK):
+            return connection
+        connection.close()
+        time.sleep(0.01)
+
+
+def _watch(pipe: Connection, port: int, deaf: int) -> None:
+    """Be a crowd for one match after the other, as long as numbers of matches come."""
+    _spread()
+    while match := pipe.recv():
+        readers = [_Reader(_connect(port, match, False)) for _ in range(SPECTATORS)]
+        others = [_connect(port, match, True) for _ in range(deaf)]
+        pipe.send(len(readers))
+        _read_all(readers)
+        pipe.send([reader.seen for reader in readers])
+        for connection in others:
+            connection.close()
+
+
+def _read_all(readers: Sequence[_Reader]) -> None:
+    poll = select.epoll()
+    left = {reader.connection.fileno(): reader for reader in readers}
+    for descriptor in left:
+        poll.register(descriptor, select.EPOLLIN)
+    while left:
+        for descriptor, _ in poll.poll():
+            if not left[descriptor].read():
+                poll.unregister(descriptor)
+                left.pop(descriptor).connection.close()
+
+
+class Crowd:
+    """Spectators in a process of their own."""
+
+    def __init__(self, server: Serving, deaf: int) -> None:
+        self._server = server
+        self._pipe, theirs = FORK.Pipe()
+        self._process = FORK.Process(target=_watch, args=(theirs, server.web, deaf))
+        self._process.start()
+
+    def come(self, match: int) -> None:
+        """Come to look at a match that has begun, all of them."""
+        self._pipe.send(match)
+        self._pipe.recv()
+
+    def saw(self, turns: dict[int, float]) -> Watch:
+        """Return what they saw of the turns of a match that is over."""
+        seen: list[list[float]] = self._pipe.recv()
+        delays = [now - turns[turn] for each in seen for turn, now in enumerate(each, start=1)]
+        return Watch(delays, len(turns) * len(seen) - len(delays), self._server.memory)
+
+    def leave(self) -> None:
+        """Go home."""
+        self._pipe.send(0)
+        self._process.join(10)
+        self._process.kill()
+
+
+# -- what is measured ------------------------------------------------------------------------------
+
+
+class Found(NamedTuple):
+    """Costs of each match without pages, with pages, with a crowd; and what the crowd saw."""
+
+    bare: list[Cost]
+    unseen: list[Cost]
+    crowded: list[Cost]
+    watches: list[Watch]
+
+
+def measure(rounds: int, deaf: int = 0) -> Found:
+    """Play so many matches on each server, in turn."""
+    found = Found([], [], [], [])
+    with (
+        serving(rounds, web=False) as bare,
+        serving(rounds, web=True) as unseen,
+        serving(rounds, web=True) as crowded,
+    ):
+        crowd = Crowd(crowded, deaf)
+        for number in range(1, rounds + 1):
+            match = script(SEED, number)
+            for server, costs in ((bare, found.bare), (unseen, found.unseen)):
+                costs.append(server.measure(server.sit(match))[0])
+            players = crowded.sit(match)
+            crowd.come(number)
+            cost, turns = crowded.measure(players)
+            found.crowded.append(cost)
+            found.watches.append(crowd.saw(turns))
+        crowd.leave()
+    return found
+
+
+def ratio(ours: Sequence[Cost], theirs: Sequence[Cost]) -> float:
+    """Return the median of the ratios of the referee's CPU, match by match."""
+    pairs = zip(ours, theirs, strict=True)
+    return statistics.median(one.referee / other.referee for one, other in pairs)
+
+
+def median(costs: Sequence[Cost]) -> Cost:
+    """Return the median of each cost."""
+    return Cost(*(statistics.median(column) for column in zip(*costs, strict=True)))
+
+
+def main() -> None:
+    """Measure, and print it in words."""
+    deaf = int(sys.argv[1]) if len(sys.argv) > 1 else 0
+    found = measure(ROUNDS, deaf)
+    print(f"{SPECTATORS} spectators, {deaf} deaf; microseconds a turn, medians of {ROUNDS} matches")
+    told = {"no pages": found.bare, "pages": found.unseen, "pages, crowd": found.crowded}
+    for what, costs in told.items():
+        cost = median(costs)
+        print(
+            f"{what:12}  referee's CPU {cost.referee:5.0f} ({ratio(costs, found.bare):.2f})  "
+            f"pages' CPU {cost.pages:5.0f}  by the clock {cost.clock:6.0f}"
+        )
+    delays = sorted(delay for watch in found.watches for delay in watch.delays)
+    print(
+        f"from a turn to a spectator: median {statistics.median(delays) * 1e3:.0f} ms, 95 of 100 "
+        f"within {delays[len(delays) * 95 // 100] * 1e3:.0f} ms; "
+        f"missed {sum(watch.missed for watch in found.watches)}"
+    )
+    print(f"memory of the pages' process at most: {found.watches[-1].memory / 1e6:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()

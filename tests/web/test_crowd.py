@@ -1,0 +1,254 @@
+"""Many spectators, deaf ones, and hostile ones; and names that would be more than text."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from admin.web.showing import Complaints
+from viewing.browser import Watched, chromium
+from web.test_site import FILLED, Live, Slow, live, play, stream
+
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="looks at processes in /proc"
+)
+
+
+def address(server: Live) -> tuple[str, int]:
+    """Where spectators connect."""
+    host, _, port = server.site.removeprefix("http://").rstrip("/").rpartition(":")
+    return host, int(port)
+
+
+def pages_of(server: Live) -> int:
+    """The process of the pages."""
+    parent = server.process.pid
+    (child,) = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return int(child)
+
+
+def told_of(server: Live) -> list[str]:
+    """All that a server says until it ends, by the kind of event."""
+    assert server.process.stdout is not None
+    return [json.loads(line)["event"] for line in server.process.stdout]
+
+
+def told_until(server: Live, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """What the lobby says as soon as something holds."""
+    return next(told for told in stream(f"{server.site}events") if holds(told))
+
+
+# -- a crowd ---------------------------------------------------------------------------------------
+
+
+def deaf(server: Live, path: str, count: int) -> socket.socket:
+    """A spectator who asks so many times and never reads."""
+    connection = socket.socket()
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+    connection.connect(address(server))
+    connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode() * count)
+    return connection
+
+
+def memory(pid: int) -> int:
+    """The bytes of memory that a process has."""
+    found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    assert found is not None
+    return int(found[1]) * 1024
+
+
+@pytest.mark.parametrize("end", ["by itself", "by Ctrl-C"])
+def test_deaf_spectators_cost_nobody_a_step_and_nothing_hangs(tmp_path: Path, end: str) -> None:
+    options = ("--players", "3", "--turn-timeout", "60", "--reply-timeout", "60")
+    with live(tmp_path, *options) as server, ExitStack() as stack:
+        players = [play(server.port, name) for name in ("ann", "bob")]
+        told_until(server, lambda told: len(told["waiting"]) == 2)
+        slow = Slow(server.port, "cyd")
+        told_until(server, lambda told: told["matches"])
+        child = pages_of(server)
+        readers = [stream(f"{server.site}match/1/events") for _ in range(5)]
+        for reader in readers:
+            assert sorted(next(reader)["match"]["names"]) == ["ann", "bob", "cyd"]
+        for number in range(50):
+            if number < 4:  # more than the kernel keeps for them: the pages have to wait
+                stack.enter_context(closing(deaf(server, "/match/1", 100)))
+            else:
+                stack.enter_context(closing(deaf(server, "/match/1/events", 1)))
+        if end == "by itself":
+            slow.close()
+            for reader in readers:
+                steps, last = [], {}
+                for last in reader:
+                    steps += last.get("steps", [])
+                assert last["over"] and steps_alike(steps, last["reveal"])
+            ended = time.monotonic()
+            told = told_of(server)
+            assert "over" in told
+        else:
+            server.process.send_signal(signal.SIGINT)
+            ended = time.monotonic()
+            told_of(server)
+            slow.close()
+        code = server.process.wait(20)
+        assert time.monotonic() - ended < 8
+        for player in players:
+            player.wait(30)
+    assert code == (0 if end == "by itself" else 130)
+    assert not Path(f"/proc/{child}").exists()
+
+
+def steps_alike(seen: Sequence[dict[str, Any]], revealed: Sequence[dict[str, Any]]) -> bool:
+    """Whether every step was seen when it was made."""
+    return [step["text"] for step in seen] == [step["text"] for step in revealed]
+
+
+def test_deaf_spectators_do_not_make_the_pages_grow(tmp_path: Path) -> None:
+    with live(tmp_path, "--players", "3", "--signup-timeout", "60") as server, ExitStack() as stack:
+        child = pages_of(server)
+        request(server, b"GET / HTTP/1.0\r\n\r\n", 5.0)
+        before = memory(child)
+        for _ in range(10):  # 6 KB a page: more than a socket takes for somebody who does not read
+            stack.enter_context(closing(deaf(server, "/", 1000)))
+        for _ in range(20):
+            assert b"200" in request(server, b"GET / HTTP/1.0\r\n\r\n", 20.0)[:15]
+        assert memory(child) - before < 20e6
+
+
+# -- the pages are gone, or attacked ---------------------------------------------------------------
+
+
+def test_end_of_the_pages_is_told_once_and_the_matches_go_on(tmp_path: Path) -> None:
+    with live(tmp_path, *FILLED, "--games", "3") as server:
+        os.kill(pages_of(server), signal.SIGKILL)
+        assert told_of(server).count("over") == 3
+        assert server.process.stderr is not None
+        said = server.process.stderr.read()
+        assert server.process.wait(10) == 0
+    assert said.count("The pages for spectators are gone; the matches go on without them.") == 1
+
+
+async def test_complaints_are_read_so_that_nobody_waits_to_complain(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    read_end, write_end = os.pipe()
+    with open(read_end, "rb") as reading, open(write_end, "wb") as writing:
+        complaints = Complaints(reading)
+        for number in range(20_000):  # 1 MB, and a pipe holds 64 KB
+            writing.write(b"%d: no descriptor is left, which is a long sentence\n" % number)
+        writing.close()
+        assert complaints.all().startswith("19980: ")
+        complaints.tell_of_the_end()
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "Their last words: 19999: no descriptor" in said
+
+
+def request(server: Live, data: bytes, patience: float) -> bytes:
+    """What is answered to some bytes, until the end or until nothing comes any more."""
+    with socket.create_connection(address(server)) as connection:
+        connection.settimeout(patience)
+        answered = bytearray()
+        try:
+            connection.sendall(data)
+            while piece := connection.recv(65536):
+                answered += piece
+        except (TimeoutError, ConnectionError):
+            pass
+        return bytes(answered)
+
+
+END = b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+ATTACKS = {
+    "a path out of the site": (b"GET /../../etc/passwd" + END + b"\r\n", 404),
+    "the same, written otherwise": (b"GET /match/..%2f..%2fetc%2fpasswd" + END + b"\r\n", 404),
+    "no UTF-8": (b"GET /match/%ff%fe" + END + b"\r\n", 404),
+    "1 MB of a header": (b"GET /" + END + b"X: " + b"a" * 1_000_000 + b"\r\n\r\n", 431),
+    "garbage": (bytes(range(256)) * 10, 400),
+    "a body": (b"POST /" + END + b"Content-Length: 5\r\n\r\nhello", 405),
+    "a socket of the web": (
+        b"GET /events HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n",
+        403,
+    ),
+}
+
+
+def test_attacks_are_answered_and_the_pages_stay(tmp_path: Path) -> None:
+    with live(tmp_path, "--players", "3", "--signup-timeout", "60") as server, ExitStack() as stack:
+        for _ in range(30):  # who begin a request and do not end it
+            connection = stack.enter_context(closing(socket.create_connection(address(server))))
+            connection.sendall(b"GET / HTTP/1.1\r\nHost:")
+        for what, (data, status) in ATTACKS.items():
+            told = request(server, data, 10)
+            assert told.startswith(b"HTTP/1.1 %d" % status), what
+            assert b"Traceback" not in told and b"root:" not in told
+        request(server, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 1000, 0.2)
+        assert b'id="waiting"' in request(server, b"GET /" + END + b"\r\n", 10)
+        server.process.terminate()
+        assert server.process.stderr is not None
+        assert "Traceback" not in server.process.stderr.read()
+
+
+# -- hostile names, in a browser -------------------------------------------------------------------
+
+NAMES = (
+    "</script><script>hit()</script>",
+    '"><img src=x onerror=hit()>',
+    "\u202eevil\u2066 \u00e9\U0001f600\u2028data: x",
+    "&lt;b&gt;" + "W" * 55,
+    "id: 7 {{ 7*7 }} ${7*7} \\u003c %s \\",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+def test_hostile_names_are_text_wherever_they_are_shown(browser: Browser, tmp_path: Path) -> None:
+    options = ("--players", "6", "--games", "2", "--turn-timeout", "60", "--reply-timeout", "60")
+    with live(tmp_path, *options) as server, ExitStack() as stack:
+        tab = browser.new_page()
+        watched = Watched(tab)
+        tab.add_init_script("window.hits = 0; window.hit = () => { window.hits += 1; };")
+        tab.goto(server.site)
+        seated = [stack.enter_context(sitting(server, escaped(name))) for name in NAMES]
+        expect(tab.locator("#waiting bdi")).to_have_text(list(NAMES), timeout=20_000)
+        seated.append(stack.enter_context(sitting(server, "plain")))
+        expect(tab.locator("#under-way bdi")).to_have_text([*NAMES, "plain"], timeout=20_000)
+        tab.locator("#under-way a").click()
+        expect(tab.locator("#names bdi")).to_have_text([*NAMES, "plain"], timeout=20_000)
+        expect(tab.locator("#notice")).to_have_text("Live.", timeout=20_000)
+        for each in seated:
+            each.close()
+        told = tab.locator("#told")
+        for name in NAMES[:-1]:
+            expect(told).to_contain_text(f"{name} is ejected", timeout=20_000)
+        tab.goto(server.site)
+        over = told_until(server, lambda told: told["matches"][0]["ending"])
+        assert over["matches"][0]["players"] == [*NAMES, "plain"]
+        expect(tab.locator("#over li")).to_have_count(1, timeout=20_000)
+        assert tab.evaluate("window.hits") == 0
+        assert watched.complaints == []
+        tab.close()
+
+
+def sitting(server: Live, name: str) -> closing[Slow]:
+    """One who has signed up, and leaves at the end."""
+    return closing(Slow(server.port, name))
+
+
+def escaped(name: str) -> str:
+    """A name as it stands in an attribute."""
+    return name.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")

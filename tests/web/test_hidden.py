@@ -1,0 +1,254 @@
+"""What no spectator is told before the end: every byte, whatever is asked for."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from lxml import etree
+from trio.testing import wait_all_tasks_blocked
+
+from admin import events, local
+from admin.deal import Dealer
+from admin.events import Event
+from admin.log import Header, MatchLog, SeatRecord
+from admin.record import read_bytes
+from admin.referee import Referee
+from admin.retelling import Retelling
+from admin.viewing.page import live_page
+from admin.web import pages, stage
+from admin.web import site as pages_site
+from admin.web.feed import Feed
+from admin.web.site import Site
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import CORPORATIONS
+from game.state import State
+from game.tiles import TILE_NAMES, Tile, tiles_in
+from player.strategies import Random
+from protocol.dialect import Dialect
+from web.test_crowd import request, told_until
+from web.test_site import Slow, live, play, stream
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+# -- what is hidden --------------------------------------------------------------------------------
+
+
+def until_turn(log: bytes, turn: int) -> bytes:
+    """A log as it is when a turn begins."""
+    return log[: log.index(b'<turn number="%d"' % turn)]
+
+
+def header_of(log: bytes, seats: int) -> bytes:
+    """The lines of a log as far as its seats."""
+    lines = log.split(b"\n")
+    return b"\n".join(lines[: 3 + seats]) + b"\n"
+
+
+def position(log: bytes, turn: int) -> State:
+    """The position when a turn begins."""
+    seats = log.count(b"\n<seat ")
+    found: list[State] = []
+
+    def take(event: Event) -> None:
+        if isinstance(event, events.TurnBegan) and event.number == turn:
+            found.append(event.state)
+
+    retelling = Retelling(read_bytes(Path("1"), header_of(log, seats)).header, take)
+    for line in until_turn(log, turn).split(b"\n")[3 + seats :]:
+        if line:
+            retelling.take(etree.fromstring(line))
+    return found[0]
+
+
+def hidden_tiles(state: State) -> list[Tile]:
+    """The tiles in hands and in the bag."""
+    return [*state.bag, *(tile for player in state.players for tile in tiles_in(player.hand))]
+
+
+def dealt_otherwise(log: bytes, turn: int) -> bytes:
+    """The log of another match with another seed, the same to all eyes until a turn begins.
+
+    What is in hands and in the bag then has changed places.
+    """
+    names = [TILE_NAMES[tile] for tile in hidden_tiles(position(log, turn))]
+    other = dict(zip(names, reversed(names), strict=True))
+    told = re.search(rb"<bag>([^<]*)</bag>", log)
+    assert told is not None
+    bag = [other.get(name, name) for name in told[1].decode().split()]
+    changed = log.replace(told[1], " ".join(bag).encode(), 1)
+    return re.sub(rb' seed="\d+"', b' seed="123456789"', changed, count=1)
+
+
+async def answer(site: Site, path: str) -> bytes:
+    """All that a spectator is sent at once, of a page or of a stream."""
+    sent = bytearray()
+
+    async def receive() -> dict[str, Any]:
+        await trio.sleep_forever()
+        raise AssertionError
+
+    async def send(message: Any) -> None:
+        for name, value in message.get("headers", []):
+            sent.extend(name + b": " + value + b"\n")
+        sent.extend(message.get("body", b""))
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [],
+        "http_version": "1.1",
+        "asgi": {"version": "3.0", "spec_version": "2.1"},
+    }
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(site.app, scope, receive, send)
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    return bytes(sent)
+
+
+async def served(log: bytes) -> bytes:
+    """Every byte that a spectator can have while a match is under way, whatever he asks for."""
+    read_end, write_end = os.pipe()
+    feed, site, sent = Feed(write_end), Site(), b""
+    header = read_bytes(Path("1"), header_of(log, log.count(b"\n<seat "))).header
+    names = [seat.name for seat in header.seats]
+    feed.say("title", title="Acquire")
+    feed.say("waiting", names=names[:1], seats=len(names))
+    feed.say("begun", match="1", title="Match 1", players=names)
+    pieces = log.split(b"\n<turn ")
+    for number, piece in enumerate(pieces):
+        feed.log("1", (b"\n<turn " if number else b"") + piece)
+        site.take(os.read(read_end, 1 << 16))
+        for path in ("/", "/events", "/match/1", "/match/1/events"):
+            sent += await answer(site, path)
+    os.close(write_end)
+    os.close(read_end)
+    return sent
+
+
+HIDDEN = {
+    "classic-large-hotel": 25,
+    "classic-turn-undone": 10,
+    "corporations-nothing-placed": 20,
+    "digest-nobody-left": 6,
+    "wikipedia-hand-replaced": 12,
+}
+"""Golden games with hidden hands, and a turn until which they are watched."""
+
+
+@pytest.mark.parametrize("stem", HIDDEN)
+async def test_every_byte_is_the_same_whatever_is_hidden(stem: str) -> None:
+    log, turn = (GOLDEN / f"{stem}.xml").read_bytes(), HIDDEN[stem]
+    other = dealt_otherwise(log, turn)
+    assert position(other, turn).board == position(log, turn).board
+    hands = [[player.hand for player in position(each, turn).players] for each in (log, other)]
+    assert all(one != two for one, two in zip(*hands, strict=True)), "all hands differ"
+    sent = await served(until_turn(log, turn))
+    assert sent.count(b'"kind":"turn"') > turn and b"<!DOCTYPE html>" in sent
+    assert sent == await served(until_turn(other, turn))
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "open_"),
+    [
+        (stage, "without_secrets", lambda step, rulebook: step),
+        (pages, "match_page", live_page),
+    ],
+)
+async def test_bytes_would_differ_if_secrets_were_told(
+    module: Any, name: str, open_: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, open_)
+    monkeypatch.setattr(pages_site, "match_page", pages.match_page)
+    log = (GOLDEN / "classic-large-hotel.xml").read_bytes()
+    other = dealt_otherwise(log, 8)
+    assert await served(until_turn(log, 8)) != await served(until_turn(other, 8))
+
+
+async def test_hidden_assets_are_in_no_byte() -> None:
+    for rulebook in (CORPORATIONS, with_hidden_assets(CORPORATIONS)):
+        sent = await served(until_turn(played(rulebook), 30))
+        for key in (b'"cash":', b'"shares":', b'"worth":'):
+            assert (key in sent) is (rulebook is CORPORATIONS)
+
+
+def played(rulebook: Rulebook) -> bytes:
+    """The log of a match of random players."""
+    names = ["ann", "bob", "cyd"]
+    dealer, sink = Dealer(7), Kept()
+    seats = tuple(SeatRecord(name, "house", "random") for name in names)
+    log = MatchLog(Path("1"), sink, Header(rulebook, 7, 1, dealer.bag, seats))
+    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, log)
+    strategies = {name: Random(rulebook, seat) for seat, name in enumerate(names)}
+    local.play(referee.story(), strategies, Dialect.of(rulebook))
+    log.close()
+    return bytes(sink.data)
+
+
+class Kept:
+    """Where a log goes, and stays."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def write(self, data: bytes, /) -> int:
+        self.data += data
+        return len(data)
+
+    def close(self) -> None:
+        pass
+
+
+TOLD = {"turn", "kind", "text", "player", "tile", "hotel", "hotels", "survivor", "board", "players"}
+TOLD |= {"bank", "bag", "rank", "score", "finished", "ending", "regular"}
+"""What a step may hold before the end, where hands are hidden."""
+OF_A_PLAYER = {"cash", "shares", "worth", "out"}
+
+
+def test_spectator_of_a_real_match_is_told_of_no_tile_but_those_laid_out(tmp_path: Path) -> None:
+    options = ("--players", "3", "--rulebook", "classic", "--seed", "987654321987")
+    with live(tmp_path, *options, "--turn-timeout", "60", "--reply-timeout", "60") as server:
+        players = [play(server.port, name) for name in ("ann", "bob")]
+        told_until(server, lambda told: len(told["waiting"]) == 2)
+        slow = Slow(server.port, "cyd")
+        told_until(server, lambda told: told["matches"])
+        told = stream(f"{server.site}match/1/events")
+        messages = [next(told)]
+        for path in ("", "match/1"):
+            page = request(server, f"GET /{path} HTTP/1.0\r\n\r\n".encode(), 10)
+            data = page.partition(b'type="application/json"')[2].partition(b"</script>")[0]
+            assert b"cyd" in data and b"987654321987" not in page
+            assert not re.search(rb"\b([1-9]|1[0-2])[A-I]\b", data)
+        slow.close()
+        *more, last = told
+        for player in players:
+            player.wait(30)
+    steps = [step for message in messages + more for step in message.get("steps", [])]
+    assert len(steps) > 100 and last["over"] and any("secret" in step for step in last["reveal"])
+    laid: set[int] = set()
+    for step in steps:
+        assert step.keys() <= TOLD
+        assert all(has.keys() <= OF_A_PLAYER for has in step.get("players", {}).values())
+        laid |= {cell for cell, _ in step.get("board", [])}
+        named = re.findall(r"\b([1-9]|1[0-2])([A-I])\b", step["text"])
+        assert {"ABCDEFGHI".index(row) * 12 + int(column) - 1 for column, row in named} <= laid
+        assert step.get("tile") is None or step["tile"] in laid
+
+
+async def test_number_of_a_message_that_nobody_can_have_had_is_no_number() -> None:
+    log = until_turn((GOLDEN / "classic-large-hotel.xml").read_bytes(), 3)
+    assert pages_site.message_number("7") == 7
+    for told in ("", "-1", "x", "\u00b2", "9" * 5000):
+        assert pages_site.message_number(told) is None
+    assert b"The table is set." in await served(log)
