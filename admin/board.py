@@ -12,7 +12,7 @@ from game.tiles import COLUMNS, ROWS, Mask, tile_at, tile_name, tiles_in
 
 # Okabe and Ito's palette, which colour-blind readers tell apart; in the hotels' order.
 COLOURS = ("#d55e00", "#0072b2", "#009e73", "#f0e442", "#cc79a7", "#8c6d46", "#e69f00")
-INK = ("white", "white", "white", "black", "black", "white", "black")
+INK = ("black", "white", "black", "black", "black", "white", "black")
 FREE = "·"
 LOOSE = "■"
 ASIDE = "✕"

@@ -132,7 +132,7 @@ def _show_turns(
     from admin.progress import Outlet
     from admin.viewing.sentences import missing
     from admin.viewing.stepping import NoKeys, key_reader, step
-    from admin.viewing.turning import draw_turn, turns_of
+    from admin.viewing.turning import count_turns, draw_turn, turns_of
 
     turns, verdict = turns_of(record)
     place = next((at for at, each in enumerate(turns) if each.number == turn), None)
@@ -152,7 +152,7 @@ def _show_turns(
         except NoKeys as error:
             _refuse(str(error))
     elif turn is not None and svg is None:
-        console.print(draw_turn(chosen, turns[-1].number))
+        console.print(draw_turn(chosen, count_turns(turns)))
     return verdict
 
 

@@ -20,6 +20,8 @@ from admin.viewing.steps import Step, Steps
 from game.rulebook import Assets, Hands
 
 HERE = Path(__file__).parent
+SCRIPTS = ("table.js", "merger.js", "plot.js", "viewer.js")
+"""In this order they are one script: what is on the table, how it is shown, and the way through."""
 
 
 def page(record: Record) -> str:
@@ -71,7 +73,7 @@ def match_fields(header: Header) -> dict[str, Any]:
 
 
 def _written(header: Header, steps: list[Step], notice: str, events: str | None) -> str:
-    script, style = _asset("viewer.js"), _asset("viewer.css")
+    script, style = "\n".join(map(_asset, SCRIPTS)), _asset("viewer.css")
     connect = "connect-src 'self'; " if events else ""
     policy = (
         f"default-src 'none'; {connect}script-src {digest(script)}; style-src {digest(style)}; "
@@ -88,7 +90,7 @@ def _written(header: Header, steps: list[Step], notice: str, events: str | None)
         script=Markup(script),
         style=Markup(style),
         data=embedded(data),
-        names=[seat.name for seat in header.seats],
+        names=", ".join(seat.name for seat in header.seats),
     )
     return written
 

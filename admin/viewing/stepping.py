@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 from rich.console import Console, Group
 from rich.text import Text
 
-from admin.viewing.turning import Turned, draw_turn
+from admin.viewing.turning import Turned, count_turns, draw_turn
 
 HELP = "← → turn   PgUp PgDn ten turns   Home End   e next event   q quit"
-EVENTFUL = ("founds", "merges", "is ejected")
 TEN = 10
 
 
@@ -45,9 +44,10 @@ def key_reader() -> Callable[[], str]:
 
 def step(console: Console, turns: Sequence[Turned], place: int, read: Callable[[], str]) -> None:
     """Show a turn, and go where the keys say, until one says to quit."""
+    of = count_turns(turns)
     with console.screen(hide_cursor=True) as screen:
         while True:
-            screen.update(Group(draw_turn(turns[place], turns[-1].number), Text(HELP, "dim")))
+            screen.update(Group(draw_turn(turns[place], of), Text(HELP, "dim")))
             key = read()
             if key == "quit":
                 return
@@ -60,14 +60,10 @@ def _moved(turns: Sequence[Turned], place: int, key: str) -> int:
     match key:
         case "event":
             later = range(place + 1, last + 1)
-            return next((at for at in later if _is_eventful(turns[at])), last)
+            return next((at for at in later if turns[at].eventful), last)
         case "first":
             return 0
         case "last":
             return last
     steps = {"back": -1, "on": 1, "far back": -TEN, "far on": TEN}
     return min(max(place + steps.get(key, 0), 0), last)
-
-
-def _is_eventful(turned: Turned) -> bool:
-    return any(word in sentence for sentence in turned.told for word in EVENTFUL)

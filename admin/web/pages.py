@@ -1,8 +1,5 @@
 """The pages as HTML: each holds its data, and a script that keeps them up to date."""
 
-import base64
-import hashlib
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from admin.log import Header
-from admin.viewing.page import live_page
+from admin.viewing.page import digest, embedded, live_page
 
 HERE = Path(__file__).parent
 SEED = "in the log"
@@ -35,25 +32,12 @@ def _asset(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
 
 
-def _digest(text: str) -> str:
-    """Return what a content security policy knows a text by."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def embedded(fields: Any) -> Markup:
-    """Write JSON so that it can stand in a script element, whatever texts are in it."""
-    text = json.dumps(fields, separators=(",", ":"))
-    for sign in "<>&":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return Markup(text)
-
-
 def lobby_page(fields: Any) -> str:
     """Write the page of the lobby."""
     script, style = _asset("lobby.js"), _asset("lobby.css")
     policy = (
-        f"default-src 'none'; connect-src 'self'; script-src {_digest(script)}; "
-        f"style-src {_digest(style)}; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; connect-src 'self'; script-src {digest(script)}; "
+        f"style-src {digest(style)}; base-uri 'none'; form-action 'none'"
     )
     page: str = _template("lobby.html.jinja").render(
         policy=policy, script=Markup(script), style=Markup(style), data=embedded(fields)

@@ -23,7 +23,7 @@ from admin.viewing.stepping import step
 from admin.viewing.turning import turns_of
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED
-from viewing.browser import Watched, chromium
+from viewing.browser import Watched, chromium, closed
 from viewing.hostile import BYTES, DETAIL, NAMES, hostile_match, hostile_outcome, steering
 
 both = pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebook: rulebook.id)
@@ -153,7 +153,7 @@ def test_page_shows_names_as_text(
     watched = Watched(tab)
     tab.goto(path.as_uri())
     shown = tab.eval_on_selector_all("#names bdi", "found => found.map(each => each.textContent)")
-    assert tuple(shown) == NAMES
+    assert shown == [closed(name) for name in NAMES]
     assert tab.title() != "owned" and tab.title().startswith("Acquire")
     tab.keyboard.press("End")
     told = tab.eval_on_selector_all("#told li", "found => found.map(each => each.textContent)")

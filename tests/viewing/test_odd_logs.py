@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 from admin.commands import acquire
 from admin.record import MOST, UnreadableLog, read, read_bytes
 from admin.viewing.page import page
-from admin.viewing.turning import turns_of
+from admin.viewing.turning import count_turns, turns_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOG = GOLDEN / "classic-turn-undone.xml"
@@ -51,7 +51,7 @@ def test_log_cut_anywhere_is_shown_up_to_there_and_said_to_be_cut() -> None:
         begun = WHOLE[:end].rpartition(b"\n")[0].count(b"<turn ")
         turns, verdict = turns_of(record)
         assert verdict.divergence is None and begun >= before
-        assert sum(turned.title != "The end" for turned in turns) == 1 + begun
+        assert count_turns(turns) == begun and turns[0].title(0) == "The set-up"
         before = begun
         for turned, other in zip(turns[: begun + 1], whole_turns, strict=False):
             assert (turned.number, turned.state) == (other.number, other.state)

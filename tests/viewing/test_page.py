@@ -98,7 +98,7 @@ def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     assert written.read_text().startswith("<!DOCTYPE html>") and "<svg" in svg.read_text()
     shown = CliRunner().invoke(acquire, ["replay", log, "--turn", "9"])
-    assert shown.exit_code == 0 and "Turn 9: " in shown.output
+    assert shown.exit_code == 0 and "Turn 9 of 72: " in shown.output
 
 
 @pytest.mark.parametrize(

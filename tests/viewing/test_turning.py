@@ -11,7 +11,7 @@ from rich.console import Console
 
 from admin.record import read
 from admin.viewing.stepping import step
-from admin.viewing.turning import Turned, draw_turn, turns_of
+from admin.viewing.turning import Turned, count_turns, draw_turn, turns_of
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 LOG = Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml"
@@ -39,7 +39,7 @@ def drawn(turned: Turned) -> str:
 def test_a_turn_is_drawn_with_board_players_and_what_happened() -> None:
     turns, _ = turns_of(read(LOG))
     text = drawn(turns[10])
-    assert f"Turn {turns[10].number}: " in text and "of 99" in text
+    assert text.startswith(f"Turn {turns[10].number} of 99: {turns[10].who} is to move")
     for sentence in turns[10].told:
         assert sentence in " ".join(text.split())
     for player in turns[10].state.players:
@@ -69,7 +69,7 @@ def test_keys_lead_through_the_match(pressed: tuple[str, ...], ends_at: int) -> 
     console = Console(file=file, width=100, height=50, force_terminal=True)
     step(console, turns, 0, keys(*pressed))
     shown = file.getvalue().rpartition("\x1b[H")[2] or file.getvalue()
-    title = turns[ends_at].title
+    title = turns[ends_at].title(count_turns(turns))
     assert title in shown
 
 
@@ -78,4 +78,4 @@ def test_next_event_is_a_founding_a_merger_or_an_ejection() -> None:
     first = next(t for t in turns[1:] if any("founds" in each for each in t.told))
     file = io.StringIO()
     step(Console(file=file, width=100, height=50, force_terminal=True), turns, 0, keys("event"))
-    assert first.title in file.getvalue()
+    assert first.title(count_turns(turns)) in file.getvalue()

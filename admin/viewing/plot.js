@@ -1,0 +1,81 @@
+// -- the plot -------------------------------------------------------------------------------------
+// Drawn in the pixels that it has, so that its letters are as large on a phone.
+const plotted = { left: 44, right: 500, top: 10, bottom: 150, most: 1000 };
+const across = (place) => plotted.left + ((plotted.right - plotted.left) * place) / Math.max(steps.length - 1, 1);
+const up = (worth) => plotted.bottom - ((plotted.bottom - plotted.top) * worth) / plotted.most;
+const worthOf = (table, place) => {
+  const has = table.players[place];
+  return has.out || !owns(place, has) ? null : has.worth;
+};
+
+function gridLines() {
+  const { most, left, right, bottom } = plotted, unit = 10 ** Math.floor(Math.log10(most)), parts = [];
+  const tick = most / unit < 2 ? unit / 2 : most / unit < 5 ? unit : unit * 2;
+  for (let worth = 0; worth <= most; worth += tick) {
+    parts.push(shape("line", { class: "grid", x1: left, x2: right, y1: up(worth), y2: up(worth) }));
+    parts.push(shape("text", { x: left - 6, y: up(worth) + 4, "text-anchor": "end" }, worth ? `$${worth / 1000}k` : "$0"));
+  }
+  const turns = steps.length ? steps[steps.length - 1].turn : 0;
+  const every = [5, 10, 20, 50, 100].find((each) => ((right - left) * each) / Math.max(turns, 1) > 48) ?? 500;
+  steps.forEach((step, place) => {
+    if (step.kind === "turn" && step.turn % every === 0)
+      parts.push(shape("text", { x: across(place), y: bottom + 42, "text-anchor": "middle" }, `${step.turn === every ? "turn " : ""}${step.turn}`));
+    if (MARKS[step.kind])
+      parts.push(shape("text", { class: "mark", x: across(place), y: bottom + (step.kind === "founded" ? 14 : 27), "text-anchor": "middle" }, MARKS[step.kind]));
+  });
+  return parts;
+}
+
+// Names beside the ends of their lines, pushed apart where they would lie on each other.
+function endLabels(ends, most) {
+  ends.sort((one, other) => one.y - other.y);
+  ends.forEach((end, place) => { end.y = Math.max(end.y, place ? ends[place - 1].y + 13 : 0); });
+  for (let place = ends.length - 1, low = plotted.bottom + 6; place >= 0; place -= 1, low -= 13)
+    ends[place].y = Math.min(ends[place].y, low);
+  return ends.map(({ y, name }) => {
+    const short = [...name].length > most ? `${[...name].slice(0, most - 1).join("")}…` : name;
+    return shape("text", { x: plotted.right + 7, y: y + 4, class: "end" }, short);
+  });
+}
+
+function drawPlot() {
+  const plot = byId("plot"), width = Math.max(plot.clientWidth, 240), narrow = width < 480;
+  plot.setAttribute("viewBox", `0 0 ${width} 198`);
+  plotted.right = width - (narrow ? 76 : 104);
+  plotted.most = Math.max(1000, ...tables.flatMap((table) => match.seats.map((_, place) => worthOf(table, place) ?? 0)));
+  const parts = gridLines(), ends = [];
+  match.seats.forEach((seat, player) => {
+    let path = "", y = null;
+    tables.forEach((table, place) => {
+      const worth = worthOf(table, player);
+      if (worth == null) return;
+      y = up(worth);
+      path += `${path ? "L" : "M"}${across(place).toFixed(1)} ${y.toFixed(1)}`;
+    });
+    if (!path) return;
+    parts.push(shape("path", { d: path, "data-player": player, "stroke-dasharray": DASHES[player % DASHES.length] }));
+    ends.push({ y, name: seat.name });
+  });
+  parts.push(...endLabels(ends, narrow ? 10 : 14));
+  parts.push(shape("line", { id: "place", class: "place", y1: plotted.top - 6, y2: plotted.bottom }), shape("g", { id: "dots" }));
+  plot.replaceChildren(...parts);
+  plot.setAttribute("aria-valuemax", Math.max(steps.length - 1, 0));
+}
+
+function markPlot() {
+  const plot = byId("plot"), line = byId("place"), x = across(at), moving = String(mover());
+  line.setAttribute("x1", x);
+  line.setAttribute("x2", x);
+  plot.querySelectorAll("path").forEach((path) => path.classList.toggle("moving", path.dataset.player === moving));
+  byId("dots").replaceChildren(...match.seats.flatMap((_, place) => {
+    const worth = worthOf(tables[at], place);
+    return worth == null ? [] : [shape("circle", { cx: x, cy: up(worth), r: 3.2 })];
+  }));
+  plot.setAttribute("aria-valuenow", at);
+  plot.setAttribute("aria-valuetext", sentence(steps[at]));
+}
+
+function scrub(event) {
+  const x = event.clientX - byId("plot").getBoundingClientRect().left;
+  go(Math.round(((x - plotted.left) / (plotted.right - plotted.left)) * (steps.length - 1)));
+}

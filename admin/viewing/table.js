@@ -1,0 +1,257 @@
+
+"use strict";
+// Steps come in, at once or as a match goes; each is put on the table that the one before it left.
+const FREE = -1, LOOSE = 7, ASIDE = 8, COLUMNS = 12, ROWS = "ABCDEFGHI";
+const CELL = 40, MARGIN = 26;
+const EVENTS = new Set(["founded", "merged", "ejected"]);
+const MARKS = { founded: "▲", merged: "◆", ejected: "✕" };
+const DASHES = ["", "8 3", "2 3", "9 3 2 3", "5 6", "1 4"];
+const PLAY = "M5 3v14l12-7z", PAUSE = "M5 4h4v12H5zM11 4h4v12h-4z";
+const TILES = new Set(["placed", "grown", "founded", "merged", "market"]);
+const SVG = "http://www.w3.org/2000/svg";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const match = data.match;
+const byId = (id) => document.getElementById(id);
+const steps = [], tables = [];
+match.seats.forEach((seat) => Object.assign(seat, { told: seat.name, name: closed(seat.name) }));
+let at = 0, timer = null, wanted = null, linking = null, linkedAt = 0;
+
+// -- small things ---------------------------------------------------------------------------------
+// A name that begins an isolate (of another direction) and does not end it: what follows would be part of it.
+function closed(text) {
+  let open = 0;
+  for (const char of text) {
+    if (/[\u2066-\u2068]/.test(char)) open += 1;
+    else if (char === "\u2069" && open) open -= 1;
+  }
+  return text + "\u2069".repeat(open);
+}
+
+function make(tag, text, kind) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (kind) made.className = kind;
+  return made;
+}
+
+function shape(tag, attributes, text) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+const dollars = (amount) => `$${amount.toLocaleString("en")}`;
+const cellName = (cell) => `${(cell % COLUMNS) + 1}${ROWS[Math.floor(cell / COLUMNS)]}`;
+const sizes = (table) => match.hotels.map((_, hotel) => table.board.filter((what) => what === hotel).length);
+const price = (hotel, size) => match.hotels[hotel].prices[Math.min(size, match.hotels[hotel].prices.length - 1)];
+
+function chip(hotel) {
+  const made = make("abbr", match.hotels[hotel].letter, "chip");
+  made.style.setProperty("background", match.hotels[hotel].colour);
+  made.style.setProperty("color", match.hotels[hotel].ink);
+  made.title = match.hotels[hotel].name;
+  return made;
+}
+
+// -- the store ------------------------------------------------------------------------------------
+function addSteps(fresh) {
+  for (const step of fresh) {
+    const before = tables[tables.length - 1];
+    const table = before
+      ? { board: before.board, players: before.players, bank: before.bank, bag: before.bag }
+      : { board: new Array(108).fill(FREE), players: match.seats.map(() => ({})), bank: [], bag: 0 };
+    if (step.board) {
+      table.board = table.board.slice();
+      for (const [cell, what] of step.board) table.board[cell] = what;
+    }
+    if (step.players) {
+      table.players = table.players.slice();
+      for (const [place, changed] of Object.entries(step.players))
+        table.players[place] = { ...table.players[place], ...changed };
+    }
+    if (step.bank) table.bank = step.bank;
+    if (step.bag !== undefined) table.bag = step.bag;
+    steps.push(step);
+    tables.push(table);
+    listStep(step, steps.length - 1);
+  }
+}
+
+function forget() {
+  steps.length = tables.length = 0;
+  byId("told").replaceChildren();
+}
+
+// -- whose view -----------------------------------------------------------------------------------
+const view = () => byId("view").value;
+const isOwn = (place) => view() === "all" || view() === String(place);
+const sees = (place) => match.hands === "open" || isOwn(place);
+const owns = (place, has) => has.cash !== undefined && (match.assets === "open" || isOwn(place));
+const sentence = (step) => closed(step.secret && sees(step.player) ? step.secret.text : step.text);
+
+// A name runs in its own direction, and the sentence around it in ours.
+function say(element, step) {
+  const text = sentence(step), seat = match.seats[step.player];
+  const from = /^(Turn \d+: |What |\d+\. )?/.exec(text)[0].length;
+  if (!seat?.told || !text.startsWith(seat.told, from)) element.textContent = text;
+  else element.replaceChildren(text.slice(0, from), make("bdi", seat.name), text.slice(from + seat.told.length));
+}
+
+// -- the board ------------------------------------------------------------------------------------
+const cells = [];
+function layBoard() {
+  const board = byId("board");
+  for (let column = 0; column < COLUMNS; column += 1)
+    board.append(shape("text", { x: MARGIN + (column + 0.5) * CELL, y: 17, "text-anchor": "middle", class: "edge" }, column + 1));
+  for (let row = 0; row < ROWS.length; row += 1)
+    board.append(shape("text", { x: 11, y: MARGIN + (row + 0.5) * CELL + 5, "text-anchor": "middle", class: "edge" }, ROWS[row]));
+  for (let cell = 0; cell < 108; cell += 1) {
+    const x = MARGIN + (cell % COLUMNS) * CELL, y = MARGIN + Math.floor(cell / COLUMNS) * CELL;
+    const square = shape("rect", { x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 5 });
+    const text = shape("text", { x: x + CELL / 2, y: y + CELL / 2, "text-anchor": "middle", "dominant-baseline": "central" });
+    board.append(square, text);
+    cells.push({ square, text });
+  }
+  board.append(shape("g", { id: "marks" }));
+}
+
+const corner = (cell) => ({ x: MARGIN + (cell % COLUMNS) * CELL, y: MARGIN + Math.floor(cell / COLUMNS) * CELL });
+
+function frame(cell, kind, inset) {
+  const { x, y } = corner(cell), side = CELL - 2 * inset;
+  return shape("rect", { x: x + inset, y: y + inset, width: side, height: side, rx: 6 - inset, class: kind });
+}
+
+// What a tile of an acquired hotel was, in its corner.
+function formerly(cell, hotel) {
+  const { x, y } = corner(cell);
+  const tag = shape("rect", { x: x + 2, y: y + 2, width: 15, height: 15, rx: 3, class: "former" });
+  const letter = shape("text", { x: x + 9.5, y: y + 10, "text-anchor": "middle", "dominant-baseline": "central", class: "former" }, match.hotels[hotel].letter);
+  tag.style.fill = match.hotels[hotel].colour;
+  letter.style.fill = match.hotels[hotel].ink;
+  return [frame(cell, "joined", 3), tag, letter];
+}
+
+// The tile placed last, be it by the mover or the market, unless it was taken back.
+function lastPlaced() {
+  for (let back = at; back >= 0 && steps[back].kind !== "undone"; back -= 1) {
+    const { kind, tile, board } = steps[back];
+    if (TILES.has(kind) && board?.some(([cell, what]) => cell === tile && what !== ASIDE)) return tile;
+  }
+  return null;
+}
+
+function handShown() {
+  const whose = view() === "all" ? mover() : Number(view());
+  const has = whose === null ? {} : tables[at].players[whose];
+  return !has.out && has.hand && sees(whose) ? has.hand : [];
+}
+
+function drawMarks(table) {
+  const size = sizes(table), marks = handShown().map((cell) => frame(cell, "own", 4));
+  table.board.forEach((what, cell) => size[what] >= match.safe && marks.push(frame(cell, "safe", 4)));
+  const merger = mergerNow();
+  if (merger)
+    tables[merger.from].board.forEach((what, cell) => {
+      if (match.hotels[what] && what !== table.board[cell]) marks.push(...formerly(cell, what));
+    });
+  const tile = lastPlaced();
+  if (tile !== null && table.board[tile] !== FREE) marks.push(frame(tile, "halo", 1), frame(tile, "ring", 1));
+  byId("marks").replaceChildren(...marks);
+}
+
+function drawBoard(table) {
+  table.board.forEach((what, cell) => {
+    const { square, text } = cells[cell];
+    const hotel = match.hotels[what];
+    square.style.fill = hotel ? hotel.colour : what === LOOSE ? "var(--loose)" : "var(--cell)";
+    text.textContent = hotel ? hotel.letter : what === ASIDE ? "✕" : cellName(cell);
+    text.setAttribute("class", hotel ? "letter" : "name");
+    text.style.fill = hotel ? hotel.ink : what === LOOSE ? "var(--paper)" : "";
+  });
+  drawMarks(table);
+  const words = sizes(table).flatMap((size, hotel) => (size ? [`${match.hotels[hotel].name} with ${size} tiles`] : []));
+  const loose = table.board.filter((what) => what === LOOSE).length;
+  byId("board").setAttribute("aria-label", `Board: ${words.join(", ") || "no hotel"}, ${loose} unincorporated tiles`);
+}
+
+// -- the tables -----------------------------------------------------------------------------------
+function row(tag, texts) {
+  const line = make("tr");
+  for (const text of texts) {
+    const made = make(tag);
+    if (text instanceof Node) made.append(text);
+    else made.textContent = text;
+    line.append(made);
+  }
+  return line;
+}
+
+function mover() {
+  for (let back = at; back >= 0 && steps[back].kind !== "ended"; back -= 1)
+    if (steps[back].kind === "turn") return steps[back].player;
+  return null;
+}
+
+// The line that a player has in the plot.
+function dash(place) {
+  const made = shape("svg", { class: "dash", viewBox: "0 0 40 8", "aria-hidden": "true" });
+  made.append(shape("path", { d: "M0 4H40", "stroke-dasharray": DASHES[place % DASHES.length] }));
+  return made;
+}
+
+function nameRow(seat, place, has) {
+  const line = make("tr"), head = make("th", undefined, "who"), name = make("bdi", seat.name, "name");
+  head.colSpan = match.hotels.length + 2;
+  head.scope = "rowgroup";
+  if (seat.strategy) name.title = seat.strategy;
+  const hand = has.hand && sees(place) ? has.hand.map(cellName).join(" ") || "no tile" : "hidden";
+  head.append(dash(place), name, make("span", has.out ? "ejected" : `hand: ${hand}`, "hand"));
+  line.append(head);
+  return line;
+}
+
+function drawPlayers(table) {
+  const head = make("thead"), bodies = [], moving = mover();
+  head.append(row("th", ["cash", ...match.hotels.map((_, hotel) => chip(hotel)), "worth"]));
+  match.seats.forEach((seat, place) => {
+    const has = table.players[place], body = make("tbody"), line = nameRow(seat, place, has);
+    body.append(line);
+    if (has.out) body.className = "out";
+    else {
+      const known = owns(place, has);
+      const shares = match.hotels.map((_, hotel) => (known && has.shares ? has.shares[hotel] || "·" : "?"));
+      body.append(row("td", [known ? dollars(has.cash) : "hidden", ...shares, known ? dollars(has.worth) : "hidden"]));
+      if (place === moving) {
+        body.className = "mover";
+        line.firstChild.insertBefore(make("span", "to move", "moving"), line.firstChild.lastChild);
+      }
+    }
+    bodies.push(body);
+  });
+  byId("players").replaceChildren(byId("players").caption, head, ...bodies);
+  grey("players");
+}
+
+function grey(id) {
+  byId(id).querySelectorAll("td").forEach((made) => made.textContent === "·" && made.classList.add("zero"));
+}
+
+function drawHotels(table) {
+  const head = make("thead"), body = make("tbody");
+  head.append(row("th", ["hotel", "tiles", "price", "bank"]));
+  head.firstChild.firstChild.className = "who";
+  sizes(table).forEach((size, hotel) => {
+    const name = make("span");
+    name.append(chip(hotel), ` ${match.hotels[hotel].name}`);
+    const safe = size >= match.safe ? `${size} safe` : String(size || "·");
+    const cost = price(hotel, size);
+    const line = row("td", [name, safe, cost ? dollars(cost) : "·", String(table.bank[hotel])]);
+    line.firstChild.className = "who";
+    body.append(line);
+  });
+  byId("hotels").replaceChildren(byId("hotels").caption, head, body);
+  grey("hotels");
+}
