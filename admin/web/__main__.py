@@ -1,6 +1,6 @@
 """The process of the pages: ``python -m admin.web HOST PORT``, the feed on standard input.
 
-It ends when the feed does and nobody is looking any more, or when it is told to.
+It ends soon after the feed does, as soon as all who look have been told.
 """
 
 import os
@@ -19,8 +19,10 @@ from admin.listening import (
 )
 from admin.web.site import Site
 
-LAST_WORDS = 0.5
-"""Seconds in which those who look are still told how it ended."""
+LAST_WORDS = 3.0
+"""Seconds, at most, in which those who look are still told how it ended."""
+SENT = 0.2
+"""Seconds in which what was written last is sent, and who comes late finds somebody."""
 UNREAD = 30.0
 """Seconds after which a spectator who does not read is dropped."""
 
@@ -42,7 +44,9 @@ async def main(host: str, port: int) -> None:
         async for data in feed:
             site.take(bytes(data))
         site.close()
-        await trio.sleep(LAST_WORDS)
+        with trio.move_on_after(LAST_WORDS):
+            await site.told()
+        await trio.sleep(SENT)
         os._exit(0)  # whoever does not read would hold up an end in order, and nothing is kept
 
 

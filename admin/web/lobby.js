@@ -108,7 +108,11 @@ function show(lobby) {
 
 show(JSON.parse(byId("data").textContent));
 const source = new EventSource("/events");
-source.onmessage = (message) => show(JSON.parse(message.data));
+source.onmessage = (message) => {
+  const lobby = JSON.parse(message.data);
+  show(lobby);
+  if (lobby.closed) source.close();
+};
 source.onerror = () => {
   const state = byId("state");
   state.textContent = "The server cannot be reached. What was last heard is below.";

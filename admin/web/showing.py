@@ -84,7 +84,7 @@ class Complaints:
 
 LAST_COMPLAINTS = 20
 """Lines that are kept."""
-ENDS = 2.0
+ENDS = 5.0
 """Seconds that the pages have to end."""
 
 

@@ -36,6 +36,7 @@ class Site:
         self._stages: dict[str, Stage] = {}
         self._changed = trio.Event()
         self._lobby_message: bytes | None = None
+        self._streams = 0
         self._hearing = Hearing()
         self.app = Starlette(
             routes=[
@@ -103,6 +104,7 @@ class Site:
         for stage in self._stages.values():
             if not stage.over:
                 stage.close()
+            stage.wake()
         self.take(b"")
 
     # -- what is asked for ----------------------------------------------------------------------
@@ -117,23 +119,56 @@ class Site:
         return HTMLResponse(match_page(stage.header, f"/match/{stage.id}/events"))
 
     async def _lobby_events(self, _: Request) -> Response:
-        return StreamingResponse(self._tell_lobby(), media_type="text/event-stream", headers=STREAM)
+        return self._stream(self._tell_lobby())
 
     async def _match_events(self, request: Request) -> Response:
         stage = self._stages.get(request.path_params["id"])
         if stage is None:
             return PlainTextResponse("There is no such match here.", 404)
         first = stage.first_for(message_number(request.headers.get("last-event-id", "")))
+        return self._stream(self._tell(stage, first))
+
+    def _stream(self, told: AsyncIterator[bytes]) -> Response:
         return StreamingResponse(
-            _tell(stage, first), media_type="text/event-stream", headers=STREAM
+            self._counted(told), media_type="text/event-stream", headers=STREAM
         )
+
+    async def _counted(self, told: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Pass a stream on, and know how many there are."""
+        self._streams += 1
+        try:
+            async for piece in told:
+                yield piece
+        finally:
+            self._streams -= 1
+
+    async def told(self) -> None:
+        """Wait until all who look have been told how it ended."""
+        while self._streams:
+            await trio.sleep(PAUSE)
 
     async def _tell_lobby(self) -> AsyncIterator[bytes]:
         while True:
-            changed = self._changed
+            changed, closed = self._changed, self.lobby.closed
             yield self._told_lobby()
+            if closed:
+                return
             await trio.sleep(PAUSE)
             await _news(changed)
+
+    async def _tell(self, stage: Stage, place: int) -> AsyncIterator[bytes]:
+        """Send a spectator the messages of a match from one on, until there will be no more."""
+        while True:
+            changed, closed = stage.changed, self.lobby.closed
+            if place < len(stage.messages):
+                pending = b"".join(stage.messages[place:])
+                place = len(stage.messages)
+                yield pending
+                await trio.sleep(PAUSE)
+            elif stage.told or closed:
+                return
+            elif not await _news(changed):
+                yield b": alive\n\n"
 
     def _told_lobby(self) -> bytes:
         """Return the lobby as a message, made once for all who look."""
@@ -145,21 +180,6 @@ class Site:
 def message_number(told: str) -> int | None:
     """Read the number of the message that a spectator had last, if it can be one."""
     return int(told) if told.isdecimal() and len(told) <= DIGITS else None
-
-
-async def _tell(stage: Stage, place: int) -> AsyncIterator[bytes]:
-    """Send a spectator the messages of a match from one on, until it is over."""
-    while True:
-        changed = stage.changed
-        if place < len(stage.messages):
-            pending = b"".join(stage.messages[place:])
-            place = len(stage.messages)
-            yield pending
-            await trio.sleep(PAUSE)
-        elif stage.told:
-            return
-        elif not await _news(changed):
-            yield b": alive\n\n"
 
 
 async def _news(changed: trio.Event) -> bool:

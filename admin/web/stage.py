@@ -129,6 +129,10 @@ class Stage:
     def _send(self, fields: Step) -> None:
         data = json.dumps(fields, separators=(",", ":"))
         self.messages.append(f"id: {len(self.messages)}\ndata: {data}\n\n".encode())
+        self.wake()
+
+    def wake(self) -> None:
+        """Let all who wait for more look again."""
         self.changed.set()
         self.changed = trio.Event()
 

@@ -151,10 +151,10 @@ class Serving:
 
     @property
     def memory(self) -> int:
-        """The most that the process of the pages has held so far, in bytes."""
+        """The most that the process of the pages has held so far, in bytes; 0 after its end."""
         status = Path(f"/proc/{self._pages}/status").read_text()
-        line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
-        return int(line.split()[1]) * 1024
+        found = [line for line in status.splitlines() if line.startswith("VmHWM")]
+        return int(found[0].split()[1]) * 1024 if found else 0
 
 
 def cpu_seconds(pid: int) -> float:
@@ -365,7 +365,8 @@ def main() -> None:
         f"within {delays[len(delays) * 95 // 100] * 1e3:.0f} ms; "
         f"missed {sum(watch.missed for watch in found.watches)}"
     )
-    print(f"memory of the pages' process at most: {found.watches[-1].memory / 1e6:.0f} MB")
+    most = max(watch.memory for watch in found.watches)
+    print(f"memory of the pages' process at most: {most / 1e6:.0f} MB")
 
 
 if __name__ == "__main__":
