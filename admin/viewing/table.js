@@ -15,7 +15,7 @@ const match = data.match;
 const byId = (id) => document.getElementById(id);
 const steps = [], tables = [];
 match.seats.forEach((seat) => Object.assign(seat, { told: seat.name, name: closed(seat.name) }));
-let at = 0, timer = null, wanted = null, linking = null, linkedAt = 0;
+let at = 0, timer = null, wanted = null, linking = null, linkedAt = 0, address = location.hash;
 
 // -- small things ---------------------------------------------------------------------------------
 // A name that begins an isolate (of another direction) and does not end it: what follows would be part of it.

@@ -58,12 +58,14 @@ function go(place) {
   if (linking === null) linking = setTimeout(link, Math.max(0, linkedAt + 400 - Date.now()));
 }
 
-// Browsers refuse an address that changes too often.
+// Browsers refuse an address that changes too often. One that somebody has just typed is not ours to change.
 function link() {
   linking = null;
+  if (location.hash !== address) return;
   linkedAt = Date.now();
   const turn = steps[at] && steps[at].kind === "turn" ? `#turn=${steps[at].turn}` : `#step=${at}`;
   history.replaceState(null, "", turn);
+  address = location.hash;
 }
 
 function seek(direction, holds) {
@@ -201,7 +203,11 @@ function begin() {
     drawPlot();
     markPlot();
   }).observe(plot);
-  window.addEventListener("hashchange", () => { const place = linked(); if (place !== null && place !== at) go(place); });
+  window.addEventListener("hashchange", () => {
+    address = location.hash;
+    const place = linked();
+    if (place !== null && place !== at) go(place);
+  });
   const place = linked();
   if (place !== null) at = place;
   else if (location.hash) wanted = location.hash;

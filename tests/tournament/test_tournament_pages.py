@@ -117,7 +117,7 @@ def test_game_between_programs_is_watched_while_it_is_played(tmp_path: Path) -> 
 
 
 def test_games_of_the_house_can_be_looked_at(tmp_path: Path) -> None:
-    text = plan_text("revised", deals=40)
+    text = plan_text("revised", deals=10)
     with running(tmp_path, text, "--workers", "1") as tournament:
         lobby = stream(f"{tournament.site}events")
         over = (match for told in lobby for match in told["matches"] if match["ending"])
@@ -127,7 +127,7 @@ def test_games_of_the_house_can_be_looked_at(tmp_path: Path) -> None:
         assert whole["over"] and len(whole["reveal"]) > 50
         assert tournament.process.wait(60) == 0
         assert tournament.process.stdout is not None
-        assert "120 games" in tournament.process.stdout.read()
+        assert "30 games" in tournament.process.stdout.read()
 
 
 def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:

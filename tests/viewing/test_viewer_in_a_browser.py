@@ -62,6 +62,12 @@ def test_it_begins_with_the_deal_and_steps_by_button_and_key(shown: Watched) -> 
     assert step_of(shown) == 1
 
 
+def test_address_that_was_just_typed_is_not_written_over(shown: Watched) -> None:
+    shown.page.evaluate("() => { go(3); location.hash = '#turn=9'; link(); }")
+    expect(shown.page.locator("#sentence")).to_contain_text("Turn 9:")
+    assert shown.page.url.endswith("#turn=9")
+
+
 def test_every_turn_has_the_referees_board_and_money(shown: Watched) -> None:
     turns, _ = turns_of(read(LOG))
     for turned in turns[1:-1:7]:
