@@ -13,7 +13,7 @@ from admin.web.option import pages, web_option
 
 if TYPE_CHECKING:
     from admin.server import Audience, Server, Settings
-    from admin.web.showing import Pages
+    from admin.web.serving import Pages
 
 
 @click.command(short_help="Referee matches between players that connect over TCP.")

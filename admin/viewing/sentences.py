@@ -105,6 +105,11 @@ class Teller:
                 return f"The market draws {drew}: it holds {shares} of {self._name(hotel)}."
             case events.MarketPlaced(tile, None, _):
                 return f"The market's tile {tile_name(tile)} is set aside."
+            case events.MarketPlaced(tile, Kind.MERGING, int(survivor)):
+                return (
+                    f"The market's tile {tile_name(tile)} merges hotels: "
+                    f"{self._name(survivor)} survives."
+                )
             case events.MarketPlaced(tile, _, hotel):
                 where = "" if hotel is None else f": {self._name(hotel)} grows"
                 return f"The market's tile {tile_name(tile)} is placed{where}."

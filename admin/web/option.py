@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from admin.web.showing import Pages
+    from admin.web.serving import Pages
 
 
 class CannotServePages(click.ClickException):
@@ -30,7 +30,7 @@ def pages(host: str, web: int | None) -> "Iterator[Pages | None]":
     if web is None:
         yield None
         return
-    from admin.web.showing import CannotShow, served
+    from admin.web.serving import CannotShow, served
 
     try:
         with served(host, web) as found:

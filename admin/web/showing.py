@@ -1,13 +1,9 @@
 """The pages of a server: an audience that passes all on, and shows what can be shown."""
 
-import subprocess
-import sys
-from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from threading import Thread
-from typing import IO, Any, NamedTuple
+from typing import Any
 
 from admin.events import Event
 from admin.log import Header
@@ -15,77 +11,7 @@ from admin.server import Audience, Match
 from admin.web.feed import Feed
 from protocol.faults import Fault
 
-
-class CannotShow(Exception):
-    """The pages cannot be served; the text is for people."""
-
-
-class Pages(NamedTuple):
-    """A process that serves pages: where, and what feeds it."""
-
-    address: str
-    feed: Feed
-
-
-@contextmanager
-def served(host: str, port: int) -> Iterator[Pages]:
-    """Start the process of the pages; it ends with the context. ``CannotShow`` if it does not."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "admin.web", host, str(port)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,  # a Ctrl-C is for the referee, whose end is theirs
-        text=False,
-    )
-    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-    complaints = Complaints(process.stderr)
-    with process:
-        told = process.stdout.readline().strip()
-        if not told.isdigit():
-            raise CannotShow(complaints.all())
-        where = f"[{host}]" if ":" in host else host
-        feed = Feed(process.stdin.fileno(), complaints.tell_of_the_end)
-        try:
-            yield Pages(f"http://{where}:{int(told)}/", feed)
-        finally:
-            process.stdin.close()
-            try:
-                process.wait(ENDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-            complaints.all()
-
-
-class Complaints:
-    """What the process of the pages says on standard error: read, or it would wait for a reader."""
-
-    def __init__(self, pipe: IO[bytes]) -> None:
-        self._pipe = pipe
-        self._last: deque[str] = deque(maxlen=LAST_COMPLAINTS)
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self) -> None:
-        self._last.extend(line.decode(errors="replace") for line in self._pipe)
-
-    def all(self) -> str:
-        """Wait until the process is gone, and return its last lines."""
-        self._reader.join()
-        return "".join(self._last).strip()
-
-    def tell_of_the_end(self) -> None:
-        """Tell a person that there are no pages any more."""
-        why = f" Their last words: {self._last[-1].strip()}" if self._last else ""
-        told = f"The pages for spectators are gone; the matches go on without them.{why}"
-        with suppress(OSError):  # nobody reads that either
-            print(told, file=sys.stderr, flush=True)
-
-
-LAST_COMPLAINTS = 20
-"""Lines that are kept."""
-ENDS = 5.0
-"""Seconds that the pages have to end."""
+COLUMNS = ["", "player", "matches", "won", "mean score"]
 
 
 @dataclass(slots=True)
@@ -177,6 +103,3 @@ class Showing(Audience):
         """Show that a match was broken off."""
         self._other.broken(number, why)
         self._feed.say("over", match=str(number), ending="Broken off.")
-
-
-COLUMNS = ["", "player", "matches", "won", "mean score"]

@@ -29,7 +29,8 @@ from admin.events import Event
 from admin.server import Audience, Server, Settings
 from admin.table import Clocks
 from admin.web.feed import fed
-from admin.web.showing import Showing, served
+from admin.web.serving import served
+from admin.web.showing import Showing
 from bench.script import NAMES, Script, script
 from bench.servers import pin
 from game.rulebooks import REVISED

@@ -7,11 +7,13 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
+import trio
 
 from admin import events
 from admin.check.case import Case
@@ -96,6 +98,29 @@ async def test_connection_lost_after_the_greeting_is_no_fault_of_the_sign_up(pau
     (result,) = (await check_bare(REVISED, [case], leave)).values()
     assert result.verdict is Verdict.NOT_REACHED
     assert result.came.startswith("Right in what the case is about, and then: ")
+
+
+async def test_sign_up_is_waited_for_once_more_where_the_referee_was_late_itself() -> None:
+    case = replace(case_of("sign-up/speaks-first"), pause=0.0)
+
+    def sleepy(player: socket.socket, name: str) -> None:
+        time.sleep(1.3)  # beyond the second that is allowed
+        player.sendall(b'<signup name="%b"/>' % name.encode())
+        player.recv(1000)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(be_late)
+        (late,) = (await check_bare(REVISED, [case], sleepy)).values()
+        nursery.cancel_scope.cancel()
+    assert late.came.startswith("Right in what the case is about")
+    (punctual,) = (await check_bare(REVISED, [case], sleepy)).values()
+    assert punctual.verdict is Verdict.FAIL and "timed-out" in punctual.came
+
+
+async def be_late() -> None:
+    """Hold this process up once, while the player is waited for."""
+    await trio.sleep(0.3)
+    time.sleep(0.4)
 
 
 async def test_passed_sign_up_shows_the_sign_up(tmp_path: Path) -> None:

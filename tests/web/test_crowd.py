@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from admin.web.showing import Complaints
+from admin.web.serving import Complaints
 from viewing.browser import Watched, chromium, closed
 from web.test_site import FILLED, Live, Slow, live, play, stream
 
