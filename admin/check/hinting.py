@@ -34,7 +34,8 @@ def hinted(result: Result) -> bool:
         return False
     case, how = result.case, result.ended_by
     if _is_on_the_wire(case):
-        return how not in ("", "absent")
+        understood = case.manner is not ORDINARY and how == Reason.ILLEGAL.value
+        return how not in ("", "absent") and not understood
     left = result.tried.ejected
     if left is None or left.reason not in UNDERSTOOD:
         return False

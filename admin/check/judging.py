@@ -46,7 +46,8 @@ class Verdict(Enum):
 class Result:
     """A verdict on a case, what it rests on, and the means to understand it.
 
-    ``came`` is what came instead of what was expected, or as it; ``warnings`` are sentences;
+    ``came`` is what came instead of what was expected, or as it; ``warnings`` are sentences.
+    One that was not reached is ``right_so_far`` where all that it is about was right by then.
     ``seconds`` is the time that the case took; one that was given up was not ``played``.
     """
 
@@ -54,6 +55,7 @@ class Result:
     verdict: Verdict
     came: str
     warnings: tuple[str, ...] = ()
+    right_so_far: bool = False
     seconds: float = 0.0
     played: bool = True
     tried: Tried = field(default_factory=Tried)
@@ -89,12 +91,14 @@ def judge(case: Case, tried: Tried, departure: Departure | None, *, strict: bool
     if strict:
         warnings += _forms(case, tried)
     fault = _fault(tried)
+    right_so_far = False
     if fault is not None:
         question, came = fault
         verdict = _of_fault(case, tried, question)
         if departure is not None and _explains(departure, tried):
-            came = f"{came} {departure.how}"
-        if verdict is Verdict.NOT_REACHED and not _missing(case, tried, answers):
+            came = _ended(departure, question)
+        right_so_far = verdict is Verdict.NOT_REACHED and not _missing(case, tried, answers)
+        if right_so_far:
             came = f"Right in what the case is about, and then: {came}"
         if verdict is Verdict.WARN and not case.promised:
             warnings.append(OTHER_FORM)
@@ -105,7 +109,10 @@ def judge(case: Case, tried: Tried, departure: Departure | None, *, strict: bool
         came = _told(case, tried, answers)
     if strict and verdict is Verdict.WARN and case.promised:
         verdict = Verdict.FAIL
-    return Result(case, verdict, came, tuple(warnings), tried=tried, departure=departure)
+        came = f"{came} (A failure by --strict alone: {' '.join(warnings)})"
+    return Result(
+        case, verdict, came, tuple(warnings), right_so_far, tried=tried, departure=departure
+    )
 
 
 def _missing(case: Case, tried: Tried, answers: _Answers) -> str:
@@ -121,6 +128,15 @@ def _explains(departure: Departure, tried: Tried) -> bool:
     """Whether how the program ended may be why the connection was lost."""
     fault = tried.unseated or tried.ejected
     return fault is not None and fault.reason is Reason.DISCONNECTED and departure.tells
+
+
+def _ended(departure: Departure, question: str) -> str:
+    """Say how a program ended that owed an answer, and what it printed last."""
+    asked = "the first position" if question == "setup" else f"<{question}>"
+    printed = departure.output.decode(errors="backslashreplace").strip().splitlines()
+    last = f" The last line that it printed: {printed[-1].strip()[:SHOWN]}" if printed else ""
+    code = Reason.DISCONNECTED.value
+    return f"The program ended instead of answering {asked}. {departure.how} ({code}){last}"
 
 
 def _of_fault(case: Case, tried: Tried, question: str) -> Verdict:

@@ -100,6 +100,11 @@ def completed(cases: Sequence[Case], judged: Iterable[Result], why: str) -> tupl
     return tuple(by_id.get(case.id) or Result(case, Verdict.NOT_REACHED, why) for case in cases)
 
 
+def word(result: Result) -> str:
+    """Say what happened to a case; one that was not finished can have been right so far."""
+    return "right so far" if result.right_so_far else WORDS[result.verdict]
+
+
 def reason(result: Result) -> str:
     """Say in a sentence why a case has its verdict."""
     if result.verdict is Verdict.FAIL and not result.ended_by and result.warnings:

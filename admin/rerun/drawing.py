@@ -13,22 +13,31 @@ from admin.trial.recorded import Said
 from protocol.faults import Fault
 from protocol.writing import Writer
 
+NAMED = 6
+"""How many turns are named in which answers differ."""
 SHOWN = 400
 """How many characters of an answer are shown."""
 
 
 def draw_rerun(rerun: Rerun) -> RenderableType:
-    """Draw the first answer that differs, beside the recorded one, and say how many there are."""
+    """Draw the first answer that differs, beside the recorded one, and say how it ended.
+
+    Where the player was ejected in the match, what it answers there now is drawn as well.
+    """
     parts: list[RenderableType] = []
     differing = rerun.differing
     if differing:
-        parts += [_difference(rerun, differing[0]), Text()]
+        parts += [_difference(rerun, differing[0], "The first answer that differs"), Text()]
+    left_in = rerun.recorded.left_in.get(rerun.subject)
+    fatal = [answer for answer in differing[1:] if answer.turn == left_in]
+    if fatal:
+        parts += [_difference(rerun, fatal[-1], "Where it was ejected then"), Text()]
     return Group(*parts, *_summary(rerun, differing))
 
 
-def _difference(rerun: Rerun, answer: Answer) -> RenderableType:
+def _difference(rerun: Rerun, answer: Answer, title: str) -> RenderableType:
     head = Text.assemble(
-        ("The first answer that differs", "bold"),
+        (title, "bold"),
         f": {when(answer.turn)}, to <{answer.question}>",
     )
     table = Table.grid(padding=(0, 2))
@@ -75,6 +84,13 @@ def _summary(rerun: Rerun, differing: list[Answer]) -> list[Text]:
         lines = [f"{len(differing)} of {plural(compared, 'answer')} {verb} from what was recorded."]
     lines += _ends(rerun)
     return [Text(line, "bold" if place == 0 else "") for place, line in enumerate(lines)]
+
+
+def _listed(turns: list[int]) -> str:
+    """Name turns, or the first of them."""
+    told = ", ".join(when(turn) for turn in turns[:NAMED])
+    more = len(turns) - NAMED
+    return f"{told} and {plural(more, 'other turn')}" if more > 0 else told
 
 
 def _ends(rerun: Rerun) -> list[str]:

@@ -52,7 +52,7 @@ def match_fields(header: Header) -> dict[str, Any]:
     return {
         "rulebook": rulebook.id,
         "title": rulebook.title,
-        "seed": header.seed,
+        "seed": str(header.seed),  # a number of JavaScript is too short for it
         "hotels": [
             {
                 "name": hotel.name,

@@ -45,7 +45,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         title="The player speaks first, and at once",
         source=Source("In one minute", "speaks first: it signs up"),
         expected="A <signup> with the name that it was told, as soon as it has connected.",
-        hint="Often the player waits to be greeted before it signs up.",
+        hint="Often the player waits to be greeted first, or what it writes is never flushed.",
         about=SIGNING_UP,
         turns=0,
         script=script(rulebook, lone_tiles(rulebook)),

@@ -15,8 +15,16 @@ from admin.board import printable
 from admin.check.hinting import hinted
 from admin.check.judging import Result, Verdict
 from admin.check.reports.evidence import explanation_of, printed
-from admin.check.reports.transcript import CUT, SHORT, Measure, Spoken, Transcript, transcript
-from admin.check.summary import MARKS, WORDS
+from admin.check.reports.transcript import (
+    CUT,
+    SHORT,
+    WHOLE,
+    Measure,
+    Spoken,
+    Transcript,
+    transcript,
+)
+from admin.check.summary import MARKS, word
 from admin.explaining.drawing import draw_explanation
 
 STYLES = {
@@ -29,8 +37,8 @@ PAGE = "docs/protocol.md"
 """What the sources of the cases are headings of."""
 WIDTH = 110
 """Columns of what is drawn for a file."""
-LINES = 15
-"""Lines of a player's output that are shown."""
+FIRST, LAST = 4, 12
+"""Lines of a player's output that are shown: an error's text may come first, or last."""
 SPEAKERS = {"A": "administrator", "P": "player"}
 
 
@@ -53,7 +61,7 @@ def headline(result: Result) -> Text:
     """Draw the verdict, the number and the title of a case in one line."""
     case, style = result.case, STYLES[result.verdict]
     return Text.assemble(
-        (f"{MARKS[result.verdict]} {WORDS[result.verdict]}", style),
+        (f"{MARKS[result.verdict]} {word(result)}", style),
         (f"  {case.number}  {case.title}", "bold"),
     )
 
@@ -85,7 +93,11 @@ def draw_evidence(result: Result, measure: Measure = SHORT) -> RenderableType:
     explanation = explanation_of(result)
     if explanation is not None:
         parts.append(draw_explanation(explanation))
-    parts += [part for part in (draw_wire(result, measure), draw_output(result)) if part]
+    parts += [
+        part
+        for part in (draw_wire(result, measure), draw_output(result, whole=measure == WHOLE))
+        if part
+    ]
     return Group(*(Padding(part, (1, 0, 0, 0)) for part in parts))
 
 
@@ -143,14 +155,14 @@ def _said(said: Spoken) -> tuple[str, Text, Text]:
 # -- what the player printed --------------------------------------------------------------------
 
 
-def draw_output(result: Result) -> Group | None:
-    """Draw the end of what the player printed, ``None`` if that is nothing."""
+def draw_output(result: Result, *, whole: bool = False) -> Group | None:
+    """Draw what the player printed, its beginning and its end; ``None`` if that is nothing."""
     lines = printed(result)
     if not lines:
         return None
-    heading = Text.assemble(
-        ("What the player printed", "bold"),
-        (f"  the last {LINES} lines" if len(lines) > LINES else "", "dim"),
-    )
-    shown = Text("\n".join(lines[-LINES:]), overflow="fold")
-    return Group(heading, Padding(shown, (0, 0, 0, 2)))
+    left_out = 0 if whole else max(len(lines) - FIRST - LAST, 0)
+    if left_out:
+        told = f".. {left_out:,} lines are left out here .."
+        lines = [*lines[:FIRST], told, *lines[FIRST + left_out :]]
+    shown = Text("\n".join(lines), overflow="fold")
+    return Group(Text("What the player printed", "bold"), Padding(shown, (0, 0, 0, 2)))

@@ -114,10 +114,10 @@ def _show(console: Console, checked: Checked, again: Again, *, verbose: bool) ->
     _show_others(console, [each for each in failed if each not in full], again)
     _show_unreached(console, [each for each in unreached if each not in full])
     _show_warnings(console, [each for each in checked.results if each not in full])
-    for note in checked.notes:
-        console.print(Text.assemble(("\nnote", "bold"), f"  {note}"), soft_wrap=True)
     console.print()
     console.print(_table(checked))
+    for note in checked.notes:
+        console.print(Text.assemble(("Note: ", "bold"), note), soft_wrap=True)
     console.print(_last(checked), soft_wrap=True)
 
 
