@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -137,6 +138,11 @@ class Terminal(Audience):
         self._turns.pop(match.number, None)
         show_end(self._console, self._last.pop(match.number, None), match.outcome)
         self._console.print(Text(f"Log of match {match.number}: {match.log}"), soft_wrap=True)
+        if match.outcome.ejected:
+            why = f"Why somebody was ejected: acquire explain {shlex.quote(str(match.log))}"
+            self._console.print(Text(printable(why)), soft_wrap=True)
+        if all(seat.kind == "house" for seat in match.seats):
+            self._console.print(Text("No player signed up: the house played by itself.", "bold"))
 
     def broken(self, number: int, why: str) -> None:
         """Say that a match was broken off, and why."""
