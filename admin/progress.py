@@ -227,8 +227,8 @@ def standings_table(outcome: Outcome) -> Table:
 class JsonLines(Audience):
     """Tells a program: one JSON object a line on standard output.
 
-    ``listening``, ``begun``, ``over``, ``unfilled`` and ``broken`` in the field ``event``. The
-    person at the terminal is told by ``other`` on standard error.
+    ``spectators``, ``listening``, ``begun``, ``over``, ``unfilled`` and ``broken`` in ``event``.
+    The person at the terminal is told by ``other`` on standard error.
     """
 
     def __init__(self, other: Terminal) -> None:
@@ -245,6 +245,10 @@ class JsonLines(Audience):
             self._deaf = True
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
             self._other.say("Nobody reads standard output any more; see the logs.")
+
+    def spectators(self, address: str) -> None:
+        """Tell where the pages for spectators are."""
+        self._print(event="spectators", address=address)
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Tell the addresses."""

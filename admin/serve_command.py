@@ -175,6 +175,8 @@ def serve(
             ) from error
         try:
             with pages(host, web) as spectators:
+                if spectators is not None and isinstance(audience, JsonLines):
+                    audience.spectators(spectators.address)
                 server, stopped_by = _run(settings, audience, spectators)
         except CannotListen as error:
             raise CannotBegin(str(error)) from error

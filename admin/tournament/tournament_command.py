@@ -162,15 +162,13 @@ def run(
     path = _store_of(file, store)
     console = Outlet(stderr=as_json)
     stopped_by = None
-    with _refusals():
+    with _refusals(), pages(plan.lobby.host, web) as spectators:
         if fresh and (aside := put_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)
-        with (
-            Store.open_to_write(path) as opened,
-            pages(plan.lobby.host, web) as spectators,
-            LiveTerminal(console, plan) as terminal,
-        ):
+        with Store.open_to_write(path) as opened, LiveTerminal(console, plan) as terminal:
             told: Watcher = JsonEvents(terminal) if as_json else terminal
+            if spectators is not None and isinstance(told, JsonEvents):
+                told.print("spectators", address=spectators.address)
             feed = spectators.feed if spectators is not None else None
             watcher = told if feed is None else _shown_live(told, feed, plan, opened)
             campaign = Campaign(plan, opened, watcher)

@@ -165,8 +165,11 @@ function follow(address) {
     if (told.over) {
       source.close();
       data.events = "";
-      notice("");
-    } else if (told.sealed) notice("The match is over. What was hidden is shown when these tiles are dealt no more.");
+      notice(told.cut ? "The referee has ended before the match did." : "");
+    } else if (told.sealed) {
+      if (told.cut) source.close();
+      notice(told.cut ? "The referee has ended. What was hidden stays so." : "The match is over. What was hidden is shown when these tiles are dealt no more.");
+    }
     else notice("Live.");
     if (!steps.length) return;
     drawPlot();

@@ -29,6 +29,8 @@ function names(list) {
   return made;
 }
 
+const howFar = (match) => (match.turn ? `turn ${match.turn}` : "being set up");
+
 function entry(match) {
   const line = element("li");
   const link = element("a", match.title);
@@ -40,17 +42,38 @@ function entry(match) {
     line.append(element("span", match.ending, "how"));
   } else {
     line.append(names(match.players));
-    line.append(element("span", match.turn ? `turn ${match.turn}` : "being set up", "how"));
+    line.append(element("span", howFar(match), "how"));
   }
   return line;
 }
 
-function list(id, matches, none) {
-  const lines = matches.length ? matches.map(entry) : [element("li", none, "how")];
-  byId(id).replaceChildren(...lines);
+// A line stays where it is as long as its match is shown: somebody may be about to click it.
+const lines = new Map();
+
+function lineOf(match) {
+  const text = JSON.stringify([match.players, match.ending, match.results]);
+  const known = lines.get(match.id);
+  if (!known || known.text !== text) lines.set(match.id, { text, line: entry(match) });
+  const { line } = lines.get(match.id);
+  if (!match.ending) line.querySelector(".how").textContent = howFar(match);
+  return line;
 }
 
+function list(id, matches, none) {
+  const box = byId(id), wanted = matches.map(lineOf);
+  if (!wanted.length) wanted.push(box.querySelector(".none") || element("li", none, "how none"));
+  wanted.forEach((line, place) => {
+    if (box.children[place] !== line) box.insertBefore(line, box.children[place] || null);
+  });
+  while (box.children.length > wanted.length) box.lastElementChild.remove();
+}
+
+let standing = "";
+
 function table(standings) {
+  const text = JSON.stringify(standings);
+  if (text === standing) return;
+  standing = text;
   byId("standings-part").hidden = !standings.rows.length;
   const head = element("tr");
   head.append(...standings.columns.map((column) => element("th", column)));
@@ -97,7 +120,7 @@ function show(lobby) {
   state.className = "facts";
   const played = lobby.total ? `${lobby.played} of ${lobby.total} games played` : "";
   state.textContent = lobby.closed
-    ? `${played}${played && ". "}The referee has ended. What was played can be looked at as long as this page is served.`
+    ? `${played}${played && ". "}The referee has ended. Its logs have all that was played.`
     : `${under.length} under way, ${played || `${over.length} over`}`;
   bar(lobby);
   waiting(lobby);

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-KEPT = 200
+KEPT = 100
 """Matches that are over and can still be looked at; the oldest go first."""
 
 

@@ -31,30 +31,47 @@ class Pages(NamedTuple):
 def served(host: str, port: int) -> Iterator[Pages]:
     """Start the process of the pages; it ends with the context. ``CannotShow`` if it does not."""
     process = subprocess.Popen(
-        [sys.executable, "-m", "admin.web", host, str(port)],
+        # -P: whatever lies in the folder where this runs is no part of it
+        [sys.executable, "-P", "-m", "admin.web", host, str(port)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,  # a Ctrl-C is for the referee, whose end is theirs
         text=False,
     )
-    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
-    complaints = Complaints(process.stderr)
-    with process:
-        told = process.stdout.readline().strip()
+    feeding, address, complaining = process.stdin, process.stdout, process.stderr
+    assert feeding is not None and address is not None and complaining is not None
+    complaints = Complaints(complaining)
+
+    def give_up() -> None:
+        complaints.tell_of_the_end()
+        with suppress(OSError):
+            feeding.close()  # which tells the pages, if they are there
+
+    try:
+        told = address.readline().strip()
         if not told.isdigit():
             raise CannotShow(complaints.all())
         where = f"[{host}]" if ":" in host else host
-        feed = Feed(process.stdin.fileno(), complaints.tell_of_the_end)
-        try:
-            yield Pages(f"http://{where}:{int(told)}/", feed)
-        finally:
-            process.stdin.close()
-            try:
-                process.wait(ENDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-            complaints.all()
+        yield Pages(f"http://{where}:{int(told)}/", Feed(feeding.fileno(), give_up))
+    finally:
+        with suppress(OSError):
+            feeding.close()
+        _end(process)
+        complaints.all()
+        address.close()
+        complaining.close()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Wait until the pages have told everybody, for a while."""
+    try:
+        process.wait(ENDS)
+    except BaseException as error:
+        process.kill()
+        process.wait()
+        if not isinstance(error, subprocess.TimeoutExpired):
+            raise
 
 
 class Complaints:

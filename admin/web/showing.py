@@ -2,15 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from heapq import nlargest
 from typing import Any
 
 from admin.events import Event
 from admin.log import Header
 from admin.server import Audience, Match
 from admin.web.feed import Feed
+from game.turn import Ending
 from protocol.faults import Fault
 
+ROWS = 100
+"""Players in the standings, at most: those who have won most."""
 COLUMNS = ["", "player", "matches", "won", "mean score"]
 
 
@@ -20,12 +24,13 @@ class _Tally:
 
     matches: int = 0
     wins: int = 0
-    scores: list[int] = field(default_factory=list)
+    finished: int = 0
+    scored: int = 0
 
     @property
     def mean(self) -> int:
         """Mean score in dollars, of the matches that were finished."""
-        return round(sum(self.scores) / len(self.scores)) if self.scores else 0
+        return round(self.scored / self.finished) if self.finished else 0
 
 
 class Showing(Audience):
@@ -88,12 +93,15 @@ class Showing(Audience):
             tally.matches += 1
             tally.wins += finished and rank == 1
             if finished:
-                tally.scores.append(score)
+                tally.finished += 1
+                tally.scored += score
         self._feed.say("standings", columns=COLUMNS, rows=self._rows())
-        self._feed.say("over", match=str(match.number), ending=match.outcome.ending.sentence)
+        ending = match.outcome.ending
+        cut = ending is Ending.INTERRUPTED
+        self._feed.say("over", match=str(match.number), ending=ending.sentence, cut=cut)
 
     def _rows(self) -> list[list[Any]]:
-        best = sorted(self._tallies.items(), key=lambda item: (-item[1].wins, -item[1].mean))
+        best = nlargest(ROWS, self._tallies.items(), key=lambda item: (item[1].wins, item[1].mean))
         return [
             [place, name, tally.matches, tally.wins, f"${tally.mean:,}"]
             for place, (name, tally) in enumerate(best, start=1)
@@ -102,4 +110,6 @@ class Showing(Audience):
     def broken(self, number: int, why: str) -> None:
         """Show that a match was broken off."""
         self._other.broken(number, why)
-        self._feed.say("over", match=str(number), ending="Broken off.")
+        self._begun.discard(number)
+        self._early.pop(number, None)
+        self._feed.say("over", match=str(number), ending="Broken off.", cut=True)

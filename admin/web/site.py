@@ -23,7 +23,8 @@ ALIVE = 15.0
 """Seconds after which a stream that has nothing to say says that it is alive."""
 PAUSE = 0.1
 """Seconds between two pieces of a stream; what happens meanwhile comes in one."""
-
+LOBBY_PAUSE = 0.5
+"""The same for the lobby, all of which is sent again."""
 DIGITS = 9
 """Of the number of a message, at most."""
 
@@ -72,7 +73,7 @@ class Site:
             case "log":
                 self._logged(message["match"], body)
             case "over":
-                self._over(message["match"], message["ending"])
+                self._over(message["match"], message["ending"], cut=message.get("cut", False))
             case "unsealed":
                 if (stage := self._stages.get(message["match"])) is not None:
                     stage.unseal()
@@ -89,11 +90,11 @@ class Site:
             stage.take(body)
             self.lobby.entries[id_].turn = stage.turn
 
-    def _over(self, id_: str, ending: str) -> None:
+    def _over(self, id_: str, ending: str, *, cut: bool) -> None:
         stage, entry = self._stages.get(id_), self.lobby.entries.get(id_)
         if stage is None or entry is None:
             return
-        stage.close()
+        stage.close(cut=cut)
         entry.ending, entry.results = ending, stage.results
         for dropped in self.lobby.forget_old():
             del self._stages[dropped]
@@ -103,7 +104,8 @@ class Site:
         self.lobby.closed = True
         for stage in self._stages.values():
             if not stage.over:
-                stage.close()
+                stage.close(cut=True)
+                self.lobby.entries[stage.id].ending = "Broken off."
             stage.wake()
         self.take(b"")
 
@@ -153,7 +155,7 @@ class Site:
             yield self._told_lobby()
             if closed:
                 return
-            await trio.sleep(PAUSE)
+            await trio.sleep(LOBBY_PAUSE)
             await _news(changed)
 
     async def _tell(self, stage: Stage, place: int) -> AsyncIterator[bytes]:

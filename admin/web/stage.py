@@ -40,6 +40,7 @@ class Stage:
         """What spectators are sent, in order."""
         self.changed = trio.Event()
         """Set when there are more messages; there is a new one each time."""
+        self._cut: Step = {}
         self._half = b""
         self._head = b""
         self._retelling: Retelling | None = None
@@ -99,14 +100,15 @@ class Stage:
         rulebook = self.header.rulebook
         self._send({"steps": [without_secrets(step, rulebook) for step in fresh]})
 
-    def close(self) -> None:
-        """The log is complete: from now on all may be seen, unless it is sealed."""
+    def close(self, *, cut: bool = False) -> None:
+        """The log is complete, or ``cut``: from now on all may be seen, unless it is sealed."""
         self._publish()
         self.over = True
+        self._cut = {"cut": True} if cut else {}
         if self.header is None:
             return
         if self._sealed:
-            self._send({"sealed": True})
+            self._send({"sealed": True, **self._cut})
         else:
             self._reveal()
 
@@ -123,7 +125,7 @@ class Stage:
         return self.over and not self._sealed
 
     def _reveal(self) -> None:
-        self._send({"match": self._match(), "reveal": self._told, "over": True})
+        self._send({"match": self._match(), "reveal": self._told, "over": True, **self._cut})
         self._told = []
 
     def _send(self, fields: Step) -> None:

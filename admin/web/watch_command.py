@@ -22,8 +22,10 @@ def watch(url: str, match: str | None, every: bool) -> None:
         acquire watch http://127.0.0.1:8080/ --all
         acquire watch http://127.0.0.1:8080/ --match 3 > match-3.txt
 
-    Exit codes: 0 seen to its end; 1 the server is gone before; 2 there is nothing to watch.
+    Exit codes: 0 seen to its end; 1 the server or the referee is gone before; 2 there is nothing
+    to watch.
     """
+    from admin.board import printable
     from admin.progress import Outlet
     from admin.web.watching import CannotWatch, Watching, match_to_watch
 
@@ -37,11 +39,11 @@ def watch(url: str, match: str | None, every: bool) -> None:
         except CannotWatch as error:
             if seen:
                 return
-            click.echo(f"Error: {error}", err=True)
+            click.echo(f"Error: {printable(str(error))}", err=True)
             sys.exit(2)
         seen.append(chosen)
         try:
             watching.watch(url, chosen)
         except CannotWatch as error:
-            click.echo(f"Error: {error}", err=True)
+            click.echo(f"Error: {printable(str(error))}", err=True)
             sys.exit(1)

@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Callable, Collection, Iterator
+from http.client import HTTPException
 from itertools import takewhile
 from typing import Any
-from urllib.error import URLError
-from urllib.parse import urljoin
+from urllib.parse import quote, urljoin
 from urllib.request import Request, urlopen
 
 from rich.console import Console, Group
@@ -19,6 +19,8 @@ from game.rulebooks import RULEBOOKS
 
 PATIENCE = 30.0
 """Seconds without a sign of life after which a stream is given up; it has one every 15."""
+LOBBY = {"matches", "waiting", "seats", "closed"}
+"""What a lobby's message has, beside other things."""
 LAST = 6
 """Sentences shown below the board."""
 
@@ -38,9 +40,17 @@ def messages(url: str) -> Iterator[dict[str, Any]]:
             for line in stream:
                 if line.startswith(b"data: "):
                     yield json.loads(line[6:])
-    except (URLError, OSError) as error:
-        reason = getattr(error, "reason", error)
+    except (OSError, HTTPException, ValueError) as error:
+        reason = getattr(error, "reason", None) or str(error) or type(error).__name__
         raise CannotWatch(f"{url} cannot be read: {reason}.") from error
+
+
+def _page(url: str, path: str) -> str:
+    """Return the address of a page of the server; ``CannotWatch`` where the URL is none."""
+    try:
+        return urljoin(url, path)
+    except ValueError as error:
+        raise CannotWatch(f"{url} cannot be read: {error}.") from error
 
 
 def match_to_watch(
@@ -51,17 +61,20 @@ def match_to_watch(
     Where there is none yet, one is waited for, and ``tell`` is called with who waits for it.
     ``CannotWatch`` where there will be none.
     """
-    last = ""
-    for lobby in messages(urljoin(url, "/events")):
+    last, closed = "", False
+    for lobby in messages(_page(url, "/events")):
+        if not lobby.keys() >= LOBBY:
+            raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
         chosen = _wanted(lobby, wanted) if wanted is not None else _next(lobby, seen)
         if chosen is not None:
             return chosen
-        if lobby["closed"]:
+        if closed := lobby["closed"]:
             break
         if (told := _who_waits(lobby)) != last:
             tell(told)
             last = told
-    raise CannotWatch(f"{url}: the referee has ended, and there is no match to watch.")
+    why = "the referee has ended" if closed else "the server is gone"
+    raise CannotWatch(f"{url}: {why}, and there is no match to watch.")
 
 
 def _wanted(lobby: dict[str, Any], wanted: str) -> str:
@@ -100,22 +113,37 @@ class Watching:
         self._told: list[str] = []
 
     def watch(self, url: str, match: str) -> None:
-        """Follow a match to its end."""
+        """Follow a match to its end; ``CannotWatch`` where that does not come."""
         self._match, self._table, self._told = printable(match), None, []
-        stream = messages(urljoin(url, f"/match/{match}/events"))
-        with Live(console=self._console, auto_refresh=False) as live:
-            for message in stream:
-                self._take(message)
-                if self._console.is_terminal and self._table is not None:
-                    live.update(self._drawn(self._table), refresh=True)
-                if message.get("over") or message.get("sealed"):
-                    break
-        if not self._console.is_terminal and self._table is not None:
-            self._console.print(draw(self._table.state))
+        end: dict[str, Any] = {}
+        try:
+            with Live(console=self._console, auto_refresh=False) as live:
+                for message in messages(_page(url, f"/match/{quote(match)}/events")):
+                    self._take(message)
+                    if self._console.is_terminal and self._table is not None:
+                        live.update(self._drawn(self._table), refresh=True)
+                    if message.get("over") or message.get("sealed"):
+                        end = message
+                        break
+        finally:
+            if not self._console.is_terminal and self._table is not None:
+                self._console.print(draw(self._table.state))
+        if not end:
+            raise CannotWatch("The server is gone; the match was not seen to its end.")
+        if end.get("cut"):
+            raise CannotWatch("The referee has ended before the match did.")
+        if end.get("sealed"):
+            self._console.print("The match is over. Hidden hands stay hidden for now.")
 
     def _take(self, message: dict[str, Any]) -> None:
         if "match" in message:
             told = message["match"]
+            if told["rulebook"] not in RULEBOOKS:
+                known = ", ".join(RULEBOOKS)
+                raise CannotWatch(
+                    f"The match is by a rulebook {told['rulebook']!r}; known here are {known}. "
+                    "Is the server newer?"
+                )
             rulebook = RULEBOOKS[told["rulebook"]]
             if told["hide_assets"]:
                 rulebook = with_hidden_assets(rulebook)

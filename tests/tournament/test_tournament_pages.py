@@ -99,18 +99,18 @@ def stream(url: str) -> Iterator[dict[str, Any]]:
 
 
 def test_game_between_programs_is_watched_while_it_is_played(tmp_path: Path) -> None:
-    with running(tmp_path, plan_text("revised", program=True)) as tournament:
+    text = plan_text("revised", program=True, deals=3)
+    with running(tmp_path, text, "--workers", "1") as tournament:
         lobby = stream(f"{tournament.site}events")
-        told = next(told for told in lobby if any(match["turn"] for match in told["matches"]))
-        assert (told["title"], told["total"]) == ("Cup <of> names", 3)
-        under_way = next(match for match in told["matches"] if match["turn"])
-        assert not under_way["ending"]
+        told = next(told for told in lobby if not all(each["ending"] for each in told["matches"]))
+        assert (told["title"], told["total"]) == ("Cup <of> names", 9)
+        under_way = next(each for each in told["matches"] if not each["ending"])
         assert sorted(under_way["players"]) == ["ann", "bob <b>&", "cid"]
         match, *steps, last = stream(f"{tournament.site}match/{under_way['id']}/events")
         assert match["match"]["names"] == under_way["players"]
-        assert len(steps) > 1 and last["over"] and len(last["reveal"]) > 50
+        assert steps and last["over"] and len(last["reveal"]) > 50
         *_, end = lobby
-        assert (end["played"], end["total"]) == (3, 3)
+        assert (end["played"], end["total"]) == (9, 9)
         assert {row[1] for row in end["standings"]["rows"]} == {"ann", "bob <b>&", "cid"}
         assert all(match["ending"] for match in end["matches"])
         assert tournament.process.wait(30) == 0
@@ -189,11 +189,13 @@ def test_stopped_tournament_leaves_no_pages_behind(tmp_path: Path) -> None:
 
 
 def test_port_that_is_taken_is_told_before_anything_is_played(tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text(plan_text("revised"))
+    played: list[str | Path] = [ACQUIRE, "tournament", "run", tmp_path / "cup.toml"]
+    assert subprocess.run(played, capture_output=True, timeout=60, check=False).returncode == 0
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        (tmp_path / "cup.toml").write_text(plan_text("revised"))
         done = subprocess.run(
-            [ACQUIRE, "tournament", "run", tmp_path / "cup.toml", "--web", str(port)],
+            [*played, "--fresh", "--web", str(port)],
             capture_output=True,
             text=True,
             timeout=60,
@@ -201,6 +203,7 @@ def test_port_that_is_taken_is_told_before_anything_is_played(tmp_path: Path) ->
         )
     assert done.returncode == 2
     assert f"port {port}" in done.stderr and "Give another --web port" in done.stderr
+    assert [path.name for path in tmp_path.glob("*.sqlite")] == ["cup.sqlite"]
 
 
 # -- what the pages are told --------------------------------------------------------------------

@@ -45,7 +45,9 @@ def live(folder: Path, *options: str) -> Iterator[Live]:
     with process:
         try:
             site = process.stderr.readline().removeprefix("Spectators: ").strip()
-            listening = json.loads(process.stdout.readline())
+            said = map(json.loads, process.stdout)
+            assert next(said) == {"event": "spectators", "address": site}
+            listening = next(said)
             yield Live(site, int(listening["addresses"][0].rpartition(":")[2]), process)
         finally:
             process.terminate()
@@ -197,6 +199,27 @@ def test_joining_in_the_middle_and_staying_when_the_server_is_gone(
     tab.close()
 
 
+LOBBY_TWICE = """() => {
+  const lobby = (turn) => ({
+    title: "t", closed: false, waiting: [], seats: 3, played: 0, total: 0,
+    standings: { columns: [], rows: [] },
+    matches: [{ id: "9", title: "Match 9", players: ["a"], turn, ending: "", results: [] }],
+  });
+  show(lobby(1));
+  const link = document.querySelector("#under-way a");
+  show(lobby(2));
+  return [link.isConnected, document.querySelector("#under-way .how").textContent];
+}"""
+
+
+def test_link_stays_where_it_is_while_its_match_goes_on(browser: Browser, tmp_path: Path) -> None:
+    with live(tmp_path, "--players", "3") as server:
+        tab = browser.new_page()
+        tab.goto(server.site)
+        assert tab.evaluate(LOBBY_TWICE) == [True, "turn 2"]
+        tab.close()
+
+
 # -- at a terminal ---------------------------------------------------------------------------------
 
 
@@ -236,11 +259,50 @@ def test_watch_waits_for_a_match_and_goes_on_with_the_next(tmp_path: Path) -> No
     assert done.stdout.count("The game is over.") == 2
 
 
+def test_watch_says_that_the_server_is_gone_before_the_end(tmp_path: Path) -> None:
+    options = ("--players", "2", "--rulebook", "classic", "--turn-timeout", "60")
+    with live(tmp_path, *options, "--reply-timeout", "60") as server:
+        slow = [Slow(server.port, name) for name in ("ann", "bob")]
+        assert waits(server.site)
+        watching = subprocess.Popen(
+            [ACQUIRE, "watch", server.site],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert watching.stdout is not None
+        assert watching.stdout.readline()
+        server.process.terminate()
+        _, complaint = watching.communicate(timeout=30)
+        for each in slow:
+            each.close()
+    assert watching.returncode == 1
+    assert "The referee has ended before the match did." in complaint
+
+
+def test_what_lies_in_the_folder_is_no_part_of_the_pages(tmp_path: Path) -> None:
+    for name in ("game", "admin", "trio", "random"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a module of somebody else')")
+    done = subprocess.run(
+        [ACQUIRE, "serve", "--port", "0", "--web", "0", *FILLED],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.startswith("Spectators: http://")
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [
         ("http://127.0.0.1:9/", "cannot be read"),
         ("127.0.0.1:8080", "an address begins with http://"),
+        ("http://[::1", "cannot be read"),
+        ("http://localhost:abc/", "cannot be read"),
+        ("http://a b/\x1b[31m", "cannot be read"),
     ],
 )
 def test_watching_nothing_is_refused(url: str, said: str) -> None:
@@ -248,4 +310,4 @@ def test_watching_nothing_is_refused(url: str, said: str) -> None:
         [ACQUIRE, "watch", url], capture_output=True, text=True, timeout=30, check=False
     )
     assert done.returncode == 2
-    assert said in done.stderr
+    assert said in done.stderr and "defect" not in done.stderr and "\x1b" not in done.stderr

@@ -182,8 +182,8 @@ class JsonEvents(Watcher):
     """Tells a program: one JSON object a line on standard output.
 
     ``began``, ``listening``, ``turned-away``, ``awaited``, ``game-began``, ``game``, ``void``,
-    ``trouble`` and, from the command itself, ``over`` in the field ``event``. The person is told by
-    ``other``.
+    ``trouble`` and, from the command itself, ``spectators`` and ``over`` in the field ``event``.
+    The person is told by ``other``.
     """
 
     def __init__(self, other: Watcher) -> None:

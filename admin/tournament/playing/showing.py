@@ -112,7 +112,8 @@ class Showing(Watcher):
             self._feed.log(shown, gzip.decompress(self._log_of(result.game)))
         if shown is not None:
             self._feed.say("over", match=shown, ending=Ending(result.ending).sentence)
-            self._shown.setdefault(result.block, []).append(shown)
+            if self._sealed:
+                self._shown.setdefault(result.block, []).append(shown)
         self._unseal(result.block)
         if shown is not None or progress.games == progress.total:
             self._show_standings(progress)
