@@ -246,6 +246,32 @@ def test_killed_at_any_moment_a_run_goes_on_to_the_same_standings(tmp_path: Path
     assert len(set(stood)) > 3, "the kills came before anything was played"
 
 
+@pytest.mark.parametrize("beat", [0.0, 0.2, 0.6])
+def test_ctrl_c_at_a_terminal_is_quiet_also_while_workers_start(
+    tmp_path: Path, beat: float
+) -> None:
+    file, store = write_plan(tmp_path, deals=2000), tmp_path / "stopped.sqlite"
+    process = subprocess.Popen(
+        command("run", file, "--store", store, "--workers", 2),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    while not children_of(process.pid):
+        time.sleep(0.01)
+    time.sleep(beat)
+    os.killpg(process.pid, signal.SIGINT)  # a terminal tells all processes
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 130, said
+    assert "Traceback" not in said and "the same command goes on" in said
+
+
+def children_of(parent: int) -> list[str]:
+    """The processes that a process has started."""
+    return Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+
+
 def _games(store: Path) -> int:
     if not store.exists():
         return 0

@@ -27,7 +27,8 @@ def test_turns_are_those_of_the_log(path: Path) -> None:
     assert turns[0].number == 0
     placed = [e for e in record.elements if e.tag == "placed"]
     sentences = [sentence for turned in turns for sentence in turned.told]
-    assert sum("places" in each or "merges hotels" in each for each in sentences) == len(placed)
+    by_players = [each for each in sentences if not each.startswith("The market's tile")]
+    assert sum("places" in each or "merges hotels" in each for each in by_players) == len(placed)
 
 
 def drawn(turned: Turned) -> str:

@@ -7,6 +7,7 @@ that it is played again when a process of the pool was killed.
 """
 
 import os
+import signal
 import threading
 import time
 from collections import deque
@@ -75,8 +76,6 @@ def processes(workers: int) -> Executor:
 
 def _end_with_parent(parent: int) -> None:
     """In a process of the pool: leave Ctrl-C to the parent, and go when it is gone."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
@@ -140,6 +139,16 @@ def play_all(campaign: Campaign, watcher: Watcher, open_executor: Open, workers:
                 executor.shutdown()
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let a Ctrl-C wait: processes that are started meanwhile are not to hear it at all."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _play(
     campaign: Campaign, executor: Executor, work: Work, workers: int
 ) -> Iterator[tuple[Sequence[Game], list[Played | Broken]]]:
@@ -153,7 +162,8 @@ def _play(
         while work or under_way:
             while work and len(under_way) < workers * AHEAD:
                 games = work[0]
-                under_way[executor.submit(play_batch, campaign.rules, games)] = games
+                with _undisturbed():
+                    under_way[executor.submit(play_batch, campaign.rules, games)] = games
                 work.popleft()
                 for game in games:
                     campaign.begin(game)
