@@ -246,19 +246,22 @@ def test_killed_at_any_moment_a_run_goes_on_to_the_same_standings(tmp_path: Path
     assert len(set(stood)) > 3, "the kills came before anything was played"
 
 
+WORKERS = 2
+
+
 @pytest.mark.parametrize("beat", [0.0, 0.2, 0.6])
 def test_ctrl_c_at_a_terminal_is_quiet_also_while_workers_start(
     tmp_path: Path, beat: float
 ) -> None:
     file, store = write_plan(tmp_path, deals=2000), tmp_path / "stopped.sqlite"
     process = subprocess.Popen(
-        command("run", file, "--store", store, "--workers", 2),
+        command("run", file, "--store", store, "--workers", WORKERS),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
     )
-    while not children_of(process.pid):
+    while len(children_of(process.pid)) < WORKERS and process.poll() is None:
         time.sleep(0.01)
     time.sleep(beat)
     os.killpg(process.pid, signal.SIGINT)  # a terminal tells all processes
