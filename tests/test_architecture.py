@@ -29,7 +29,7 @@ WITH_SOCKETS_OR_TIME = {
     *("others", "playground", "trial", "wire"),
     *("checking", "door"),
     *("rerunning", "visiting"),
-    *("__main__", "feed", "site", "stage"),
+    *("__main__", "feed", "serving", "site", "stage"),
 }
 """The modules of ``admin`` that touch the network or the clock."""
 

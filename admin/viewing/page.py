@@ -20,8 +20,8 @@ from admin.viewing.steps import Step, Steps
 from game.rulebook import Assets, Hands
 
 HERE = Path(__file__).parent
-SCRIPTS = ("table.js", "merger.js", "plot.js", "viewer.js")
-"""In this order they are one script: what is on the table, how it is shown, and the way through."""
+SCRIPTS = ("text.js", "table.js", "merger.js", "plot.js", "viewer.js")
+"""One script, in this order: texts, what is on the table, how it is shown, the way through."""
 
 
 def page(record: Record) -> str:
@@ -73,7 +73,7 @@ def match_fields(header: Header) -> dict[str, Any]:
 
 
 def _written(header: Header, steps: list[Step], notice: str, events: str | None) -> str:
-    script, style = "\n".join(map(_asset, SCRIPTS)), _asset("viewer.css")
+    script, style = "\n".join(map(asset, SCRIPTS)), asset("viewer.css")
     connect = "connect-src 'self'; " if events else ""
     policy = (
         f"default-src 'none'; {connect}script-src {digest(script)}; style-src {digest(style)}; "
@@ -104,7 +104,8 @@ def _template() -> Any:
 
 
 @cache
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """Return a file of this folder as text, such as ``text.js``, which all pages begin with."""
     return (HERE / name).read_text(encoding="utf-8")
 
 

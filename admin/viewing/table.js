@@ -1,5 +1,4 @@
 
-"use strict";
 // Steps come in, at once or as a match goes; each is put on the table that the one before it left.
 const FREE = -1, LOOSE = 7, ASIDE = 8, COLUMNS = 12, ROWS = "ABCDEFGHI";
 const CELL = 40, MARGIN = 26;
@@ -12,29 +11,11 @@ const SVG = "http://www.w3.org/2000/svg";
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const match = data.match;
-const byId = (id) => document.getElementById(id);
 const steps = [], tables = [];
 match.seats.forEach((seat) => Object.assign(seat, { told: seat.name, name: closed(seat.name) }));
 let at = 0, timer = null, wanted = null, linking = null, linkedAt = 0, address = location.hash;
 
 // -- small things ---------------------------------------------------------------------------------
-// A name that begins an isolate (of another direction) and does not end it: what follows would be part of it.
-function closed(text) {
-  let open = 0;
-  for (const char of text) {
-    if (/[\u2066-\u2068]/.test(char)) open += 1;
-    else if (char === "\u2069" && open) open -= 1;
-  }
-  return text + "\u2069".repeat(open);
-}
-
-function make(tag, text, kind) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
-}
-
 function shape(tag, attributes, text) {
   const made = document.createElementNS(SVG, tag);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);

@@ -8,6 +8,7 @@ the match.
 import json
 import os
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import trio
@@ -80,10 +81,11 @@ class Feed:
             await self.drain()
 
     async def drain(self) -> None:
-        """Write all that waits."""
-        while self._waiting:
-            await trio.lowlevel.wait_writable(self._descriptor)
-            self._push()
+        """Write all that waits, until the pages are given up."""
+        with suppress(trio.ClosedResourceError):
+            while self._waiting:
+                await trio.lowlevel.wait_writable(self._descriptor)
+                self._push()
 
 
 async def hand_over(feed: Feed) -> None:

@@ -1,30 +1,9 @@
-
-"use strict";
-const byId = (id) => document.getElementById(id);
-
-// A name that begins an isolate (of another direction) and does not end it: what follows would be part of it.
-function closed(text) {
-  let open = 0;
-  for (const char of text) {
-    if (/[\u2066-\u2068]/.test(char)) open += 1;
-    else if (char === "\u2069" && open) open -= 1;
-  }
-  return text + "\u2069".repeat(open);
-}
-
-function element(tag, text, kind) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = closed(text);
-  if (kind) made.className = kind;
-  return made;
-}
-
 // Names are text, whatever they contain, and run in their own direction.
 function names(list) {
-  const made = element("span", undefined, "who");
+  const made = make("span", undefined, "who");
   list.forEach((name, place) => {
     if (place) made.append(", ");
-    made.append(element("bdi", name));
+    made.append(make("bdi", name));
   });
   return made;
 }
@@ -32,17 +11,17 @@ function names(list) {
 const howFar = (match) => (match.turn ? `turn ${match.turn}` : "being set up");
 
 function entry(match) {
-  const line = element("li");
-  const link = element("a", match.title);
+  const line = make("li");
+  const link = make("a", match.title);
   link.href = `/match/${encodeURIComponent(match.id)}`;
   line.append(link);
   if (match.ending) {
     const scores = match.results.filter((place) => place[3]);
     line.append(names(scores.map((place) => `${place[1]} $${place[2].toLocaleString("en")}`)));
-    line.append(element("span", match.ending, "how"));
+    line.append(make("span", match.ending, "how"));
   } else {
     line.append(names(match.players));
-    line.append(element("span", howFar(match), "how"));
+    line.append(make("span", howFar(match), "how"));
   }
   return line;
 }
@@ -61,7 +40,7 @@ function lineOf(match) {
 
 function list(id, matches, none) {
   const box = byId(id), wanted = matches.map(lineOf);
-  if (!wanted.length) wanted.push(box.querySelector(".none") || element("li", none, "how none"));
+  if (!wanted.length) wanted.push(box.querySelector(".none") || make("li", none, "how none"));
   wanted.forEach((line, place) => {
     if (box.children[place] !== line) box.insertBefore(line, box.children[place] || null);
   });
@@ -75,18 +54,18 @@ function table(standings) {
   if (text === standing) return;
   standing = text;
   byId("standings-part").hidden = !standings.rows.length;
-  const head = element("tr");
-  head.append(...standings.columns.map((column) => element("th", column)));
+  const head = make("tr");
+  head.append(...standings.columns.map((column) => make("th", column)));
   const rows = standings.rows.map((row) => {
-    const line = element("tr");
+    const line = make("tr");
     line.append(...row.map((cell) => {
-      const made = element("td");
-      made.append(element("bdi", String(cell)));
+      const made = make("td");
+      made.append(make("bdi", String(cell)));
       return made;
     }));
     return line;
   });
-  const thead = element("thead"), tbody = element("tbody");
+  const thead = make("thead"), tbody = make("tbody");
   thead.append(head);
   tbody.append(...rows);
   byId("standings").replaceChildren(thead, tbody);

@@ -8,7 +8,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from admin.log import Header
-from admin.viewing.page import digest, embedded, live_page
+from admin.viewing.page import asset, digest, embedded, live_page
 
 HERE = Path(__file__).parent
 SEED = "in the log"
@@ -28,13 +28,13 @@ def _template(name: str) -> Any:
 
 
 @cache
-def _asset(name: str) -> str:
+def _own(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
 
 
 def lobby_page(fields: Any) -> str:
     """Write the page of the lobby."""
-    script, style = _asset("lobby.js"), _asset("lobby.css")
+    script, style = f"{asset('text.js')}\n{_own('lobby.js')}", _own("lobby.css")
     policy = (
         f"default-src 'none'; connect-src 'self'; script-src {digest(script)}; "
         f"style-src {digest(style)}; base-uri 'none'; form-action 'none'"

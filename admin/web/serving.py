@@ -8,6 +8,8 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import IO, NamedTuple
 
+import trio
+
 from admin.web.feed import Feed
 
 LAST_COMPLAINTS = 20
@@ -45,6 +47,8 @@ def served(host: str, port: int) -> Iterator[Pages]:
 
     def give_up() -> None:
         complaints.tell_of_the_end()
+        if trio.lowlevel.in_trio_run():
+            trio.lowlevel.notify_closing(feeding.fileno())
         with suppress(OSError):
             feeding.close()  # which tells the pages, if they are there
 

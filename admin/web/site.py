@@ -81,8 +81,6 @@ class Site:
                 lobby.played, lobby.total = message["games"], message["total"]
             case "standings":
                 lobby.columns, lobby.rows = message["columns"], message["rows"]
-            case "closed":
-                lobby.closed = True
 
     def _logged(self, id_: str, body: bytes) -> None:
         stage = self._stages.get(id_)

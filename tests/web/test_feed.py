@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import trio
+import trio.testing
 
 from admin.web import feed as feeding
 from admin.web.feed import Feed, Hearing, fed
@@ -107,3 +108,30 @@ def test_pages_that_are_gone_are_given_up() -> None:
     feed.say("title", title="x")
     assert feed.lost
     os.close(write_end)
+
+
+async def test_pages_that_are_given_up_are_let_go_while_the_writer_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(feeding, "MOST", 1 << 18)
+    read_end, write_end = os.pipe()
+
+    def let_go() -> None:
+        trio.lowlevel.notify_closing(write_end)
+        os.close(write_end)
+
+    feed = Feed(write_end, let_go)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(feed.run)
+        feed.log("1", b"x" * (1 << 17))
+        await trio.testing.wait_all_tasks_blocked()
+        feed.log("1", b"x" * (1 << 18))
+        assert feed.lost
+        again = os.pipe()  # one of them has the number that the writer waited for
+        assert write_end in again
+        with trio.fail_after(5):
+            await trio.lowlevel.wait_writable(again[1])
+            await feed.drain()
+        nursery.cancel_scope.cancel()
+    for descriptor in (read_end, *again):
+        os.close(descriptor)

@@ -1,0 +1,19 @@
+"use strict";
+const byId = (id) => document.getElementById(id);
+
+// A name that begins an isolate (of another direction) and does not end it: what follows would be part of it.
+function closed(text) {
+  let open = 0;
+  for (const char of text) {
+    if (/[\u2066-\u2068]/.test(char)) open += 1;
+    else if (char === "\u2069" && open) open -= 1;
+  }
+  return text + "\u2069".repeat(open);
+}
+
+function make(tag, text, kind) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = closed(text);
+  if (kind) made.className = kind;
+  return made;
+}
