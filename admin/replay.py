@@ -1,7 +1,8 @@
 """The story of a match told to a recorded log, and everything that comes of it compared.
 
 The bag and the answers go in; every record that the referee then makes has to be the recorded one,
-but for latencies, which nobody can recompute.
+but for latencies, which nobody can recompute, and for the text that explains an ejection: the rule
+that was broken is a fact, its wording may change from one version to the next.
 """
 
 from collections.abc import Iterator
@@ -26,6 +27,7 @@ from protocol.faults import Fault, Reason
 from protocol.messages import TAGS
 
 TIMES = ("latency", "lag")
+UNCOMPARED = (*TIMES, "detail")
 
 
 class Verdict(NamedTuple):
@@ -217,8 +219,8 @@ def stretches(record: Record, start: State) -> list[Stretch]:
 
 
 def _facts(element: etree._Element) -> object:
-    """Return all that an element says, times aside, in a form that can be compared."""
-    attributes = {name: value for name, value in element.attrib.items() if name not in TIMES}
+    """Return the facts of an element, without times and wording, in a form that can be compared."""
+    attributes = {name: value for name, value in element.attrib.items() if name not in UNCOMPARED}
     text = (element.text or "").strip()
     return str(element.tag), attributes, text, [_facts(child) for child in element]
 

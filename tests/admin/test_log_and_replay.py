@@ -12,18 +12,21 @@ from lxml import etree
 import schemas
 from admin import local
 from admin.deal import Dealer
-from admin.judge import Replies
+from admin.judge import Replies, Reply
 from admin.log import CannotLog, Header, SeatRecord, open_log
 from admin.outcome import Outcome
 from admin.record import UnreadableLog, read
 from admin.referee import Referee
 from admin.replay import Verdict, Verifier
+from game.placement import Placement
 from game.rulebooks import REVISED
+from game.tiles import GRID, tiles_in
 from game.turn import Ending
 from player.investor import Investor
 from player.strategies import Ordered, Random
 from player.strategy import Strategy
 from protocol.faults import Fault, Reason
+from protocol.messages import Pbuy, Turn
 
 HOSTILE = ("<&\"'>", "]]>", "a\u202eb \U0001f600", "tab\tstop")
 """Names that are text, whatever they contain."""
@@ -34,10 +37,12 @@ def play_logged(
     seed: int,
     names: tuple[str, ...] = ("ann", "bob", "cyd"),
     leaves: str | None = None,
+    cheats: str | None = None,
 ) -> Path:
     """Play a match between strategies with its log, and return the log.
 
-    The player named by ``leaves`` is gone when it is told the second position.
+    The player named by ``leaves`` is gone when it is told the second position. The one named by
+    ``cheats`` places a tile that it does not have.
     """
     dealer = Dealer(seed)
     records = tuple(SeatRecord(name, "house", "random") for name in names)
@@ -57,6 +62,9 @@ def play_logged(
             if told == 2 and leaves in asks:
                 replies[leaves] = Fault(Reason.DISCONNECTED, "No message was under way.")
                 leaves = None
+            if cheats in asks and isinstance(turn := asks[cheats].message, Turn):
+                (other, *_) = tiles_in(GRID & ~turn.players[0].hand)
+                replies[cheats] = Reply(Pbuy(Placement(other), ()))
             asks = story.send(replies)
     log.close()
     return log.path
@@ -194,6 +202,36 @@ def test_latencies_are_no_facts(log: Path, tmp_path: Path) -> None:
     changed = tmp_path / "changed.xml"
     changed.write_text(re.sub(r'latency="\d+"', 'latency="77" lag="5"', log.read_text()))
     assert verify(changed).divergence is None
+
+
+@pytest.fixture(scope="module")
+def log_of_a_cheat(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = play_logged(tmp_path_factory.mktemp("logs"), 11, cheats="bob")
+    assert 'rule="tile-not-in-hand"' in path.read_text()
+    assert verify(path).divergence is None
+    return path
+
+
+def test_wording_of_an_ejection_is_not_compared(log_of_a_cheat: Path, tmp_path: Path) -> None:
+    text = log_of_a_cheat.read_text()
+    changed = tmp_path / "changed.xml"
+    changed.write_text(re.sub(r' detail="[^"]*"', ' detail="The words of another version."', text))
+    assert changed.read_text() != text
+    assert verify(changed).divergence is None
+
+
+def test_rule_that_an_ejected_player_broke_is_compared(
+    log_of_a_cheat: Path, tmp_path: Path
+) -> None:
+    changed = tmp_path / "changed.xml"
+    changed.write_text(
+        log_of_a_cheat.read_text().replace('rule="tile-not-in-hand"', 'rule="order-too-dear"')
+    )
+    divergence = verify(changed).divergence
+    assert divergence is not None
+    assert (
+        'the rules say <ejected player="bob" reason="illegal" rule="tile-not-in-hand"' in divergence
+    )
 
 
 def test_log_cut_anywhere_is_read_as_far_as_it_goes(log: Path, tmp_path: Path) -> None:
