@@ -15,7 +15,7 @@ help:
 	@echo "make lint   ruff and mypy"
 	@echo "make docs   write docs/rulebooks.md anew from the rulebooks' data"
 	@echo "make bench  measure the goals of speed (about a minute)"
-	@echo "make soak   the long tests: thousands of games (about an hour)"
+	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
 
 setup: $(READY)
 
@@ -52,9 +52,9 @@ lint: $(READY)
 bench: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m bench
 
+# every test marked soak; see tests/conftest.py
 soak: $(READY)
-	ACQUIRE_SOAK=1 $(BIN)/python -m pytest tests/test_agreement.py \
-		tests/test_table_agreement.py tests/test_house_over_tcp.py tests/tournament/test_pool.py
+	$(BIN)/python -m pytest -m soak --durations 0 --numprocesses $(JOBS) --maxschedchunk 1
 
 docs: $(READY)
 	$(BIN)/acquire rulebooks --markdown > docs/rulebooks.md

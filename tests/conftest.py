@@ -1,4 +1,9 @@
-"""What holds for all tests: their order, and the width of the terminal, which is not known.
+"""Settings for all tests: their order, which of them are for the soak, and an unknown terminal.
+
+A test or case marked `@pytest.mark.soak` takes long, and is deselected unless ACQUIRE_SOAK=1 is set
+or `-m` names the marker; `make soak` runs exactly the marked ones and prints the time of each. A
+test that takes the fixture `soak` runs as two cases, one in `make test` with `soak` False, and one
+in `make soak` with it True, where it plays more games, kills or the like.
 
 `make test` deals whole files to several processes, each to the next that has nothing left to do. A
 long one that came last would keep one process busy while the others wait. So what takes long begins
@@ -31,8 +36,23 @@ LONGEST_FIRST = (
 """The files that take more than 15 seconds; the others come after them in their usual order."""
 
 
+@pytest.fixture(
+    params=[pytest.param(False, id="usual"), pytest.param(True, id="soak", marks=pytest.mark.soak)]
+)
+def soak(request: pytest.FixtureRequest) -> bool:
+    """Whether the test may take long."""
+    return bool(request.param)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Put the tests of the longest files first; within a file they stay as they are."""
+    """Leave out the soak unless asked for it, and put the tests of the longest files first."""
+    if os.environ.get("ACQUIRE_SOAK") != "1" and "soak" not in config.option.markexpr:
+        config.hook.pytest_deselected(items=[item for item in items if for_the_soak(item)])
+        items[:] = [item for item in items if not for_the_soak(item)]
     root = config.rootpath / "tests"
     places = {root / name: place for place, name in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: places.get(item.path, len(places)))
+
+
+def for_the_soak(item: pytest.Item) -> bool:
+    return item.get_closest_marker("soak") is not None

@@ -1,13 +1,11 @@
 """The same games, played by everything that can play one, are the same games.
 
 Over TCP the house's own `random` players play, and the agreement is that of the match logs and of
-all that each player was told. ACQUIRE_SOAK=1 plays 1,000 games there, as many at every size of
-table.
+all that each player was told.
 """
 
 from __future__ import annotations
 
-import os
 import random
 import re
 import socket
@@ -131,8 +129,6 @@ SEED = 1
 TABLES_AT_ONCE = 4
 GAMES_OVER_TCP = {3: 50, 4: 30, 5: 20, 6: 20}
 """By the number of players, most of them at the tables that are the quickest."""
-if os.environ.get("ACQUIRE_SOAK") == "1":
-    GAMES_OVER_TCP = {3: 250, 4: 250, 5: 250, 6: 250}
 
 
 class Hearing(Audience):
@@ -198,10 +194,11 @@ def timeless(log: Path) -> bytes:
     return re.sub(rb' (latency|lag)="[0-9]+"', b"", log.read_bytes())
 
 
-@pytest.mark.parametrize(("players", "games"), GAMES_OVER_TCP.items())
+@pytest.mark.parametrize("players", GAMES_OVER_TCP)
 async def test_matches_over_tcp_are_those_of_this_process(
-    players: int, games: int, tmp_path: Path
+    players: int, soak: bool, tmp_path: Path
 ) -> None:
+    games = 250 if soak else GAMES_OVER_TCP[players]
     names = "abcdef"[:players]
     audience, tables = Hearing(), trio.Semaphore(TABLES_AT_ONCE)
     server = Server(

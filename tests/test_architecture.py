@@ -120,3 +120,10 @@ def test_help_needs_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_tests_join_the_soak_by_its_marker_alone() -> None:
+    """A test that reads ACQUIRE_SOAK itself would not be found by ``make soak``."""
+    reading = re.compile(r'environ(\.get\(|\[)"ACQUIRE_SOAK"')
+    files = [file for file in (ROOT / "tests").rglob("*.py") if reading.search(file.read_text())]
+    assert [file.name for file in files] == ["conftest.py"]

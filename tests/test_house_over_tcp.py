@@ -1,12 +1,11 @@
 """House players of every kind play every rulebook at every size of table, over TCP.
 
 Every match is seen to its end by all, its log verifies, and its books are right: no tile,
-certificate or dollar comes from nowhere or is lost. ACQUIRE_SOAK=1 plays 200 matches of each.
+certificate or dollar comes from nowhere or is lost.
 """
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Sequence
 from functools import partial
@@ -28,7 +27,6 @@ from player.client import Client, Played, connect
 from player.registry import HOUSE
 from protocol import messages
 
-MATCHES = 200 if os.environ.get("ACQUIRE_SOAK") == "1" else 4
 AT_ONCE = 4
 KINDS = list(HOUSE)
 SEED = 7
@@ -77,7 +75,7 @@ async def play_match(game: int, connections: Sequence[socket.socket]) -> None:
             nursery.start_soon(sit, seat, connection)
 
 
-async def play_matches(rulebook: Rulebook, players: int, log_dir: Path) -> list[Match]:
+async def play_matches(rulebook: Rulebook, players: int, games: int, log_dir: Path) -> list[Match]:
     """Play so many matches at tables of that size, some side by side."""
     audience, tables = Books(), trio.Semaphore(AT_ONCE)
     settings = Settings(
@@ -85,7 +83,7 @@ async def play_matches(rulebook: Rulebook, players: int, log_dir: Path) -> list[
         host="127.0.0.1",
         port=0,
         players=players,
-        games=MATCHES,
+        games=games,
         seed=SEED,
         log_dir=log_dir,
         signup_timeout=60,
@@ -101,7 +99,7 @@ async def play_matches(rulebook: Rulebook, players: int, log_dir: Path) -> list[
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.run)
             await audience.reachable.wait()
-            for game in range(1, MATCHES + 1):
+            for game in range(1, games + 1):
                 await tables.acquire()  # the order of connecting is the order of seats and matches
                 connections = [connect(*audience.address, patience=0) for _ in range(players)]
                 nursery.start_soon(match, game, connections)
@@ -122,10 +120,11 @@ TABLES = [
 
 @pytest.mark.parametrize(("rulebook", "players"), TABLES)
 async def test_house_players_finish_and_the_logs_and_books_are_right(
-    rulebook: Rulebook, players: int, tmp_path: Path
+    rulebook: Rulebook, players: int, soak: bool, tmp_path: Path
 ) -> None:
-    matches = await play_matches(rulebook, players, tmp_path)
-    assert len(matches) == MATCHES
+    games = 200 if soak else 4
+    matches = await play_matches(rulebook, players, games, tmp_path)
+    assert len(matches) == games
     for match in matches:
         outcome = match.outcome
         assert not outcome.ejected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import threading
 from pathlib import Path
@@ -24,7 +23,6 @@ from player.client import Choose
 from player.misbehaving import Misbehaving, signs_up_with
 from protocol.faults import Reason
 
-SOAK = bool(os.environ.get("ACQUIRE_SOAK"))
 QUESTIONS = {"order": "players"}
 """What a step of the cast is called among the questions, where that differs."""
 TURN_OF_THREADS = threading.Lock()
@@ -85,8 +83,10 @@ async def judged(rulebook: Rulebook, case: Case, cast: Cast) -> Result:
     return result
 
 
-async def verdicts(member: Member, rulebook: Rulebook, cases: list[Case]) -> list[Result]:
-    """Check a member case by case, up to the first that it fails, unless all are to be played."""
+async def verdicts(
+    member: Member, rulebook: Rulebook, cases: list[Case], *, to_the_end: bool
+) -> list[Result]:
+    """Check a member case by case, up to the first that it fails, or to the end."""
     cast, results = Cast(rulebook, member), []
     for case in cases:
         result = await judged(rulebook, case, cast)
@@ -95,19 +95,17 @@ async def verdicts(member: Member, rulebook: Rulebook, cases: list[Case]) -> lis
         assert result.verdict is right, (
             f"{member.name} in {case.id}: {result.verdict}, not {right}: {result.came}"
         )
-        if right in (Verdict.FAIL, Verdict.WARN) and not SOAK:
+        if right in (Verdict.FAIL, Verdict.WARN) and not to_the_end:
             break
     return results
 
 
-def played_by(member: Member, rulebook: Rulebook) -> list[Case]:
+def quick_cases(member: Member, rulebook: Rulebook) -> list[Case]:
     """The cases that a member plays: two that are not meant for it, and all that are.
 
-    Without what takes seconds, unless all are to be played.
+    Without those that take seconds.
     """
     cases = cases_for(rulebook)
-    if SOAK:
-        return cases
     question = QUESTIONS.get(member.step.name, member.step.name)
     quick = [case for case in cases if case.section.slug not in ("clocks", "matches")]
     quick = [case for case in quick if case.pause <= APART and not case.patience]
@@ -124,24 +122,28 @@ def steps(rulebook: Rulebook) -> set[str]:
 
 
 CASTS = [
-    pytest.param(rulebook, step, id=f"{rulebook.id}-{step}")
-    for rulebook in (REVISED, CLASSIC)
-    for step in sorted(steps(rulebook))
-    if SOAK or rulebook is REVISED or step not in steps(REVISED)
+    *(pytest.param(REVISED, step, False) for step in sorted(steps(REVISED))),
+    *(pytest.param(CLASSIC, step, False) for step in sorted(steps(CLASSIC) - steps(REVISED))),
+    *(
+        pytest.param(rulebook, step, True, marks=pytest.mark.soak)
+        for rulebook in (REVISED, CLASSIC)
+        for step in sorted(steps(rulebook))
+    ),
 ]
-"""Each step of a cast; those that `classic` shares with `revised` where there is time."""
+"""Each step of a cast, and whether its members play every case to the end."""
 
 
-@pytest.mark.parametrize(("rulebook", "step"), CASTS)
+@pytest.mark.parametrize(("rulebook", "step", "every_case"), CASTS)
 async def test_misbehaving_players_fail_exactly_the_cases_meant_for_them(
-    rulebook: Rulebook, step: str
+    rulebook: Rulebook, step: str, every_case: bool
 ) -> None:
     limiter = trio.CapacityLimiter(SIDE_BY_SIDE)
     missed: list[str] = []
 
     async def check_member(member: Member) -> None:
         async with limiter:
-            results = await verdicts(member, rulebook, played_by(member, rulebook))
+            cases = cases_for(rulebook) if every_case else quick_cases(member, rulebook)
+            results = await verdicts(member, rulebook, cases, to_the_end=every_case)
         if not any(result.verdict in (Verdict.FAIL, Verdict.WARN) for result in results):
             missed.append(member.name)
 
@@ -163,10 +165,10 @@ async def test_the_starter_itself_passes_to_the_letter(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 async def test_every_small_mistake_is_found_and_its_cause_is_named(
-    mutant: Mutant, tmp_path: Path
+    mutant: Mutant, soak: bool, tmp_path: Path
 ) -> None:
     module = module_of(mutated(mutant), tmp_path, mutant.name)
-    cases = [case for case in cases_for(REVISED) if SOAK or case.id == mutant.case]
+    cases = [case for case in cases_for(REVISED) if soak or case.id == mutant.case]
     results = await check_by(REVISED, cases, Threads(playing(module)), jobs=8)
     found = [
         f"{result.case.id}: {result.came} {' '.join(result.warnings)} "

@@ -207,8 +207,6 @@ def test_cluster_that_does_not_answer_is_told_in_a_sentence() -> None:
 
 # -- killed at any moment -----------------------------------------------------------------------
 
-KILLS, DEALS = (20, 100) if os.environ.get("ACQUIRE_SOAK") else (6, 25)
-
 
 def command(*arguments: object) -> list[str]:
     code = "import sys; from admin.commands import main; sys.exit(main())"
@@ -221,18 +219,21 @@ def standings(file: Path, store: Path) -> bytes:
     return subprocess.run(show, capture_output=True, check=True).stdout
 
 
-def test_killed_at_any_moment_a_run_goes_on_to_the_same_standings(tmp_path: Path) -> None:
-    file = write_plan(tmp_path, deals=DEALS)
+def test_killed_at_any_moment_a_run_goes_on_to_the_same_standings(
+    tmp_path: Path, soak: bool
+) -> None:
+    kills, deals = (20, 100) if soak else (6, 25)
+    file = write_plan(tmp_path, deals=deals)
     whole, killed = tmp_path / "whole.sqlite", tmp_path / "killed.sqlite"
     run = partial(command, "run", file, "--store")
     subprocess.run(run(whole, "--workers", 2), capture_output=True, check=True)
     chance = random.Random(20)
     stood = [0]
-    for _ in range(KILLS):
+    for _ in range(kills):
         process = subprocess.Popen(
             run(killed, "--workers", 2), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        more = stood[-1] + chance.randrange(12 * DEALS // KILLS)
+        more = stood[-1] + chance.randrange(12 * deals // kills)
         while _games(killed) < more and process.poll() is None:
             time.sleep(0.005)
         time.sleep(chance.uniform(0, 0.05))  # the moment is what is tried
@@ -241,7 +242,7 @@ def test_killed_at_any_moment_a_run_goes_on_to_the_same_standings(tmp_path: Path
         stood.append(_games(killed))
         assert stood[-1] >= stood[-2], "games were lost"
     subprocess.run(run(killed, "--workers", 2), capture_output=True, check=True)
-    assert _games(killed) == _games(whole) == 12 * DEALS
+    assert _games(killed) == _games(whole) == 12 * deals
     assert standings(file, killed) == standings(file, whole)
     assert len(set(stood)) > 3, "the kills came before anything was played"
 

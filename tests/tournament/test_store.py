@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import sqlite3
@@ -322,13 +321,15 @@ while True:
         number += 1
     store.add(games, [(Void(games[0].result.game, 1, str(number)), b"")])
 """
-KILLS = 30 if os.environ.get("ACQUIRE_SOAK") else 6
 
 
-def test_store_of_a_writer_killed_in_the_middle_holds_whole_games_and_goes_on(path: Path) -> None:
+def test_store_of_a_writer_killed_in_the_middle_holds_whole_games_and_goes_on(
+    path: Path, soak: bool
+) -> None:
+    kills = 30 if soak else 6
     chance = random.Random(9)
     stood = [0]
-    for _ in range(KILLS):
+    for _ in range(kills):
         writer = subprocess.Popen(
             [sys.executable, "-c", WRITE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
@@ -340,7 +341,7 @@ def test_store_of_a_writer_killed_in_the_middle_holds_whole_games_and_goes_on(pa
         assert complaint == b""
         stood.append(whole_games(path))
     assert stood == sorted(stood), "games were lost"
-    assert stood[-1] > 20 and len(set(stood)) > KILLS // 2, "hardly anything was written"
+    assert stood[-1] > 20 and len(set(stood)) > kills // 2, "hardly anything was written"
 
 
 def sound(path: Path) -> bool:
