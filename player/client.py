@@ -80,11 +80,18 @@ class Client:
             Memory(reader), conversation, LIMIT_FROM_ADMINISTRATOR, one_at_a_time=False
         )
 
-    def play(self, name: str, make: Make, sign_up: Misdeed | None = None) -> Played:
+    def play(
+        self,
+        name: str,
+        make: Make,
+        sign_up: Misdeed | None = None,
+        on_signed_up: Callable[[str], None] = lambda _: None,
+    ) -> Played:
         """Sign up as ``name`` and play until the match, or the connection, is over.
 
         ``make`` makes the player when it is known which rulebook is played; ``sign_up`` is what a
-        misbehaving player does instead of signing up.
+        misbehaving player does instead of signing up. ``on_signed_up`` is called with the name
+        that the administrator gave.
         """
         with self._socket:
             try:
@@ -96,11 +103,13 @@ class Client:
                 greeting = self._receive()
                 if not isinstance(greeting, messages.SignUp):
                     return Played(name, _last(greeting))
-                return self._seated(greeting, make)
+                return self._seated(greeting, make, on_signed_up)
             except OSError as error:
                 return Played(name, _broken(error))
 
-    def _seated(self, greeting: messages.SignUp, make: Make) -> Played:
+    def _seated(
+        self, greeting: messages.SignUp, make: Make, on_signed_up: Callable[[str], None]
+    ) -> Played:
         """Take a seat under the rulebook that the greeting names."""
         named = greeting.rulebook or REVISED.id
         if (rulebook := RULEBOOKS.get(named)) is None:
@@ -114,6 +123,7 @@ class Client:
         )
         choose = make(rulebook)
         choose(greeting)
+        on_signed_up(greeting.name)
         return self._converse(greeting.name, choose, Writer(rulebook), ahead)
 
     def _converse(self, name: str, choose: Choose, writer: Writer, ahead: bytes) -> Played:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -105,10 +106,14 @@ def play(
 ) -> None:
     """Play one match against an administrator, or with --again all of a tournament's.
 
-    The administrator says which rulebook is played, and the player plays by it. Prints the
-    player's score. Exit codes: 0 every match was seen to its end; 1 the player was ejected or the
-    connection lost, and why is said on standard error; 2 it could not connect, or has nothing to
-    break under the rulebook played.
+    The administrator says which rulebook is played, and the player plays by it. Prints "Signed up
+    as NAME." as soon as the administrator has answered, and the score after the match. Seats are
+    given in the order of connecting: to seat players in a fixed order, wait for this line before
+    you start the next one.
+
+    Exit codes: 0 every match was seen to its end; 1 the player was ejected or the connection lost
+    (standard error has the reason); 2 it could not connect, or has nothing to break under the
+    rulebook played.
 
     \b
         acquire play 127.0.0.1 51234 --name alice --strategy investor
@@ -133,7 +138,7 @@ def play(
             connection = connect(host, port, patience)
             if tls or ca is not None:
                 connection = secured(connection, host, ca)
-            played = _play(connection, sign_up_name, strategy, seed + matches)
+            played = _play(connection, name, sign_up_name, strategy, seed + matches)
         except OSError as error:
             if matches:
                 break
@@ -159,15 +164,19 @@ def play(
     sys.exit(1 if lost else 0)
 
 
-def _play(connection: "socket", name: str, strategy: str, seed: int) -> "Played":
+def _play(connection: "socket", name: str, sign_up_name: str, strategy: str, seed: int) -> "Played":
     """Play one match."""
     from player.client import Client
     from player.misbehaving import signs_up_with
     from player.registry import STRATEGIES
 
+    def announce(given: str) -> None:
+        with suppress(OSError):  # the match goes on when standard output was closed
+            click.echo(f"Signed up as {name if given == sign_up_name else given}.")
+
     maker = STRATEGIES[strategy]
     return Client(connection).play(
-        name, lambda rulebook: maker(rulebook, seed), signs_up_with(strategy)
+        sign_up_name, lambda rulebook: maker(rulebook, seed), signs_up_with(strategy), announce
     )
 
 

@@ -79,7 +79,7 @@ async def test_a_player_process_says_why_it_was_ejected(
                 nursery.start_soon(sit_others)
                 process = await run()
     assert process.returncode == 1
-    assert process.stdout == b""
+    assert process.stdout == (b"Signed up as mallory.\n" if plays(member) else b"")
     (line,) = process.stderr.decode().splitlines()
     outcome = witness.matches[1].outcome
     assert [(left.name, left.reason, left.violation) for left in outcome.ejected] == (

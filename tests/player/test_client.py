@@ -403,7 +403,23 @@ async def test_the_process_says_its_score(tmp_path: Path) -> None:
         )
     scores = {place.name: place.score for place in witness.matches[1].outcome.standings}
     assert (process.returncode, process.stderr) == (0, "")
-    assert process.stdout == f"bob-2: {scores['bob-2']}\n"
+    assert process.stdout == f"Signed up as bob-2.\nbob-2: {scores['bob-2']}\n"
+
+
+async def test_the_process_prints_its_name_while_the_table_is_filling(tmp_path: Path) -> None:
+    """So a script can seat players in a fixed order, each after the line of the one before."""
+    assert ACQUIRE is not None, "the project is not installed"
+    async with serving(tmp_path) as (_, witness), trio.open_nursery() as nursery:
+        for name in ("ann", "bob", "cyd"):
+            command = [ACQUIRE, "play", "127.0.0.1", str(witness.port), "--name", name]
+            process = await trio.lowlevel.open_process(command, stdout=subprocess.PIPE)
+            nursery.start_soon(process.wait)
+            assert process.stdout is not None
+            assert await process.stdout.receive_some() == f"Signed up as {name}.\n".encode()
+            # nobody reads on: a match goes on without it
+            await process.stdout.aclose()
+    assert [seat.name for seat in witness.matches[1].seats] == ["ann", "bob", "cyd"]
+    assert not witness.matches[1].outcome.ejected
 
 
 def test_the_process_says_where_it_cannot_connect() -> None:
@@ -434,7 +450,7 @@ async def test_the_process_learns_the_rulebook_from_the_administrator(
         )
     scores = {place.name: place.score for place in witness.matches[1].outcome.standings}
     assert (process.returncode, process.stderr) == (0, "")
-    assert process.stdout == f"bob: {scores['bob']}\n"
+    assert process.stdout == f"Signed up as bob.\nbob: {scores['bob']}\n"
 
 
 @pytest.mark.parametrize(
