@@ -29,15 +29,7 @@ $(READY): pyproject.toml uv.lock
 
 demo: $(READY)
 	@rm -rf $(DEMO)
-	@port=$$($(BIN)/python -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])'); \
-	players=""; \
-	for player in investor random ordered smallest-anti; do \
-		$(BIN)/acquire play 127.0.0.1 $$port --name $$player --strategy $$player --patience 20 \
-			> /dev/null & players="$$players $$!"; \
-	done; \
-	$(BIN)/acquire serve --players 4 --port $$port --seed 2013 --log-dir $(DEMO) --signup-timeout 30 \
-		|| { kill $$players 2> /dev/null; exit 1; }; \
-	wait $$players
+	@$(BIN)/python docs/examples/demo.py $(DEMO)
 	@$(BIN)/acquire replay $(DEMO)/*.xml --verify
 
 # whole files, in the order of tests/conftest.py, each to the process that is free next

@@ -1,10 +1,15 @@
 """The documentation says what the code does, wherever that can be checked."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
 
+from admin.deal import Dealer
+from admin.events import Event
+from admin.local import play
+from admin.referee import Referee
 from admin.rulebook_tables import markdown
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
@@ -18,6 +23,7 @@ from protocol.reading import DEEPEST, read_administrators_side, read_players_sid
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
+README = (ROOT / "README.md").read_text()
 
 COURSE, DIALECT = PROTOCOL.split("## The other rulebooks")
 
@@ -87,8 +93,19 @@ def test_hotels_of_the_other_edition_are_named() -> None:
 
 
 def test_house_players_are_in_the_readme() -> None:
-    readme = (ROOT / "README.md").read_text()
-    assert all(f"| `{name}` |" in readme for name in HOUSE)
+    assert all(f"| `{name}` |" in README for name in HOUSE)
+
+
+def test_demo_is_the_match_that_the_readme_shows() -> None:
+    demo = runpy.run_path(str(ROOT / "docs" / "examples" / "demo.py"))
+    seats = demo["SEATS"]
+    facts: list[Event] = []
+    dealer = Dealer(demo["SEED"])
+    referee = Referee(REVISED, seats, dealer.bag, dealer.shuffle, facts.append)
+    outcome = play(referee.story(), {name: HOUSE[name](REVISED, 0) for name in seats})
+    assert f"all {len(facts)} facts of {outcome.turns} turns hold" in README
+    for turn, name in re.findall(r"--from (\d+) --seat ([a-z-]+)=", README):
+        assert seats[(int(turn) - 1) % len(seats)] == name, "nobody else moves in that turn"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
