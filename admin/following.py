@@ -166,7 +166,7 @@ class Follower:
         self.state = self.state._replace(players=players, bank=bank)
 
     def _hold(self, hotel: int, tile: Tile | None) -> None:
-        self.state, _ = market.hold(self.state, hotel)
+        self.state, _ = market.draw_holding(self.state, hotel)
         if tile is None:
             return
         if self._over:
@@ -181,4 +181,4 @@ class Follower:
             assert isinstance(said, messages.Merge), "the mover has named the survivor"
             self._join(said.placement)
         else:
-            self.state = market.lay(self.state, tile)
+            self.state = market.place_tile(self.state, tile)

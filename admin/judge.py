@@ -13,7 +13,7 @@ from game.state import State
 from game.tiles import Tile
 from game.turn import eject, returned_bag
 from game.violation import Illegal
-from protocol.faults import Fault, Misspoken, Reason
+from protocol.faults import Fault, LocalProtocolError, Reason
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 
@@ -119,4 +119,6 @@ def fault_of(answer: PlayerMessage | Fault) -> Fault:
     """Narrow an answer that is none of those the question allows: drivers let only faults by."""
     if isinstance(answer, Fault):
         return answer
-    raise Misspoken(f"a driver passed on <{TAGS[type(answer)]}>, which answers another question")
+    raise LocalProtocolError(
+        f"a driver passed on <{TAGS[type(answer)]}>, which answers another question"
+    )

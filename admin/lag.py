@@ -12,11 +12,11 @@ class Lag:
     """Seconds; less than that is every machine's jitter."""
     BEAT = 0.1
     """Seconds between two measurements."""
-    REMEMBERED = 64
+    MAX_CACHED_DOCUMENTS = 64
     """How many late awakenings are remembered."""
 
     def __init__(self) -> None:
-        self._noticed: deque[tuple[float, float]] = deque(maxlen=self.REMEMBERED)
+        self._noticed: deque[tuple[float, float]] = deque(maxlen=self.MAX_CACHED_DOCUMENTS)
 
     async def run(self) -> None:
         """Measure until cancelled."""

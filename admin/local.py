@@ -39,11 +39,11 @@ class LocalSeat:
         if not self._greeted:  # told its name, as a connection is
             self._strategy(SignUp(self.name))
             self._greeted = True
-        self._conversation.say(TAGS[type(ask.message)])
+        self._conversation.send(TAGS[type(ask.message)])
         answer = self._strategy(ask.message)
         if isinstance(answer, Fault):
             return answer
-        return self._conversation.hear(TAGS[type(answer)], b"") or Reply(answer)
+        return self._conversation.receive(TAGS[type(answer)], b"") or Reply(answer)
 
 
 def play(

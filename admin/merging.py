@@ -19,17 +19,17 @@ from collections.abc import Generator
 from admin import events
 from admin.judge import Asks, Judge, Replies, fault_of
 from game import market
-from game.disposal import Disposed, dispose, holders, keep, verify_disposal, verify_keep
-from game.merger import Merger, compensate, join
+from game.disposal import Disposal, dispose, holders, keep, verify_disposal, verify_keep
+from game.merger import Merger, join, pay_bonuses
 from game.placement import Kind, Placement, verify_hotels
-from game.rulebook import Assets, Disposal
+from game.rulebook import Assets, DisposalRule
 from game.state import State
 from game.tiles import Tile, tile_name
 from game.turn import eject_midway
 from game.violation import Illegal, Violation
 from protocol import messages
 from protocol.faults import Fault
-from protocol.sight import sight_of
+from protocol.player_view import view_for
 
 
 class Merging:
@@ -55,7 +55,7 @@ class Merging:
         for hotel, price in zip(merger.acquired, merger.prices, strict=True):
             size = before.board.size(hotel)
             self._emit(events.Acquired(merger.survivor, hotel, size, price))
-        if before.rulebook.disposal is Disposal.KEEP_OR_RETURN:
+        if before.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
             settled = yield from self._ask_to_keep(self._pay(merger, merger.acquired))
         else:
             settled = yield from self._deal_with(merger)
@@ -63,7 +63,7 @@ class Merging:
 
     def _pay(self, merger: Merger, hotels: tuple[int, ...], held: int = 0) -> Merger:
         """Pay the bonuses of these hotels, of which the market holds so many certificates."""
-        paid = compensate(merger, hotels, held)
+        paid = pay_bonuses(merger, hotels, held)
         for hotel, name, amount in paid.bonuses[len(merger.bonuses) :]:
             self._emit(events.BonusPaid(name, hotel, amount))
         return paid
@@ -87,7 +87,7 @@ class Merging:
         for name in [player.name for player in merger.state.players]:
             answer = yield from self._judge.ask(name, question)
             fault: Fault | Illegal | None
-            if isinstance(answer, messages.Kept):
+            if isinstance(answer, messages.KeepAnswer):
                 fault = verify_keep(merger, answer.decisions)
                 if fault is None:
                     merger = self._keep(merger, name, answer.decisions)
@@ -140,11 +140,11 @@ class Merging:
         self, merger: Merger, name: str, hotel: int
     ) -> Generator[Asks, Replies, Merger | None]:
         price, survivor = merger.price(hotel), merger.survivor
-        sight = sight_of(merger.state, name)
-        answer = yield from self._judge.ask(name, messages.Dispose(hotel, price, survivor, sight))
-        if not isinstance(answer, messages.Disposal):
+        view = view_for(merger.state, name)
+        answer = yield from self._judge.ask(name, messages.Dispose(hotel, price, survivor, view))
+        if not isinstance(answer, messages.DisposeAnswer):
             return self._without(merger, name, "dispose", fault_of(answer))
-        disposed = Disposed(answer.sell, answer.trade)
+        disposed = Disposal(answer.sell, answer.trade)
         illegal = verify_disposal(merger, name, hotel, disposed)
         if illegal is not None:
             return self._without(merger, name, "dispose", illegal)
@@ -161,7 +161,7 @@ class Merging:
         self, merger: Merger, hotel: int
     ) -> Generator[Asks, Replies, tuple[Merger | None, int]]:
         """Draw the market's tile for a hotel, and tell the players what it holds by it."""
-        state, holding = market.hold(merger.state, hotel)
+        state, holding = market.draw_holding(merger.state, hotel)
         merger = merger._replace(state=state)
         if holding.tile is not None:
             self._waiting.append(holding.tile)
@@ -192,10 +192,10 @@ class Merging:
         if kind is not Kind.MERGING:
             grown = state.board.touched(tile)[0] if kind is Kind.GROWING else None
             self._emit(events.MarketPlaced(tile, kind, grown))
-            return market.lay(state, tile)
+            return market.place_tile(state, tile)
         mover = state.mover.name
         answer = yield from self._judge.ask(
-            mover, messages.MarketMerger(tile, sight_of(state, mover)), thinking=True
+            mover, messages.MarketMerger(tile, view_for(state, mover)), thinking=True
         )
         fault: Fault | Illegal | None
         if isinstance(answer, messages.Merge):

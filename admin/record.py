@@ -179,7 +179,7 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
         SeatRecord(seat.attrib["name"], seat.attrib["kind"], seat.attrib.get("strategy"))
         for seat in root.iterchildren("seat")
     )
-    if not rulebook.fewest_players <= len(seats) <= rulebook.most_players:
+    if not rulebook.min_players <= len(seats) <= rulebook.max_players:
         raise UnreadableLog(f"{path}: {len(seats)} seats are not for rulebook {rulebook.id}.")
     if len({seat.name for seat in seats}) != len(seats):
         raise UnreadableLog(f"{path}: two seats have the same name.")

@@ -20,7 +20,7 @@ from admin.judge import Asks, Emit, Judge, Replies, Shuffle, fault_of
 from admin.merging import Merging
 from admin.outcome import Outcome, standings
 from game import market
-from game.drawing import Drawn, refill, replace_hand
+from game.drawing import DrawResult, refill, replace_hand
 from game.placement import (
     Kind,
     Placement,
@@ -44,7 +44,7 @@ from game.turn import (
 from game.violation import Illegal, Violation
 from protocol import messages
 from protocol.faults import Fault
-from protocol.telling import teller_for
+from protocol.position_messages import position_messages_for
 
 Story: TypeAlias = Generator[Asks, Replies, Outcome]
 
@@ -81,9 +81,9 @@ class Referee:
         self._judge = Judge(deal(rulebook, names, bag), shuffle, emit)
         self._emit = emit
         self._start = start_tiles(rulebook, names, bag)
-        self._teller = teller_for(rulebook)
+        self._teller = position_messages_for(rulebook)
         self._empty_bag = rulebook.empty_bag
-        self._with_market = market.plays(rulebook, len(names))
+        self._with_market = market.takes_part(rulebook, len(names))
         self.turns = 0
 
     @property
@@ -250,7 +250,7 @@ class Referee:
 
     # -- the end of a turn ----------------------------------------------------------------------
 
-    def _tell_drawn(self, name: str, drawn: Drawn) -> None:
+    def _tell_drawn(self, name: str, drawn: DrawResult) -> None:
         for tile in drawn.tiles:
             self._emit(events.Drew(name, tile))
         if drawn.aside:
@@ -293,10 +293,10 @@ class Referee:
         self._emit(events.Ended(over, self.turns, state))
         held: list[market.Holding] = []
         if self._with_market and state.players:
-            state, held = market.hold_at_end(state)
+            state, held = market.draw_final_holdings(state)
         for holding in held:
             self._emit(events.MarketDrew(*holding, holding.shares))
-        final = pay_out(state, market.counts(held))
+        final = pay_out(state, market.shares_by_hotel(held))
         for hotel, name, amount in final.bonuses:
             self._emit(events.BonusPaid(name, hotel, amount))
         ranking = standings(final.scores, [left.name for left in self._judge.ejected])

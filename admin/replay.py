@@ -165,11 +165,11 @@ class Verifier:
                 self._at(element, f"recorded {_text(element)}, it was {name!r} who had to answer.")
             )
         conversation = self._conversations[name]
-        conversation.say(question)
+        conversation.send(question)
         if element.tag == "ejected":
             return self._reader.fault(element)
         message = self._reader.message(element)
-        fault = conversation.hear(TAGS[type(message)], b"")
+        fault = conversation.receive(TAGS[type(message)], b"")
         if fault is not None:
             raise _Diverged(self._at(element, f"recorded {_text(element)}: {fault.detail}"))
         latency, lag = (int(element.get(time, "0")) for time in TIMES)

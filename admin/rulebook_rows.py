@@ -14,7 +14,7 @@ from game.rulebook import (
     MINORITY,
     Assets,
     DeadTiles,
-    Disposal,
+    DisposalRule,
     Draw,
     EighthHotel,
     EmptyBag,
@@ -96,7 +96,7 @@ def _for_two(text: str) -> Callable[[Rulebook], str]:
     """Say what is special where two play."""
 
     def cell(rulebook: Rulebook) -> str:
-        if rulebook.fewest_players > 2:
+        if rulebook.min_players > 2:
             return "two cannot play"
         return text if rulebook.market_for_two else "there is no market"
 
@@ -156,7 +156,7 @@ ROWS: tuple[Row, ...] = (
         _SETUP,
         "players",
         "players",
-        _always("{rulebook.fewest_players} to {rulebook.most_players}"),
+        _always("{rulebook.min_players} to {rulebook.max_players}"),
     ),
     Row(_SETUP, "cash", "cash", lambda rulebook: dollars(rulebook.cash)),
     Row(_SETUP, "tiles in hand", "tiles_in_hand", _always("{rulebook.hand_size}")),
@@ -344,10 +344,10 @@ ROWS: tuple[Row, ...] = (
         _chosen(
             "disposal",
             {
-                Disposal.KEEP_OR_RETURN: "each player, for each acquired hotel, keeps all or "
+                DisposalRule.KEEP_OR_RETURN: "each player, for each acquired hotel, keeps all or "
                 "returns all at the price before the merger",
-                Disposal.HOLD_SELL_TRADE: "hold, sell at the price before the merger, trade two "
-                "for one of the survivor: any mix, as far as the bank goes",
+                DisposalRule.HOLD_SELL_TRADE: "hold, sell at the price before the merger, trade "
+                "two for one of the survivor: any mix, as far as the bank goes",
             },
         ),
     ),
@@ -358,10 +358,10 @@ ROWS: tuple[Row, ...] = (
         _chosen(
             "disposal",
             {
-                Disposal.KEEP_OR_RETURN: "all, from the placer on in turn order, once for all "
+                DisposalRule.KEEP_OR_RETURN: "all, from the placer on in turn order, once for all "
                 "acquired hotels",
-                Disposal.HOLD_SELL_TRADE: "the holders, from the placer on in turn order, hotel "
-                "by hotel",
+                DisposalRule.HOLD_SELL_TRADE: "the holders, from the placer on in turn order, "
+                "hotel by hotel",
             },
         ),
     ),

@@ -20,7 +20,7 @@ from admin.rulebook_rows import (
     smallest_sizes,
     tier_names,
 )
-from game.rulebook import LARGEST_SIZE, MAJORITY, MINORITY, Rulebook
+from game.rulebook import MAJORITY, MAX_SIZE, MINORITY, Rulebook
 
 PROOF = Path("tests", "test_rulebook_rows.py")
 """Where the test of each row is, seen from the top of the project."""
@@ -60,8 +60,8 @@ def _span(sizes: dict[int, int], price: int) -> str:
     if price not in sizes:
         return ""
     above = [size for size in sizes.values() if size > sizes[price]]
-    last = min(above) - 1 if above else LARGEST_SIZE
-    if last == LARGEST_SIZE:
+    last = min(above) - 1 if above else MAX_SIZE
+    if last == MAX_SIZE:
         return f"{sizes[price]}+"
     return str(last) if last == sizes[price] else f"{sizes[price]}-{last}"
 

@@ -10,11 +10,11 @@ from typing import NamedTuple, TypeAlias, final
 import trio
 
 from admin.local import LocalSeat
-from protocol.conversation import Conversation, spoke_ahead
+from protocol.conversation import Conversation, surplus_fault
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.inbox import Inbox, Memory
+from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import PlayerMessage
 
 CHUNK = 65536
@@ -32,7 +32,7 @@ class RemoteSeat:
     def __init__(
         self,
         connection: socket.socket,
-        memory: Memory[PlayerMessage],
+        memory: DocumentCache[PlayerMessage],
         address: str,
         dialect: Dialect = Dialect.COURSE,
     ) -> None:
@@ -56,7 +56,7 @@ class RemoteSeat:
 
     def say(self, tag: str, data: bytes) -> None:
         """Say a message; what the kernel does not take at once waits for :meth:`push`."""
-        self.conversation.say(tag)
+        self.conversation.send(tag)
         if self._unsent:
             self._unsent += data
             return
@@ -99,7 +99,7 @@ class RemoteSeat:
     @staticmethod
     def _unasked(data: bytes) -> Fault | None:
         """Judge what came while nothing was asked: white space is nothing."""
-        return spoke_ahead("Nothing", data, data) if data.strip() else None
+        return surplus_fault("Nothing", data, data) if data.strip() else None
 
     def close(self) -> None:
         """Close the connection at once."""

@@ -142,7 +142,7 @@ def serve(
             rulebook = with_hidden_assets(rulebook)
         except ValueError as error:
             raise click.BadParameter(f"{error}.", param_hint="'--hide-assets'") from error
-    least, most = rulebook.fewest_players, rulebook.most_players
+    least, most = rulebook.min_players, rulebook.max_players
     if not least <= players <= most:
         raise click.BadParameter(
             f"{players} is not between {least} and {most}, which rulebook {rulebook.id} allows.",

@@ -32,7 +32,7 @@ from game.rulebook import Rulebook
 from game.turn import Ending
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.reading import read_players_side
 from protocol.writing import Writer
 
@@ -110,7 +110,7 @@ class Server:
         self._audience = audience
         self._dialect = Dialect.of(settings.rulebook)
         self._writer = Writer(settings.rulebook)
-        self._memory = Memory(read_players_side(settings.rulebook))
+        self._memory = DocumentCache(read_players_side(settings.rulebook))
         self._lag = Lag()
         self.unplayed = 0
         """Matches that were given up or broken off."""
@@ -180,9 +180,9 @@ class Server:
             except Exception as error:  # of a strategy that another distribution may have brought
                 self._give_up(number, signed_up, admission, error)
                 return []
-        if len(signed_up) >= settings.rulebook.fewest_players:
+        if len(signed_up) >= settings.rulebook.min_players:
             return [*signed_up]
-        least = settings.rulebook.fewest_players
+        least = settings.rulebook.min_players
         for seat in signed_up:
             fault = Fault(Reason.NO_SEAT, f"{len(names)} signed up in time; {least} are needed.")
             admission.dismiss(seat, fault)

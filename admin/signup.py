@@ -124,7 +124,7 @@ class Admission:
     def dismiss(self, seat: RemoteSeat, fault: Fault) -> None:
         """Tell a connection why it has no seat, and close it."""
         self._tell(seat, fault)
-        seat.conversation.say("ejected")
+        seat.conversation.send("ejected")
         last = messages.Ejected(fault.reason.value, str(fault))
         self.farewells.start_soon(seat.finish, self._writer.write(last))
 

@@ -28,7 +28,7 @@ from protocol.messages import TAGS
 from protocol.writing import Writer
 
 READ = selectors.EVENT_READ
-BEGINNINGS = (messages.Turn, messages.SeenTurn)
+BEGINNINGS = (messages.Turn, messages.TurnView)
 """The questions with which a turn, and the mover's clock, begins."""
 READ_WRITE = selectors.EVENT_READ | selectors.EVENT_WRITE
 
@@ -101,7 +101,7 @@ class Table:
         if seat.conversation.step is Step.OVER:  # the score was taken: there is no more to say
             self._nursery.start_soon(seat.finish)
             return
-        seat.conversation.say("ejected")
+        seat.conversation.send("ejected")
         self._nursery.start_soon(seat.finish, self._writer.write(message))
 
     def _forget(self, seat: RemoteSeat) -> None:
@@ -264,7 +264,7 @@ class Table:
         for name in sorted(self._pending):
             seat = self._seats[name]
             assert isinstance(seat, RemoteSeat)
-            detail = f"{self._patience:g} s were allowed for {seat.conversation.due()}."
+            detail = f"{self._patience:g} s were allowed for {seat.conversation.expected()}."
             if seat.sending:
                 detail += " The question itself was not read."
             elif seat.pending:

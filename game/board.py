@@ -100,7 +100,9 @@ def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board
     return new(Board, (loose, hotels, unplayable, sizes, edges, beside, joining, closed))
 
 
-def merged(rulebook: Rulebook, board: Board, survivor: int, others: list[int], more: Mask) -> Board:
+def with_merger(
+    rulebook: Rulebook, board: Board, survivor: int, others: list[int], more: Mask
+) -> Board:
     """Return the board on which one hotel has taken over others, and these tiles between them."""
     hotels, sizes, edges = list(board.hotels), list(board.sizes), list(board.edges)
     tiles, edge = hotels[survivor] | more, edges[survivor] | near(more)

@@ -17,10 +17,10 @@ TRADED_FOR_ONE = 2
 """Certificates of the acquired hotel for one of the survivor's."""
 
 
-class Disposed(NamedTuple):
+class Disposal(NamedTuple):
     """Certificates of one acquired hotel: those sold, and those traded in, two for one.
 
-    The others are held. ``Disposed(sell=1, trade=4)`` of 7 holds 2 and gains 2 of the survivor.
+    The others are held. ``Disposal(sell=1, trade=4)`` of 7 holds 2 and gains 2 of the survivor.
     """
 
     sell: int = 0
@@ -83,7 +83,7 @@ def holders(merger: Merger, hotel: int) -> list[str]:
     return [player.name for player in merger.state.players if player.shares[hotel]]
 
 
-def verify_disposal(merger: Merger, name: str, hotel: int, disposed: Disposed) -> Illegal | None:
+def verify_disposal(merger: Merger, name: str, hotel: int, disposed: Disposal) -> Illegal | None:
     """Say what is wrong with a disposal of an acquired hotel, or ``None`` when it is legal."""
     sell, trade = disposed
     state = merger.state
@@ -105,20 +105,20 @@ def verify_disposal(merger: Merger, name: str, hotel: int, disposed: Disposed) -
     return None
 
 
-def legal_disposals(owned: int, left: int) -> list[Disposed]:
+def legal_disposals(owned: int, left: int) -> list[Disposal]:
     """List every way to dispose of ``owned`` certificates, by sales, then trades.
 
     ``left`` is how many of the survivor's the bank has.
     """
     most = TRADED_FOR_ONE * left
     return [
-        Disposed(sell, trade)
+        Disposal(sell, trade)
         for sell in range(owned + 1)
         for trade in range(0, min(owned - sell, most) + 1, TRADED_FOR_ONE)
     ]
 
 
-def dispose(merger: Merger, name: str, hotel: int, disposed: Disposed) -> Merger:
+def dispose(merger: Merger, name: str, hotel: int, disposed: Disposal) -> Merger:
     """Carry out a legal disposal."""
     sell, trade = disposed
     if not sell and not trade:

@@ -13,7 +13,7 @@ from game.tiles import Mask, Tile, mask_of
 from game.tuples import new
 
 
-class Drawn(NamedTuple):
+class DrawResult(NamedTuple):
     """What became of the mover's hand, in this order.
 
     ``tiles`` were drawn; ``aside``, one of those perhaps among them, were set aside; and the
@@ -26,7 +26,7 @@ class Drawn(NamedTuple):
     replacements: tuple[Tile, ...] = ()
 
 
-def refill(state: State) -> Drawn:
+def refill(state: State) -> DrawResult:
     """End the mover's turn with what he draws, and with what he sets aside and replaces.
 
     Nothing is drawn from an empty bag. Tiles that would merge two safe hotels are set aside even
@@ -51,13 +51,13 @@ def refill(state: State) -> Drawn:
         bag = bag[len(replacements) :]
         gone |= dead
     if not tiles and not dead:
-        return Drawn(state)
+        return DrawResult(state)
     mover = new(Player, (name, cash, shares, hand))
     after = new(State, (rulebook, board, (mover, *others), bank, bag, gone, idle))
-    return new(Drawn, (after, tiles, dead, replacements))
+    return new(DrawResult, (after, tiles, dead, replacements))
 
 
-def replace_hand(state: State) -> Drawn:
+def replace_hand(state: State) -> DrawResult:
     """Begin the mover's turn: where the rulebook says so a stuck hand is set aside and replaced.
 
     A bag that cannot replace all of it replaces none: what would found an eighth hotel now can be
@@ -70,11 +70,11 @@ def replace_hand(state: State) -> Drawn:
         or len(state.bag) < hand.bit_count()
         or not hand
     ):
-        return Drawn(state)
+        return DrawResult(state)
     mover, *others = state.players
     tiles = state.bag[: hand.bit_count()]
     mover = mover._replace(hand=mask_of(tiles))
     after = state._replace(
         players=(mover, *others), bag=state.bag[len(tiles) :], aside=state.aside | hand
     )
-    return Drawn(after, (), hand, tiles)
+    return DrawResult(after, (), hand, tiles)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from game.board import Board
-from game.placement import Kind, kind_of, laid
+from game.placement import Kind, kind_of, with_tile
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import Tile, column_of
@@ -31,12 +31,12 @@ class Holding(NamedTuple):
         return 0 if self.tile is None else column_of(self.tile)
 
 
-def plays(rulebook: Rulebook, seats: int) -> bool:
+def takes_part(rulebook: Rulebook, seats: int) -> bool:
     """Whether the market is a holder in a game dealt to this many players."""
     return rulebook.market_for_two and seats == 2
 
 
-def hold(state: State, hotel: int) -> tuple[State, Holding]:
+def draw_holding(state: State, hotel: int) -> tuple[State, Holding]:
     """Draw the tile that says what the market holds of a hotel."""
     if not state.bag:
         return state, Holding(hotel, None)
@@ -54,14 +54,14 @@ def kind_for_market(board: Board, tile: Tile) -> Kind | None:
     return Kind.SINGLETON if kind is Kind.FOUNDING else kind
 
 
-def lay(state: State, tile: Tile) -> State:
+def place_tile(state: State, tile: Tile) -> State:
     """Place a tile of the market's that merges nothing, or set aside one that cannot be placed."""
     if kind_for_market(state.board, tile) is None:
         return state._replace(aside=state.aside | 1 << tile)
-    return state._replace(board=laid(state.rulebook, state.board, tile))
+    return state._replace(board=with_tile(state.rulebook, state.board, tile))
 
 
-def hold_at_end(state: State) -> tuple[State, list[Holding]]:
+def draw_final_holdings(state: State) -> tuple[State, list[Holding]]:
     """Draw a tile for each hotel on the board, largest first, equals alphabetically.
 
     The tiles are set aside.
@@ -69,13 +69,13 @@ def hold_at_end(state: State) -> tuple[State, list[Holding]]:
     sizes = state.board.sizes
     found: list[Holding] = []
     for hotel in sorted((h for h, size in enumerate(sizes) if size), key=lambda h: -sizes[h]):
-        state, holding = hold(state, hotel)
+        state, holding = draw_holding(state, hotel)
         if holding.tile is not None:
             state = state._replace(aside=state.aside | 1 << holding.tile)
         found.append(holding)
     return state, found
 
 
-def counts(holdings: list[Holding]) -> Mapping[int, int]:
+def shares_by_hotel(holdings: list[Holding]) -> Mapping[int, int]:
     """Return how many certificates the market holds by hotel."""
     return {holding.hotel: holding.shares for holding in holdings}

@@ -8,7 +8,7 @@ answers below it; "Merging corporations", "Merging chains", "Mergers" in the oth
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from game.board import merged
+from game.board import with_merger
 from game.placement import Placement
 from game.rulebook import MAJORITY, MINORITY, Rulebook, SoleHolder
 from game.state import Player, State
@@ -116,7 +116,7 @@ def join(state: State, placement: Placement) -> Merger:
     bit = 1 << tile
     cluster = connected(bit, board.loose) if NEIGHBOURS[tile] & board.loose else bit
     mover = new(Player, (mover.name, mover.cash, mover.shares, mover.hand & ~bit))
-    joined = merged(rulebook, board, survivor, touched, cluster)
+    joined = with_merger(rulebook, board, survivor, touched, cluster)
     after = new(State, (rulebook, joined, (mover, *others), bank, bag, aside, idle))
     return Merger(
         after,
@@ -126,7 +126,7 @@ def join(state: State, placement: Placement) -> Merger:
     )
 
 
-def compensate(merger: Merger, hotels: Sequence[int], market: int = 0) -> Merger:
+def pay_bonuses(merger: Merger, hotels: Sequence[int], market: int = 0) -> Merger:
     """Pay the bonuses of these acquired hotels, of which the stock market holds ``market``."""
     state = merger.state
     due = [
@@ -147,4 +147,4 @@ def merge(state: State, placement: Placement) -> Merger:
     The certificates of the acquired hotels stay with their holders until they dispose of them.
     """
     merger = join(state, placement)
-    return compensate(merger, merger.acquired)
+    return pay_bonuses(merger, merger.acquired)

@@ -235,12 +235,12 @@ def place(state: State, placement: Placement) -> State:
             bank = add(bank, hotel, -1)
             shares = add(shares, hotel, 1)
     else:
-        board = laid(rulebook, board, tile)
+        board = with_tile(rulebook, board, tile)
     mover = new(Player, (name, cash, shares, hand & ~bit))
     return new(State, (rulebook, board, (mover, *others), bank, bag, aside, idle))
 
 
-def laid(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
+def with_tile(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
     """Return the board with a tile that founds and merges nothing: it stays loose, or a hotel
     grows by it and by the loose tiles that it connects.
     """

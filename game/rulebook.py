@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-LARGEST_SIZE: Final = 108
+MAX_SIZE: Final = 108
 MAJORITY: Final = 10
 """The majority bonus is ten times the price of a certificate."""
 MINORITY: Final = 5
@@ -87,7 +87,7 @@ class SoleHolder(Enum):
     BOTH_BONUSES = auto()
 
 
-class Disposal(Enum):
+class DisposalRule(Enum):
     """What becomes of an acquired hotel's certificates."""
 
     KEEP_OR_RETURN = auto()
@@ -159,8 +159,8 @@ class Rulebook:
     title: str
     edition: str
     """What the box calls the seven: ``hotels`` or ``corporations``."""
-    fewest_players: int
-    most_players: int
+    min_players: int
+    max_players: int
     market_for_two: bool
     """Whether the stock market is the third holder where two play."""
     cash: int
@@ -181,7 +181,7 @@ class Rulebook:
     equal_acquired: EqualAcquired
     sole_holder: SoleHolder
     share_of_bonus: Callable[[int, int], int]
-    disposal: Disposal
+    disposal: DisposalRule
     draw: Draw
     dead_tiles: DeadTiles
     stuck_hand: StuckHand
@@ -222,5 +222,5 @@ def price_table(smallest_sizes: dict[int, int]) -> tuple[int, ...]:
     """
     return tuple(
         max((price for price, least in smallest_sizes.items() if least <= size), default=0)
-        for size in range(LARGEST_SIZE + 1)
+        for size in range(MAX_SIZE + 1)
     )

@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from game.rulebook import (
-    LARGEST_SIZE,
+    MAX_SIZE,
     Assets,
     DeadTiles,
-    Disposal,
+    DisposalRule,
     Draw,
     EighthHotel,
     EmptyBag,
@@ -89,8 +89,8 @@ REVISED: Final = Rulebook(
     id="revised",
     title="Acquire, Revised",
     edition="hotels",
-    fewest_players=3,
-    most_players=6,
+    min_players=3,
+    max_players=6,
     market_for_two=False,
     cash=8000,
     hand_size=6,
@@ -110,7 +110,7 @@ REVISED: Final = Rulebook(
     equal_acquired=EqualAcquired.ALPHABETICAL,
     sole_holder=SoleHolder.MAJORITY_ALONE,
     share_of_bonus=nearest_dollar,
-    disposal=Disposal.KEEP_OR_RETURN,
+    disposal=DisposalRule.KEEP_OR_RETURN,
     draw=Draw.ONE,
     dead_tiles=DeadTiles.KEPT,
     stuck_hand=StuckHand.ENDS_GAME,
@@ -122,7 +122,7 @@ CLASSIC: Final = replace(
     REVISED,
     id="classic",
     title="How to play Acquire",
-    fewest_players=2,
+    min_players=2,
     market_for_two=True,
     cash=6000,
     prices=tuple(price_table(_SIZES[hotel.tier]) for hotel in _HOTELS),
@@ -138,7 +138,7 @@ CLASSIC: Final = replace(
     equal_acquired=EqualAcquired.PLACER_ORDERS,
     sole_holder=SoleHolder.BOTH_BONUSES,
     share_of_bonus=next_hundred,
-    disposal=Disposal.HOLD_SELL_TRADE,
+    disposal=DisposalRule.HOLD_SELL_TRADE,
     dead_tiles=DeadTiles.REPLACED,
     stuck_hand=StuckHand.SKIPS,
     empty_bag=EmptyBag.PLAYS_ON,
@@ -161,7 +161,7 @@ WIKIPEDIA: Final = replace(
     CLASSIC,
     id="wikipedia",
     title="Acquire, an encyclopaedia's account",
-    fewest_players=3,
+    min_players=3,
     market_for_two=False,
     start=Start.ROW_FIRST,
     assets=Assets.OPTIONAL,
@@ -175,7 +175,7 @@ DIGEST: Final = replace(
     id="digest",
     title="Acquire, a digest",
     prices=tuple(
-        tuple(modified_price(hotel.tier, size) for size in range(LARGEST_SIZE + 1))
+        tuple(modified_price(hotel.tier, size) for size in range(MAX_SIZE + 1))
         for hotel in _CORPORATIONS
     ),
 )

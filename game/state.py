@@ -80,9 +80,9 @@ def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State
     108 tiles in the order in which they will be drawn; ``ValueError`` otherwise. Tiles drawn for
     the start stay on the board, unincorporated even where they touch.
     """
-    if not rulebook.fewest_players <= len(names) <= rulebook.most_players:
-        raise ValueError(f"{rulebook.id} is for {rulebook.fewest_players} to "
-                         f"{rulebook.most_players} players, not {len(names)}")  # fmt: skip
+    if not rulebook.min_players <= len(names) <= rulebook.max_players:
+        raise ValueError(f"{rulebook.id} is for {rulebook.min_players} to "
+                         f"{rulebook.max_players} players, not {len(names)}")  # fmt: skip
     if len(set(names)) != len(names):
         raise ValueError(f"two players of the same name: {', '.join(names)}")
     if sorted(bag) != list(TILES):

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from game import market
 from game.placement import Placement
-from game.rulebook import Disposal, Rulebook
+from game.rulebook import DisposalRule, Rulebook
 from game.rulebooks import REVISED
 from game.violation import Violation
 from player.fouls import Foul, Moment
@@ -49,7 +49,7 @@ _C = conversation.Step
 SIGNUP = Step("signup", "Signing up", _C.CONNECTED, messages.SignUp("x"))
 SETUP = Step("setup", "Told the first state", _C.INFORMED, messages.Void())
 TURN = Step("turn", "Asked to move", _C.MOVING, messages.Pbuy(Placement(0, 0), (0, 0)))
-KEEP = Step("keep", "Asked what to keep", _C.KEEPING, messages.Kept((True,)))
+KEEP = Step("keep", "Asked what to keep", _C.KEEPING, messages.KeepAnswer((True,)))
 ORDER = Step("order", "Asked to order", _C.ORDERING, messages.Order((0, 0)))
 TILE = Step("tile", "Handed a tile", _C.DRAWING, messages.Void())
 STATE = Step("state", "Told a later state", _C.INFORMED, messages.Void())
@@ -60,8 +60,8 @@ STEPS = (SIGNUP, SETUP, TURN, KEEP, ORDER, TILE, STATE, SCORE)
 
 FULL_TURN = TURN._replace(answer=messages.Pbuy(Placement(0, 0), (0, 0), end=True))
 FULL_ORDER = ORDER._replace(answer=messages.Order((0, 0), end=True))
-DISPOSE = Step("dispose", "Asked to dispose", _C.DISPOSING, messages.Disposal(0, 0))
-TOLD = Step("market", "Told what the market holds", _C.TOLD, messages.Void())
+DISPOSE = Step("dispose", "Asked to dispose", _C.DISPOSING, messages.DisposeAnswer(0, 0))
+TOLD = Step("market", "Told what the market holds", _C.NOTIFIED, messages.Void())
 MERGER = Step("merger", "Asked who survives", _C.CHOOSING, messages.Merge(Placement(0, 0, (1, 2))))
 
 
@@ -70,8 +70,8 @@ def steps_for(rulebook: Rulebook) -> tuple[Step, ...]:
     """Return where a player answers under a rulebook; some steps are for two players only."""
     if Dialect.of(rulebook) is Dialect.COURSE:
         return STEPS
-    settling = KEEP if rulebook.disposal is Disposal.KEEP_OR_RETURN else DISPOSE
-    for_two = (TOLD, MERGER) if market.plays(rulebook, 2) else ()
+    settling = KEEP if rulebook.disposal is DisposalRule.KEEP_OR_RETURN else DISPOSE
+    for_two = (TOLD, MERGER) if market.takes_part(rulebook, 2) else ()
     return (SIGNUP, SETUP, FULL_TURN, settling, *for_two, FULL_ORDER, TILE, STATE, SCORE)
 
 
@@ -114,7 +114,7 @@ class _Wire:
         reader = read_players_side(rulebook)
         self._ways = ways(lambda root: isinstance(reader.convert(root, b""), Fault))
         known = [step.answer for step in steps_for(rulebook)]
-        known += [messages.Merge(Placement(0)), messages.Kept((True,))]
+        known += [messages.Merge(Placement(0)), messages.KeepAnswer((True,))]
         self._known = {TAGS[type(message)]: message for message in known}
 
     def members(self, step: Step) -> Iterator[Member]:

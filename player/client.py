@@ -18,7 +18,7 @@ from protocol.conversation import Conversation
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR
-from protocol.inbox import Inbox, Memory
+from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 from protocol.reading import Reader, read_administrators_side, read_greeting
 from protocol.writing import Writer
@@ -39,7 +39,7 @@ class Played(NamedTuple):
     """How a match went for this player: the last message, or the fault of the connection."""
 
     name: str
-    last: messages.Score | messages.SeenScore | messages.Ejected | Fault
+    last: messages.Score | messages.ScoreView | messages.Ejected | Fault
 
 
 def connect(host: str, port: int, patience: float) -> socket.socket:
@@ -77,7 +77,7 @@ class Client:
     def _use(self, conversation: Conversation, reader: Reader[AdministratorMessage]) -> None:
         self._conversation = conversation
         self._inbox: Inbox[AdministratorMessage] = Inbox(
-            Memory(reader), conversation, LIMIT_FROM_ADMINISTRATOR, one_at_a_time=False
+            DocumentCache(reader), conversation, LIMIT_FROM_ADMINISTRATOR, one_at_a_time=False
         )
 
     def play(
@@ -95,7 +95,7 @@ class Client:
         """
         with self._socket:
             try:
-                self._conversation.say("signup")
+                self._conversation.send("signup")
                 if sign_up is None:
                     self._socket.sendall(Writer(REVISED).write(messages.SignUp(name)))
                 else:
@@ -136,9 +136,9 @@ class Client:
             if isinstance(answer, Misdeed):
                 answer.do(self._socket)
                 return Played(name, self._aftermath())
-            self._conversation.say(TAGS[type(answer)])
+            self._conversation.send(TAGS[type(answer)])
             self._socket.sendall(writer.write(answer))
-            if isinstance(message, messages.Score | messages.SeenScore):
+            if isinstance(message, messages.Score | messages.ScoreView):
                 return Played(name, message)
 
     def _receive(self, ahead: bytes = b"") -> AdministratorMessage | Fault:

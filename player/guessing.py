@@ -7,12 +7,12 @@ cash that he began with.
 
 from game.rulebook import Rulebook
 from game.state import Player, State
-from protocol.sight import Seen, Sight
+from protocol.player_view import PlayerView, SeatView
 
 
-def guessed(rulebook: Rulebook, sight: Sight) -> State:
+def guessed(rulebook: Rulebook, view: PlayerView) -> State:
     """Return the position; its bag is empty."""
-    board, bank, aside, seen = sight
+    board, bank, aside, seen = view
     hidden = [player.name for player in seen if player.cash is None]
     if not hidden:
         players = tuple([Player(p.name, p.cash or 0, p.shares, p.hand) for p in seen])
@@ -23,7 +23,7 @@ def guessed(rulebook: Rulebook, sight: Sight) -> State:
     return State(rulebook, board, players, bank, (), aside)
 
 
-def _guess(rulebook: Rulebook, seen: Seen, hidden: list[str], unseen: list[int]) -> Player:
+def _guess(rulebook: Rulebook, seen: SeatView, hidden: list[str], unseen: list[int]) -> Player:
     if seen.cash is not None:
         return Player(seen.name, seen.cash, seen.shares, seen.hand)
     seat, among = hidden.index(seen.name), len(hidden)

@@ -7,7 +7,7 @@ little more than its price while there are free cells, for hotels grow; one of a
 board is worth nothing.
 """
 
-from game.disposal import Disposed
+from game.disposal import Disposal
 from game.merger import Merger, bonuses_for, merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import Order, buy, legal_orders, verify_order
@@ -53,12 +53,12 @@ class Investor(Strategy):
         """Return everything: a hotel that is not on the board is worth nothing at the end."""
         return (False,) * len(hotels)
 
-    def dispose(self, state: State, question: messages.Dispose) -> Disposed:
+    def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         """Trade as many as leave it furthest ahead, and sell the others."""
         acquired, price, survivor = question.hotel, question.price, question.survivor
         me = state.player(self.name)
 
-        def after(disposed: Disposed) -> State:
+        def after(disposed: Disposal) -> State:
             shares = add(me.shares, acquired, -me.shares[acquired])
             shares = add(shares, survivor, disposed.gained)
             settled = me._replace(cash=me.cash + disposed.sell * price, shares=shares)

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from game.disposal import TRADED_FOR_ONE
 from game.rulebook import (
-    Disposal,
+    DisposalRule,
 )
 from game.violation import Violation
 from player.fouls import MOST_ACQUIRED, Foul, Moment
@@ -21,10 +21,10 @@ def _deciding(by: int) -> Callable[[Moment], Iterator[PlayerMessage]]:
     """Decide on more hotels than were acquired, or less, where the schema takes it."""
 
     def answers(moment: Moment) -> Iterator[PlayerMessage]:
-        assert isinstance(moment.answer, messages.Kept)
+        assert isinstance(moment.answer, messages.KeepAnswer)
         count = len(moment.answer.decisions) + by
         if 1 <= count <= MOST_ACQUIRED:
-            yield messages.Kept((True,) * count)
+            yield messages.KeepAnswer((True,) * count)
 
     return answers
 
@@ -35,14 +35,14 @@ KEEPS: tuple[Foul, ...] = (
         _V.KEEP_COUNT,
         _deciding(1),
         "decides on one hotel more than was acquired",
-        lambda rulebook: rulebook.disposal is Disposal.KEEP_OR_RETURN,
+        lambda rulebook: rulebook.disposal is DisposalRule.KEEP_OR_RETURN,
     ),
     Foul(
         "one-too-few",
         _V.KEEP_COUNT,
         _deciding(-1),
         "decides on one hotel less than was acquired",
-        lambda rulebook: rulebook.disposal is Disposal.KEEP_OR_RETURN,
+        lambda rulebook: rulebook.disposal is DisposalRule.KEEP_OR_RETURN,
     ),
 )
 
@@ -54,11 +54,11 @@ def _disposing(find: Find) -> Callable[[Moment], Iterator[PlayerMessage]]:
     def answers(moment: Moment) -> Iterator[PlayerMessage]:
         question = moment.question
         assert isinstance(question, messages.Dispose)
-        held = {player.name: player.shares for player in question.sight.players}
-        owned, left = held[moment.name][question.hotel], question.sight.bank[question.survivor]
+        held = {player.name: player.shares for player in question.view.players}
+        owned, left = held[moment.name][question.hotel], question.view.bank[question.survivor]
         for sell, trade in find(owned, left):
             if max(sell, trade) <= MOST_CERTIFICATES:
-                yield messages.Disposal(sell, trade)
+                yield messages.DisposeAnswer(sell, trade)
 
     return answers
 

@@ -19,7 +19,7 @@ from lxml import etree
 
 from protocol.faults import Reason
 from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.reading import DEEPEST
+from protocol.reading import MAX_DEPTH
 
 
 class Misdeed(ABC):
@@ -269,7 +269,7 @@ _ANYHOW: tuple[Way, ...] = (
     _malformed(
         "too-deep",
         "nests elements deeper than is read",
-        lambda a: inside(a, b"<a>" * DEEPEST + b"</a>" * DEEPEST),
+        lambda a: inside(a, b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH),
     ),
     _malformed(
         "too-long",

@@ -179,7 +179,7 @@ def _by_market(find: ByTile) -> Find:
     def answers(moment: Moment) -> Iterator[PlayerMessage]:
         question = moment.question
         assert isinstance(question, messages.MarketMerger)
-        return find(moment.position._replace(board=question.sight.board), question.tile)
+        return find(moment.position._replace(board=question.view.board), question.tile)
 
     return answers
 

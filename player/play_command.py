@@ -185,7 +185,7 @@ def _tell(played: "Played") -> bool:
     from protocol import messages
 
     match played.last:
-        case messages.Score(results) | messages.SeenScore(results):
+        case messages.Score(results) | messages.ScoreView(results):
             click.echo(f"{played.name}: {dict(results).get(played.name, 0)}")
             return True
         case messages.Ejected(reason, sentence):

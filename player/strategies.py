@@ -8,7 +8,7 @@ may.
 import random
 from collections.abc import Iterable
 
-from game.disposal import Disposed
+from game.disposal import Disposal
 from game.placement import Placement, hotel_choices, legal_placements, playable
 from game.purchase import Order, legal_orders
 from game.rulebook import Rulebook
@@ -35,7 +35,7 @@ class Random(Strategy):
         orders = [order for order in legal_orders(state) if len(order) == count]
         return self._random.choice(orders) if orders else ()
 
-    def dispose(self, state: State, question: messages.Dispose) -> Disposed:
+    def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         """Choose one legal disposal, all alike."""
         return self._random.choice(disposals(state, question, self.name))
 

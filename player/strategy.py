@@ -8,7 +8,7 @@ what is hidden from this player the position holds a guess (:mod:`player.guessin
 from abc import ABC, abstractmethod
 from typing import assert_never
 
-from game.disposal import Disposed, legal_disposals
+from game.disposal import Disposal, legal_disposals
 from game.merger import Merger, merge
 from game.placement import (
     Kind,
@@ -27,7 +27,7 @@ from game.turn import regular_ending
 from player.guessing import guessed
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.sight import Sight
+from protocol.player_view import PlayerView
 
 
 class Strategy(ABC):
@@ -53,12 +53,12 @@ class Strategy(ABC):
         """Choose for each acquired hotel whether to keep its certificates; by default all."""
         return (True,) * len(hotels)
 
-    def dispose(self, state: State, question: messages.Dispose) -> Disposed:
+    def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         """Choose what becomes of an acquired hotel's certificates; by default they are held.
 
         ``state`` is the position so far: the hotels are joined, and the bonuses paid.
         """
-        return Disposed()
+        return Disposal()
 
     def survivor(self, state: State, tile: Tile) -> Placement:
         """Choose who survives when the market's tile merges hotels; by default the first."""
@@ -76,40 +76,40 @@ class Strategy(ABC):
                 return messages.Void()
             case messages.Turn(board, players):
                 return self._move(position(self.rulebook, board, players))
-            case messages.SeenTurn(sight):
-                return self._move(self._guess(sight))
+            case messages.TurnView(view):
+                return self._move(self._guess(view))
             case messages.State(board, players):
                 self.state = position(self.rulebook, board, players)
                 return messages.Void()
-            case messages.SeenState(sight):
-                self.state = self._guess(sight)
+            case messages.StateView(view):
+                self.state = self._guess(view)
                 return messages.Void()
             case messages.Keep(hotels):
-                return messages.Kept(self.keep(hotels))
-            case messages.Dispose(sight=sight):
-                return messages.Disposal(*self.dispose(self._guess(sight), message))
-            case messages.MarketMerger(tile, sight):
-                return messages.Merge(self.survivor(self._guess(sight), tile))
+                return messages.KeepAnswer(self.keep(hotels))
+            case messages.Dispose(view=view):
+                return messages.DisposeAnswer(*self.dispose(self._guess(view), message))
+            case messages.MarketMerger(tile, view):
+                return messages.Merge(self.survivor(self._guess(view), tile))
             case messages.Players(players):
                 assert self._merger is not None, "only a merger is followed by <players>"
                 board = self._merger.state.board
                 return messages.Order(self.order(position(self.rulebook, board, players)))
-            case messages.SeenPlayers(sight):
-                return messages.Order(*self._buy(self._guess(sight)))
+            case messages.PlayersView(view):
+                return messages.Order(*self._buy(self._guess(view)))
             case (
                 messages.NewTile()
                 | messages.Holders()
                 | messages.MarketTile()
                 | messages.Score()
-                | messages.SeenScore()
+                | messages.ScoreView()
                 | messages.Ejected()
             ):
                 return messages.Void()
             case _:
                 assert_never(message)
 
-    def _guess(self, sight: Sight) -> State:
-        return guessed(self.rulebook, sight)
+    def _guess(self, view: PlayerView) -> State:
+        return guessed(self.rulebook, view)
 
     def _move(self, state: State) -> PlayerMessage:
         self.state = state
@@ -140,7 +140,7 @@ def survivors(state: State, tile: Tile) -> list[Placement]:
     ]
 
 
-def disposals(state: State, question: messages.Dispose, name: str) -> list[Disposed]:
+def disposals(state: State, question: messages.Dispose, name: str) -> list[Disposal]:
     """List what a player may do with the certificates that a question is about."""
     owned = state.player(name).shares[question.hotel]
     return legal_disposals(owned, state.bank[question.survivor])

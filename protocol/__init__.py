@@ -2,12 +2,12 @@
 
 dialect       the course's words, or the dialect that contains them
 messages      every message as a frozen value
-sight         what one player sees of the table: where things are hidden
-telling       positions made into messages
+player_view   what one player may see of a position: the only place that hides anything
+position_messages  positions made into messages: in the open, or as each player sees them
 faults        what can be wrong with what a peer says: the closed list of reasons
 writing       messages to bytes
 reading       bytes to messages: parse, validate, convert
-explaining    why the schema refused an element, in plain words
+schema_errors why the schema refused an element, in plain words
 framing       cutting a stream of bytes into documents
 conversation  who may say what, when: two literal tables
 inbox         framing, reading and conversation of one connection together

@@ -3,7 +3,7 @@
 There are two tables: the course's, and the one of the dialect that contains it. Both sides walk
 the same table, so one place decides who is to blame: a peer that leaves the table
 is out of turn (a :class:`~protocol.faults.Fault`); a program that leaves it by itself is mistaken
-(:class:`~protocol.faults.Misspoken`). :func:`diagram` draws a table for the documentation.
+(:class:`~protocol.faults.LocalProtocolError`). :func:`diagram` draws a table for the documentation.
 """
 
 import re
@@ -11,7 +11,7 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from protocol.dialect import Dialect
-from protocol.faults import Fault, Misspoken, Reason
+from protocol.faults import Fault, LocalProtocolError, Reason
 
 
 class Side(Enum):
@@ -37,9 +37,9 @@ class Step(Enum):
     MOVER_DISPOSING = "mover disposing"
     DISPOSING = "disposing"
     CHOOSING = "choosing"
-    MERGING_TOLD = "merging, told of holdings"
-    MOVED_TOLD = "moved, told of holdings"
-    TOLD = "told of holdings"
+    MERGING_NOTIFIED = "merging, notified of holdings"
+    MOVED_NOTIFIED = "moved, notified of holdings"
+    NOTIFIED = "notified of holdings"
     MOVED = "moved"
     DRAWING = "drawing"
     INFORMED = "informed"
@@ -108,9 +108,9 @@ _DIALECT_ROWS: Table = (
     Row(Step.MOVING, P, "placement", Step.MERGING),
     # its merger: for each acquired hotel the market's tile, where it plays, or who holds how many,
     # where that is hidden; then the disposal
-    Row(Step.MERGING, A, "market", Step.MERGING_TOLD),
-    Row(Step.MERGING, A, "holders", Step.MERGING_TOLD),
-    Row(Step.MERGING_TOLD, P, "void", Step.MERGING),
+    Row(Step.MERGING, A, "market", Step.MERGING_NOTIFIED),
+    Row(Step.MERGING, A, "holders", Step.MERGING_NOTIFIED),
+    Row(Step.MERGING_NOTIFIED, P, "void", Step.MERGING),
     Row(Step.MERGING, A, "dispose", Step.MOVER_DISPOSING),
     Row(Step.MOVER_DISPOSING, P, "dispose", Step.MERGING),
     Row(Step.MERGING, A, "keep", Step.MOVER_KEEPING),
@@ -124,9 +124,9 @@ _DIALECT_ROWS: Table = (
     Row(Step.MOVED, A, "tile", Step.DRAWING),
     Row(Step.DRAWING, P, "void", Step.MOVED),
     # a turn, as the others see it
-    Row(Step.WAITING, A, "market", Step.TOLD),
-    Row(Step.WAITING, A, "holders", Step.TOLD),
-    Row(Step.TOLD, P, "void", Step.WAITING),
+    Row(Step.WAITING, A, "market", Step.NOTIFIED),
+    Row(Step.WAITING, A, "holders", Step.NOTIFIED),
+    Row(Step.NOTIFIED, P, "void", Step.WAITING),
     Row(Step.WAITING, A, "dispose", Step.DISPOSING),
     Row(Step.DISPOSING, P, "dispose", Step.WAITING),
     Row(Step.WAITING, A, "keep", Step.KEEPING),
@@ -136,8 +136,8 @@ _DIALECT_ROWS: Table = (
     Row(Step.WAITING, A, "state", Step.INFORMED),
     Row(Step.INFORMED, P, "void", Step.WAITING),
     # the end: in the mover's turn, or between turns
-    Row(Step.MOVED, A, "market", Step.MOVED_TOLD),
-    Row(Step.MOVED_TOLD, P, "void", Step.MOVED),
+    Row(Step.MOVED, A, "market", Step.MOVED_NOTIFIED),
+    Row(Step.MOVED_NOTIFIED, P, "void", Step.MOVED),
     Row(Step.MOVED, A, "score", Step.SCORED),
     Row(Step.WAITING, A, "score", Step.SCORED),
     Row(Step.SCORED, P, "void", Step.OVER),
@@ -200,28 +200,30 @@ class Conversation:
         """Stand at the player's end."""
         return cls(Side.PLAYER, step, dialect)
 
-    def say(self, message: str) -> None:
-        """Go on after this end says ``message``; ``Misspoken`` when it may not."""
+    def send(self, message: str) -> None:
+        """Go on after this end says ``message``; ``LocalProtocolError`` when it may not."""
         then = self._said.get((self.step, message))
         if then is None:
-            raise Misspoken(f"<{message}> cannot be said while {self.step.value}")
+            raise LocalProtocolError(f"<{message}> cannot be said while {self.step.value}")
         self.step = then
 
-    def hear(self, message: str, document: bytes) -> Fault | None:
+    def receive(self, message: str, document: bytes) -> Fault | None:
         """Go on after the peer said ``message``, or return why it may not be said now."""
         then = self._heard.get((self.step, message))
         if then is None:
-            return Fault(Reason.OUT_OF_TURN, f"<{message}> came, due was {self.due()}.", document)
+            return Fault(
+                Reason.OUT_OF_TURN, f"<{message}> came, due was {self.expected()}.", document
+            )
         self.step = then
         return None
 
-    def due(self) -> str:
+    def expected(self) -> str:
         """Say in words what the peer is to say now."""
         due = [f"<{said}>" for step, said in self._heard if step is self.step]
         return " or ".join(due) or "nothing"
 
 
-def spoke_ahead(expected: str, surplus: bytes, data: bytes) -> Fault:
+def surplus_fault(expected: str, surplus: bytes, data: bytes) -> Fault:
     """Return the fault of a peer that sent more than ``expected``, which is in words."""
     return Fault(
         Reason.OUT_OF_TURN,

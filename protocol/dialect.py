@@ -10,7 +10,7 @@ from enum import Enum
 from game.rulebook import (
     Assets,
     DeadTiles,
-    Disposal,
+    DisposalRule,
     EmptyBag,
     End,
     EqualAcquired,
@@ -19,7 +19,7 @@ from game.rulebook import (
     Start,
     StuckHand,
 )
-from protocol.explaining import COURSE_FORMS, dialect_forms
+from protocol.schema_errors import COURSE_FORMS, dialect_forms
 
 
 class Dialect(Enum):
@@ -37,7 +37,7 @@ class Dialect(Enum):
             and rulebook.hands is Hands.OPEN
             and rulebook.assets is Assets.OPEN
             and rulebook.equal_acquired is EqualAcquired.ALPHABETICAL
-            and rulebook.disposal is Disposal.KEEP_OR_RETURN
+            and rulebook.disposal is DisposalRule.KEEP_OR_RETURN
             and rulebook.dead_tiles is DeadTiles.KEPT
             and rulebook.stuck_hand is StuckHand.ENDS_GAME
             and rulebook.empty_bag is EmptyBag.ENDS_GAME

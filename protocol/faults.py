@@ -57,9 +57,9 @@ class ProtocolError(Exception):
     """The base of this package's exceptions: mistakes of the calling program, never a peer's.
 
     ProtocolError
-    └── Misspoken   a side's own program says what the conversation does not allow
+    └── LocalProtocolError   a side's own program says what the conversation does not allow
     """
 
 
-class Misspoken(ProtocolError):
+class LocalProtocolError(ProtocolError):
     """The calling program wants to say what its side may not say now."""

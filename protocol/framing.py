@@ -9,7 +9,7 @@ import re
 from xml.parsers import expat
 
 from protocol.faults import Fault, Reason
-from protocol.reading import DEEPEST, too_deep
+from protocol.reading import MAX_DEPTH, nesting_fault
 
 LIMIT_FROM_PLAYER = 4096
 """Bytes of one message from a player, white space before it included."""
@@ -144,8 +144,8 @@ class Framer:
             assert self._expat is not None
             self._root = self._expat.CurrentByteIndex
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise _Cut(too_deep(self.pending))
+        if self._depth > MAX_DEPTH:
+            raise _Cut(nesting_fault(self.pending))
 
     def _end(self, _name: str) -> None:
         self._depth -= 1

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from lxml import etree
 from lxml.etree import fromstring
 
-from protocol.conversation import Conversation, spoke_ahead
+from protocol.conversation import Conversation, surplus_fault
 from protocol.faults import Fault, Reason
 from protocol.framing import Framer
 from protocol.messages import TAGS, Message
@@ -18,13 +18,13 @@ from protocol.reading import Reader
 
 M = TypeVar("M", bound=Message)
 
-REMEMBERED = 4096
+MAX_CACHED_DOCUMENTS = 4096
 """How many different documents are remembered, each of at most the framing limit."""
-LONGEST_REMEMBERED = 512
+MAX_CACHED_BYTES = 512
 """Bytes of the longest document that is remembered."""
 
 
-class Memory(Generic[M]):
+class DocumentCache(Generic[M]):
     """Messages by the bytes they were read from, shared by the connections of a server."""
 
     def __init__(self, reader: Reader[M]) -> None:
@@ -43,8 +43,8 @@ class Memory(Generic[M]):
     def understand(self, root: etree._Element, document: bytes) -> M | Fault:
         """Validate and convert a parsed document, and remember it if it is good."""
         message = self.reader.convert(root, document)
-        if not isinstance(message, Fault) and len(document) <= LONGEST_REMEMBERED:
-            if len(self.known) >= REMEMBERED:
+        if not isinstance(message, Fault) and len(document) <= MAX_CACHED_BYTES:
+            if len(self.known) >= MAX_CACHED_DOCUMENTS:
                 self.known.clear()
             self.known[document] = message
         return message
@@ -55,7 +55,7 @@ class Inbox(Generic[M]):
 
     def __init__(
         self,
-        memory: Memory[M],
+        memory: DocumentCache[M],
         conversation: Conversation,
         limit: int,
         *,
@@ -96,10 +96,10 @@ class Inbox(Generic[M]):
             return None
         if isinstance(message, Fault):
             if message.reason is Reason.INVALID:
-                detail = f"{message.detail} Due was {self._conversation.due()}."
+                detail = f"{message.detail} Due was {self._conversation.expected()}."
                 return message._replace(detail=detail)
             return message
-        return self._conversation.hear(TAGS[type(message)], self._document or data) or message
+        return self._conversation.receive(TAGS[type(message)], self._document or data) or message
 
     def _whole(self, data: bytes) -> M | Fault | None:
         """Read a chunk that is one good document and nothing else; ``None`` where it is not."""
@@ -122,5 +122,5 @@ class Inbox(Generic[M]):
             return document
         surplus = self._framer.pending
         if surplus and self._one_at_a_time:
-            return spoke_ahead(self._conversation.due(), surplus, document + surplus)
+            return surplus_fault(self._conversation.expected(), surplus, document + surplus)
         return self._memory.read(document)

@@ -15,7 +15,7 @@ from game.board import Board
 from game.placement import Placement
 from game.state import Player
 from game.tiles import Tile
-from protocol.sight import Sight
+from protocol.player_view import PlayerView
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Pbuy:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeepAnswer:
     """``<keep>`` from a player: for each acquired hotel whether all certificates are kept."""
 
     decisions: tuple[bool, ...]
@@ -129,32 +129,32 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class SeenState:
+class StateView:
     """``<state>``: the position after the set-up or a turn, as the player sees it."""
 
-    sight: Sight
+    view: PlayerView
 
 
 @dataclass(frozen=True, slots=True)
-class SeenTurn:
+class TurnView:
     """``<turn>``: the position, to the player who moves, as he sees it; he stands first."""
 
-    sight: Sight
+    view: PlayerView
 
 
 @dataclass(frozen=True, slots=True)
-class SeenPlayers:
+class PlayersView:
     """``<players>``: the position after a merger, to the mover, who is to give the order."""
 
-    sight: Sight
+    view: PlayerView
 
 
 @dataclass(frozen=True, slots=True)
-class SeenScore:
+class ScoreView:
     """``<score>``: results in dollars by falling score, and the last position."""
 
     results: tuple[tuple[str, int], ...]
-    sight: Sight
+    view: PlayerView
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ class Dispose:
     hotel: int
     price: int
     survivor: int
-    sight: Sight
+    view: PlayerView
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +198,11 @@ class MarketMerger:
     """``<merger>``: the market's tile merges hotels, and the mover says which is to survive."""
 
     tile: Tile
-    sight: Sight
+    view: PlayerView
 
 
 @dataclass(frozen=True, slots=True)
-class Disposal:
+class DisposeAnswer:
     """``<dispose>`` from a player: certificates sold, and certificates traded in, two for one."""
 
     sell: int
@@ -218,16 +218,16 @@ AdministratorMessage: TypeAlias = (
     | NewTile
     | Score
     | Ejected
-    | SeenState
-    | SeenTurn
-    | SeenPlayers
-    | SeenScore
+    | StateView
+    | TurnView
+    | PlayersView
+    | ScoreView
     | Dispose
     | Holders
     | MarketTile
     | MarketMerger
 )
-PlayerMessage: TypeAlias = SignUp | Void | Merge | Pbuy | Kept | Order | Disposal
+PlayerMessage: TypeAlias = SignUp | Void | Merge | Pbuy | KeepAnswer | Order | DisposeAnswer
 Message: TypeAlias = AdministratorMessage | PlayerMessage
 
 TAGS: dict[type, str] = {
@@ -239,19 +239,19 @@ TAGS: dict[type, str] = {
     NewTile: "tile",
     Score: "score",
     Ejected: "ejected",
-    SeenState: "state",
-    SeenTurn: "turn",
-    SeenPlayers: "players",
-    SeenScore: "score",
+    StateView: "state",
+    TurnView: "turn",
+    PlayersView: "players",
+    ScoreView: "score",
     Dispose: "dispose",
     Holders: "holders",
     MarketTile: "market",
     MarketMerger: "merger",
-    Disposal: "dispose",
+    DisposeAnswer: "dispose",
     Void: "void",
     Merge: "placement",
     Pbuy: "pbuy",
-    Kept: "keep",
+    KeepAnswer: "keep",
     Order: "order",
 }
 """The root element of each message."""

@@ -17,14 +17,14 @@ from game.state import Player
 from game.tiles import ROWS, STRIDE, Mask, Tile
 from protocol import messages
 from protocol.dialect import Dialect
-from protocol.explaining import explain
 from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.sight import Seen, Sight
+from protocol.player_view import PlayerView, SeatView
+from protocol.schema_errors import explain
 
 M = TypeVar("M")
 
-DEEPEST = 16
+MAX_DEPTH = 16
 """The deepest nesting of elements that is read at all; the schemas need 5."""
 
 
@@ -68,8 +68,8 @@ class Reader(Generic[M]):
                 return self._conversions[str(root.tag)](root)
             except ValueError as broken:  # thousands of digits, which the schema lets pass
                 return Fault(Reason.INVALID, one_line(str(broken)), document)
-        if deepest(root) > DEEPEST:
-            return too_deep(document)
+        if depth_of(root) > MAX_DEPTH:
+            return nesting_fault(document)
         error = self._schema.error_log[0].message
         return Fault(Reason.INVALID, explain(root, error, self._conversions, self._forms), document)
 
@@ -79,7 +79,7 @@ def one_line(message: str) -> str:
     return " ".join(message.split()).rstrip(".") + "."
 
 
-def deepest(root: etree._Element) -> int:
+def depth_of(root: etree._Element) -> int:
     """Return how deep a document is nested; a root alone is 1."""
     depth = 0
     level = [root]
@@ -89,9 +89,9 @@ def deepest(root: etree._Element) -> int:
     return depth
 
 
-def too_deep(document: bytes) -> Fault:
+def nesting_fault(document: bytes) -> Fault:
     """Return the fault of a document that is nested too deep."""
-    return Fault(Reason.MALFORMED, f"Elements are nested deeper than {DEEPEST}.", document)
+    return Fault(Reason.MALFORMED, f"Elements are nested deeper than {MAX_DEPTH}.", document)
 
 
 def _tile(element: etree._Element) -> Tile:
@@ -177,8 +177,8 @@ def read_players_side(rulebook: Rulebook) -> Reader[PlayerMessage]:
         placed = placement(element[0]) if len(element) > 1 else None
         return messages.Pbuy(placed, *ordered(element[-1]))
 
-    def disposal(element: etree._Element) -> messages.Disposal:
-        return messages.Disposal(int(element.attrib["sell"]), int(element.attrib["trade"]))
+    def disposal(element: etree._Element) -> messages.DisposeAnswer:
+        return messages.DisposeAnswer(int(element.attrib["sell"]), int(element.attrib["trade"]))
 
     conversions: dict[str, Callable[[etree._Element], PlayerMessage]] = {
         "signup": _sign_up,
@@ -186,7 +186,7 @@ def read_players_side(rulebook: Rulebook) -> Reader[PlayerMessage]:
         "placement": lambda element: messages.Merge(placement(element)),
         "pbuy": pbuy,
         "order": lambda element: messages.Order(*ordered(element)),
-        "keep": lambda element: messages.Kept(tuple(kept.tag == "true" for kept in element)),
+        "keep": lambda element: messages.KeepAnswer(tuple(kept.tag == "true" for kept in element)),
     }
     if dialect is Dialect.FULL:
         conversions["dispose"] = disposal
@@ -260,9 +260,9 @@ def _in_the_open(hotels: _Hotels) -> _Conversions:
 def _in_sight(hotels: _Hotels) -> _Conversions:
     """Return the conversions of positions as one player sees them."""
 
-    def seen(element: etree._Element) -> Seen:
+    def seen(element: etree._Element) -> SeatView:
         cash = element.get("cash")
-        return Seen(
+        return SeatView(
             element.attrib["name"],
             None if cash is None else int(cash),
             hotels.shares(element),
@@ -270,14 +270,14 @@ def _in_sight(hotels: _Hotels) -> _Conversions:
             int(element.attrib["tiles"]),
         )
 
-    def sight(elements: Iterable[etree._Element]) -> Sight:
+    def view(elements: Iterable[etree._Element]) -> PlayerView:
         laid, bank, aside, *players = elements
         board, left = hotels.board(laid), hotels.shares(bank)
-        return Sight(board, left, _mask(aside), tuple(map(seen, players)))
+        return PlayerView(board, left, _mask(aside), tuple(map(seen, players)))
 
     def dispose(element: etree._Element) -> messages.Dispose:
         hotel, survivor = hotels.named(element, "hotel"), hotels.named(element, "survivor")
-        return messages.Dispose(hotel, int(element.attrib["price"]), survivor, sight(element))
+        return messages.Dispose(hotel, int(element.attrib["price"]), survivor, view(element))
 
     def holders(element: etree._Element) -> messages.Holders:
         counts = [(child.attrib["name"], int(child.attrib["count"])) for child in element]
@@ -290,12 +290,12 @@ def _in_sight(hotels: _Hotels) -> _Conversions:
         )
 
     return {
-        "state": lambda element: messages.SeenState(sight(element)),
-        "turn": lambda element: messages.SeenTurn(sight(element)),
-        "players": lambda element: messages.SeenPlayers(sight(element)),
-        "score": lambda element: messages.SeenScore(_results(element), sight(element[-1])),
+        "state": lambda element: messages.StateView(view(element)),
+        "turn": lambda element: messages.TurnView(view(element)),
+        "players": lambda element: messages.PlayersView(view(element)),
+        "score": lambda element: messages.ScoreView(_results(element), view(element[-1])),
         "dispose": dispose,
         "holders": holders,
-        "merger": lambda element: messages.MarketMerger(_tile(element[0]), sight(element[1:])),
+        "merger": lambda element: messages.MarketMerger(_tile(element[0]), view(element[1:])),
         "market": market,
     }

@@ -16,7 +16,7 @@ from game.state import Player
 from game.tiles import TILES, Mask, column_of, row_of, tiles_in
 from protocol import messages
 from protocol.messages import Message
-from protocol.sight import Seen, Sight
+from protocol.player_view import PlayerView, SeatView
 
 TILE_XML = {tile: f'<tile column="{column_of(tile)}" row="{row_of(tile)}"/>' for tile in TILES}
 FRAGMENTS = 8192
@@ -57,7 +57,7 @@ class Writer:
             inner = shares_xml(held) + tiles_xml(hand)
             return _element(f'player name={attribute(name)} cash="{cash}"', inner)
 
-        def seen_xml(seen: Seen) -> str:
+        def seen_xml(seen: SeatView) -> str:
             cash = "" if seen.cash is None else f' cash="{seen.cash}"'
             inner = shares_xml(seen.shares) + tiles_xml(seen.hand)
             return _element(f'player name={attribute(seen.name)}{cash} tiles="{seen.tiles}"', inner)
@@ -66,7 +66,7 @@ class Writer:
         self._player_xml: Callable[[str, int, tuple[int, ...], Mask], str] = lru_cache(FRAGMENTS)(
             player_xml
         )
-        self._seen_xml: Callable[[Seen], str] = lru_cache(FRAGMENTS)(seen_xml)
+        self._seen_xml: Callable[[SeatView], str] = lru_cache(FRAGMENTS)(seen_xml)
         self._shares_xml: Callable[[tuple[int, ...]], str] = lru_cache(FRAGMENTS)(shares_xml)
 
     def write(self, message: Message) -> bytes:
@@ -93,7 +93,7 @@ class Writer:
                 return self._order(hotels, end)
             case messages.Keep(hotels):
                 return f"<keep>{self._hotels(hotels)}</keep>"
-            case messages.Kept(decisions):
+            case messages.KeepAnswer(decisions):
                 return (
                     f"<keep>{''.join(['<false/>', '<true/>'][kept] for kept in decisions)}</keep>"
                 )
@@ -108,19 +108,19 @@ class Writer:
                 return f"<score>{_results(results)}<state>{position}</state></score>"
             case messages.Ejected(reason, sentence):
                 return f'<ejected reason="{reason}">{escape_text(sentence)}</ejected>'
-            case messages.SeenState(sight):
-                return f"<state>{self._sight(sight)}</state>"
-            case messages.SeenTurn(sight):
-                return f"<turn>{self._sight(sight)}</turn>"
-            case messages.SeenPlayers(sight):
-                return f"<players>{self._sight(sight)}</players>"
-            case messages.SeenScore(results, sight):
-                return f"<score>{_results(results)}<state>{self._sight(sight)}</state></score>"
-            case messages.Dispose(hotel, price, survivor, sight):
+            case messages.StateView(view):
+                return f"<state>{self._view(view)}</state>"
+            case messages.TurnView(view):
+                return f"<turn>{self._view(view)}</turn>"
+            case messages.PlayersView(view):
+                return f"<players>{self._view(view)}</players>"
+            case messages.ScoreView(results, view):
+                return f"<score>{_results(results)}<state>{self._view(view)}</state></score>"
+            case messages.Dispose(hotel, price, survivor, view):
                 asked = f'hotel={self._names[hotel]} price="{price}"'
                 survivor_xml = f"survivor={self._names[survivor]}"
-                return f"<dispose {asked} {survivor_xml}>{self._sight(sight)}</dispose>"
-            case messages.Disposal(sell, trade):
+                return f"<dispose {asked} {survivor_xml}>{self._view(view)}</dispose>"
+            case messages.DisposeAnswer(sell, trade):
                 return f'<dispose sell="{sell}" trade="{trade}"/>'
             case messages.Holders(hotel, counts):
                 inner = "".join(
@@ -130,8 +130,8 @@ class Writer:
             case messages.MarketTile(hotel, drawn, count):
                 inner = "" if drawn is None else TILE_XML[drawn]
                 return _element(f'market hotel={self._names[hotel]} count="{count}"', inner)
-            case messages.MarketMerger(tile, sight):
-                return f"<merger>{TILE_XML[tile]}{self._sight(sight)}</merger>"
+            case messages.MarketMerger(tile, view):
+                return f"<merger>{TILE_XML[tile]}{self._view(view)}</merger>"
             case _:
                 assert_never(message)
 
@@ -143,8 +143,8 @@ class Writer:
         """Write a position with all that lies open under ``revised``, as text without a root."""
         return self._board(board) + self._players(players)
 
-    def _sight(self, sight: Sight) -> str:
-        board, bank, aside, players = sight
+    def _view(self, view: PlayerView) -> str:
+        board, bank, aside, players = view
         return "".join(
             [
                 self._board(board),

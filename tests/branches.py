@@ -33,7 +33,7 @@ class Reached:
         match event:
             case events.TurnBegan(_, _, state):
                 self._state = state
-            case events.Answered(name, "dispose", messages.Disposal(_, trade)):
+            case events.Answered(name, "dispose", messages.DisposeAnswer(_, trade)):
                 self._disposed(name, trade)
             case events.Answered(_, "turn" | "merger", messages.Merge(placement)):
                 if placement.equals:

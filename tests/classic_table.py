@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from classic_oracle import HOTELS, NAMES, UNKNOWN, Due, Move, Over, Reason, Sheet, drawing, signs
 
 from game.board import lay_out, with_loose
-from game.disposal import Disposed, dispose, holders, legal_disposals, verify_disposal
+from game.disposal import Disposal, dispose, holders, legal_disposals, verify_disposal
 from game.drawing import refill
 from game.merger import Merger, join, merge
 from game.placement import (
@@ -154,7 +154,7 @@ class Table:
                 assert chain in due.chains
                 self._deal_with(HOTELS[chain])
             case "DisposeOfShares":
-                self._dispose(Disposed(move.sell, move.trade))
+                self._dispose(Disposal(move.sell, move.trade))
             case "PurchaseShares":
                 self._purchase(tuple(HOTELS[chain] for chain in move.chains), move.end)
             case other:
@@ -217,7 +217,7 @@ class Table:
         now = len(choice.equals) - len(self._tied())
         return {order[now] for order in orders if order[:now] == choice.equals[:now]}
 
-    def _dispose(self, disposed: Disposed) -> None:
+    def _dispose(self, disposed: Disposal) -> None:
         assert self.merger is not None
         name, hotel = self.asked.pop(0), self.defunct
         assert verify_disposal(self.merger, name, hotel, disposed) is None

@@ -49,7 +49,7 @@ class Rules:
     """What one rulebook does otherwise than another."""
 
     tiers: Mapping[str, int]  # of each of its seven hotels
-    fewest_players: int = 2
+    min_players: int = 2
     lowest_number_starts: bool = False  # or the topmost row, "9A is closer than 1B"
     priced_by_formula: bool = False  # or by the card
     refills_hand: bool = False  # up to six, and all six if none is permitted; or tile by tile
@@ -73,7 +73,7 @@ class Rules:
 RULES = {
     "corporations": Rules(OF_THE_CARD),
     "classic": Rules(OF_THE_BOX, lowest_number_starts=True, market_for_two=True),
-    "wikipedia": Rules(OF_THE_BOX, fewest_players=3, refills_hand=True),
+    "wikipedia": Rules(OF_THE_BOX, min_players=3, refills_hand=True),
     "digest": Rules(OF_THE_CARD, priced_by_formula=True),
 }
 
@@ -120,7 +120,7 @@ class ClearTable:
 
     def deal(self) -> None:
         """Draws a tile each for the first turn, "leave the tiles on the gameboard", then six."""
-        assert self.rules.fewest_players <= len(self.players) <= MOST_PLAYERS, "players"
+        assert self.rules.min_players <= len(self.players) <= MOST_PLAYERS, "players"
         for player in self.players:
             self.start_tiles.append((player.name, self.bag.pop(0)))
         tiles = [tile for _, tile in self.start_tiles]

@@ -293,7 +293,7 @@ class Minded(Strategy):
                 another = next(tile for tile in TILES if not mover.hand >> tile & 1)
                 return messages.Pbuy(Placement(another), ())
             case messages.Keep(acquired):
-                return messages.Kept((True,) * (len(acquired) + 1))
+                return messages.KeepAnswer((True,) * (len(acquired) + 1))
             case _:
                 return messages.Order(too_many)
 

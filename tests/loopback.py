@@ -216,7 +216,7 @@ class Peer:
                 assert message is not None, "closed without a word"
                 if not isinstance(message, messages.Ejected):
                     await self.say(strategy(message))
-                if isinstance(message, messages.Score | messages.SeenScore | messages.Ejected):
+                if isinstance(message, messages.Score | messages.ScoreView | messages.Ejected):
                     assert await self.next() is None
                     return message
 

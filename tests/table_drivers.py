@@ -23,9 +23,9 @@ from admin.events import Event
 from admin.outcome import Outcome
 from admin.referee import Referee
 from game import market
-from game.disposal import Disposed, dispose, holders, legal_disposals
-from game.drawing import Drawn, refill, replace_hand
-from game.merger import Merger, compensate, join
+from game.disposal import Disposal, dispose, holders, legal_disposals
+from game.drawing import DrawResult, refill, replace_hand
+from game.merger import Merger, join, pay_bonuses
 from game.placement import Kind, Placement, kind_of, legal_placements, place, playable
 from game.purchase import Order, buy, legal_orders
 from game.rulebook import Rulebook
@@ -88,13 +88,13 @@ class TableMinds:
         self._chance = random.Random(seed)
         self.temper = temper or TEMPERS[seed % len(TEMPERS)]
         self.dealer = Dealer(seed)
-        seats = rulebook.most_players - rulebook.fewest_players + 1
-        self.names = list("abcdef"[: rulebook.fewest_players + seed % seats])
+        seats = rulebook.max_players - rulebook.min_players + 1
+        self.names = list("abcdef"[: rulebook.min_players + seed % seats])
         self.start = start or deal(rulebook, self.names, self.dealer.bag)
         if start is not None:
             self.names = [player.name for player in start.players]
         self.dealt = start is None
-        self.with_market = market.plays(rulebook, len(self.names))
+        self.with_market = market.takes_part(rulebook, len(self.names))
         self.transcript: Transcript = []
 
     def __repr__(self) -> str:
@@ -188,8 +188,8 @@ class ByFunctions:
         self.minds.tell("over", over.value)
         held: dict[int, int] = {}
         if self.minds.with_market:
-            state, holdings = market.hold_at_end(self.committed)
-            self.committed, held = state, dict(market.counts(holdings))
+            state, holdings = market.draw_final_holdings(self.committed)
+            self.committed, held = state, dict(market.shares_by_hotel(holdings))
         self.minds.tell("scores", dict(pay_out(self.committed, held).scores))
         return self.minds.transcript
 
@@ -221,7 +221,7 @@ class ByFunctions:
         self.committed = pass_turn(drawn.state, idle=idle)
         return None
 
-    def _tell_drawn(self, drawn: Drawn) -> None:
+    def _tell_drawn(self, drawn: DrawResult) -> None:
         aside, tiles = tile_names(drawn.aside), (*drawn.tiles, *drawn.replacements)
         self.minds.tell("drew", (aside, [tile_name(tile) for tile in tiles]))
 
@@ -243,7 +243,7 @@ class ByFunctions:
         while waiting:
             tile = waiting.popleft()
             if market.kind_for_market(state.board, tile) is not Kind.MERGING:
-                state = market.lay(state, tile)
+                state = market.place_tile(state, tile)
                 continue
             choices = survivors(state, tile)
             named_choices = [named(self.rulebook, choice)[1:] for choice in choices]
@@ -256,12 +256,12 @@ class ByFunctions:
         for hotel in merger.acquired:
             held = 0
             if self.minds.with_market:
-                state, holding = market.hold(merger.state, hotel)
+                state, holding = market.draw_holding(merger.state, hotel)
                 merger, held = merger._replace(state=state), holding.shares
                 if holding.tile is not None:
                     waiting.append(holding.tile)
                 self.minds.tell("market", None if holding.tile is None else tile_name(holding.tile))
-            merger = compensate(merger, [hotel], held)
+            merger = pay_bonuses(merger, [hotel], held)
             for name in holders(merger, hotel):
                 merger = self.ask(merger, hotel, name)
         return merger.state
@@ -429,16 +429,16 @@ class MindedAtTable(Strategy):
         """Answer so that the rule is broken at which the mind would."""
         too_many = (0, 0, 0, 0)
         match message:
-            case messages.SeenTurn() if self._placed is not None:
+            case messages.TurnView() if self._placed is not None:
                 return messages.Pbuy(self._placed, too_many)
-            case messages.SeenTurn(sight):
-                hand = sight.players[0].hand
+            case messages.TurnView(view):
+                hand = view.players[0].hand
                 another = next(tile for tile in TILES if not hand >> tile & 1)
                 if self.state is not None and not playable(self.state):
                     return messages.Pbuy(None, too_many)
                 return messages.Pbuy(Placement(another), ())
             case messages.Dispose():
-                return messages.Disposal(26, 0)
+                return messages.DisposeAnswer(26, 0)
             case messages.MarketMerger(tile):
                 return messages.Merge(Placement(tile))
             case _:
@@ -460,7 +460,7 @@ class MindedAtTable(Strategy):
         index = self._minds.order([names_of(self.rulebook, option) for option in options])
         return self._choose(options, index)
 
-    def dispose(self, state: State, question: messages.Dispose) -> Disposed:
+    def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         owned = state.player(self.name).shares[question.hotel]
         options = legal_disposals(owned, state.bank[question.survivor])
         choice = self._minds.dispose(self.name, [(sell, trade) for sell, trade in options])

@@ -647,7 +647,7 @@ def check(table: ClearTable) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "players"),
-    [(r, n) for r in ALL_RULES for n in range(RULES[r].fewest_players, 7)],
+    [(r, n) for r in ALL_RULES for n in range(RULES[r].min_players, 7)],
 )
 def test_random_play_loses_no_tile_and_no_certificate_and_ends(rules: str, players: int) -> None:
     for seed in range(3):

@@ -18,7 +18,7 @@ from player.registry import HOUSE
 from protocol.conversation import DIALECT_TABLE, diagram
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.reading import DEEPEST, read_administrators_side, read_players_side
+from protocol.reading import MAX_DEPTH, read_administrators_side, read_players_side
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
@@ -42,7 +42,7 @@ def test_every_rule_and_reason_is_explained() -> None:
 
 def test_limits_are_the_real_ones() -> None:
     assert f"{LIMIT_FROM_PLAYER} bytes" in PROTOCOL
-    assert f"deeper than {DEEPEST}" in PROTOCOL
+    assert f"deeper than {MAX_DEPTH}" in PROTOCOL
 
 
 def test_prices_are_those_of_the_rulebook() -> None:

@@ -67,7 +67,7 @@ async def play_match(game: int, connections: Sequence[socket.socket]) -> None:
         make = partial(HOUSE[kind], seed=10 * game + seat)
         name = f"{kind}-{seat}"
         played: Played = await trio.to_thread.run_sync(Client(connection).play, name, make)
-        seen = messages.Score | messages.SeenScore
+        seen = messages.Score | messages.ScoreView
         assert isinstance(played.last, seen), f"{name} in match {game}: {played.last}"
 
     async with trio.open_nursery() as nursery:
@@ -110,7 +110,7 @@ async def play_matches(rulebook: Rulebook, players: int, games: int, log_dir: Pa
 TABLES = [
     pytest.param(rulebook, players, id=f"{rulebook.id}-{players}")
     for rulebook in RULEBOOKS.values()
-    for players in range(rulebook.fewest_players, rulebook.most_players + 1)
+    for players in range(rulebook.min_players, rulebook.max_players + 1)
 ] + [
     pytest.param(with_hidden_assets(rulebook), 4, id=f"{rulebook.id}-4-hidden")
     for rulebook in RULEBOOKS.values()

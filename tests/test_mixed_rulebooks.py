@@ -18,7 +18,7 @@ from admin.referee import Referee
 from game.rulebook import (
     Assets,
     DeadTiles,
-    Disposal,
+    DisposalRule,
     Draw,
     EighthHotel,
     EmptyBag,
@@ -46,7 +46,7 @@ CHOICES: dict[str, type[Enum]] = {
     "eighth_hotel": EighthHotel,
     "equal_acquired": EqualAcquired,
     "sole_holder": SoleHolder,
-    "disposal": Disposal,
+    "disposal": DisposalRule,
     "draw": Draw,
     "dead_tiles": DeadTiles,
     "stuck_hand": StuckHand,
@@ -66,7 +66,7 @@ MIXTURES = st.builds(
 def test_every_mixture_of_choices_is_played_to_its_end_with_the_books_right(
     rulebook: Rulebook, seed: int, seats: int
 ) -> None:
-    names = "abcdef"[: max(seats, rulebook.fewest_players)]
+    names = "abcdef"[: max(seats, rulebook.min_players)]
     dealer, ledger = Dealer(seed), Ledger(rulebook, names)
     players = {name: Random(rulebook, seed + seat) for seat, name in enumerate(names)}
     referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, ledger)

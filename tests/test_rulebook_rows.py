@@ -107,9 +107,9 @@ def told(state: State, *script: tuple[str, PlayerMessage]) -> Told:
             return waiting.pop(0)[1]
         match message:
             case messages.Keep(acquired):
-                return messages.Kept((True,) * len(acquired))
+                return messages.KeepAnswer((True,) * len(acquired))
             case messages.Dispose():
-                return messages.Disposal(0, 0)
+                return messages.DisposeAnswer(0, 0)
         assert not (fitting and waiting), f"{waiting[0]} is no answer to {message} for {name}"
         return None if fitting else messages.Void()
 
@@ -133,8 +133,8 @@ def told(state: State, *script: tuple[str, PlayerMessage]) -> Told:
 
 ANSWERS: dict[str, tuple[type[PlayerMessage], ...]] = {
     "turn": (messages.Pbuy, messages.Merge),
-    "keep": (messages.Kept,),
-    "dispose": (messages.Disposal,),
+    "keep": (messages.KeepAnswer,),
+    "dispose": (messages.DisposeAnswer,),
     "players": (messages.Order,),
     "merger": (messages.Merge,),
 }
@@ -196,8 +196,8 @@ def seen(message: AdministratorMessage, name: str) -> Any:
         case messages.State(_, players) | messages.Turn(_, players) | messages.Players(players):
             (found,) = [player for player in players if player.name == name]
             return found
-        case messages.SeenState(sight) | messages.SeenTurn(sight) | messages.SeenPlayers(sight):
-            (other,) = [player for player in sight.players if player.name == name]
+        case messages.StateView(view) | messages.TurnView(view) | messages.PlayersView(view):
+            (other,) = [player for player in view.players if player.name == name]
             return other
     raise AssertionError(message)
 
@@ -445,8 +445,8 @@ def test_bank_is_known(rulebook: Rulebook, expected: str) -> None:
     state = scene(rulebook, "AA", "ann 1I A3", "bob 2I A5", "cyd", bag="4I 5I")
     _, message = told(state).asked[0]
     if expected == "told":
-        assert isinstance(message, messages.SeenState)
-        assert message.sight.bank[a] == 17
+        assert isinstance(message, messages.StateView)
+        assert message.view.bank[a] == 17
     else:
         assert isinstance(message, messages.State)
         assert 25 - sum(player.shares[a] for player in message.players) == 17
@@ -780,9 +780,9 @@ def test_disposal(rulebook: Rulebook, expected: set[str]) -> None:
 
     Bob and cyd have more of A, so that ann is paid no bonus.
     """
-    answers: list[PlayerMessage] = [messages.Kept((kept,)) for kept in (True, False)]
+    answers: list[PlayerMessage] = [messages.KeepAnswer((kept,)) for kept in (True, False)]
     if expected is HOLD_SELL_TRADE:
-        answers = [messages.Disposal(sell, trade) for sell in range(5) for trade in range(5)]
+        answers = [messages.DisposeAnswer(sell, trade) for sell in range(5) for trade in range(5)]
     outcomes = set()
     for answer in answers:
         state = scene(rulebook, "AA.SSS", "ann 3A A3", "bob A5", "cyd A4 S24", bag="1I")
@@ -909,7 +909,7 @@ def test_dead_tiles(rulebook: Rulebook, expected: tuple[str, str]) -> None:
     assert names(match.state.player("ann").hand) == hand
     assert [names(event.tiles) for event in match.of(events.SetAside)] == aside.split()
     last = match.asked[-1][1]
-    assert names(last.sight.aside if isinstance(last, messages.SeenTurn) else 0) == aside
+    assert names(last.view.aside if isinstance(last, messages.TurnView) else 0) == aside
 
 
 @by_rulebook(

@@ -134,7 +134,7 @@ def script(
     names = [player.name for player in stretches[0].position.players]
     if PLAYER not in names:
         raise ValueError(f"no seat for {PLAYER!r}")
-    absent = range(1, rulebook.fewest_players - len(names) + 1)
+    absent = range(1, rulebook.min_players - len(names) + 1)
     played = {name: (strategies or {}).get(name, STRATEGY) for name in names if name != PLAYER}
     return Script(
         rulebook,

@@ -39,7 +39,7 @@ def trading(script: Script, name: str) -> Script:
 
         def trader(message: AdministratorMessage) -> PlayerMessage | Fault:
             if isinstance(message, messages.Dispose):
-                return messages.Disposal(0, _most(message, name))
+                return messages.DisposeAnswer(0, _most(message, name))
             return answer(message)
 
         return trader
@@ -49,7 +49,7 @@ def trading(script: Script, name: str) -> Script:
 
 def _most(question: messages.Dispose, name: str) -> int:
     """Return how many certificates can be traded at the most, by what the bank has left."""
-    sight = question.sight
-    (own,) = [player for player in sight.players if player.name == name]
+    view = question.view
+    (own,) = [player for player in view.players if player.name == name]
     pairs = own.shares[question.hotel] // TRADED_FOR_ONE
-    return TRADED_FOR_ONE * min(pairs, sight.bank[question.survivor])
+    return TRADED_FOR_ONE * min(pairs, view.bank[question.survivor])

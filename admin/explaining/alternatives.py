@@ -221,7 +221,7 @@ def _keeps(situation: Situation) -> Legal:
     assert merger is not None, "keep is asked in a merger"
     name, count = merger.state.rulebook.hotel_name, len(merger.acquired)
     held = merger.state.player(situation.name).shares
-    answers = tuple(messages.Kept(kept) for kept in product((True, False), repeat=count))
+    answers = tuple(messages.KeepAnswer(kept) for kept in product((True, False), repeat=count))
     hotels = [
         f"{name(hotel)} ({held[hotel]} held, {dollars(price)} each)"
         for hotel, price in zip(merger.acquired, merger.prices, strict=True)
@@ -241,7 +241,7 @@ def _disposals(situation: Situation) -> Legal:
         f"sell 0 to {owned} at {dollars(merger.price(hotel))} each, trade an even number, "
         f"0 to {most}, for half as many of {name(merger.survivor)}; hold the rest"
     )
-    answers = tuple(messages.Disposal(*disposed) for disposed in legal_disposals(owned, left))
+    answers = tuple(messages.DisposeAnswer(*disposed) for disposed in legal_disposals(owned, left))
     limits = (
         f"{owned} of {name(hotel)} held, so sell and trade are at most {owned} together; the bank "
         f"has {left} of {name(merger.survivor)}."

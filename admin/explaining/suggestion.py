@@ -88,15 +88,15 @@ def _keep(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
     merger = situation.merger
     assert merger is not None, "keep is asked in a merger"
     count = len(merger.acquired)
-    decisions = came.decisions if isinstance(came, messages.Kept) else ()
-    return messages.Kept((decisions + (True,) * count)[:count])
+    decisions = came.decisions if isinstance(came, messages.KeepAnswer) else ()
+    return messages.KeepAnswer((decisions + (True,) * count)[:count])
 
 
 def _disposal(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
     merger, hotel = situation.merger, situation.hotel
     assert merger is not None and hotel is not None, "a disposal is asked in a merger"
-    wanted = came if isinstance(came, messages.Disposal) else messages.Disposal(0, 0)
+    wanted = came if isinstance(came, messages.DisposeAnswer) else messages.DisposeAnswer(0, 0)
     owned = merger.state.player(situation.name).shares[hotel]
     pairs = min(wanted.trade, owned) // TRADED_FOR_ONE
     trade = TRADED_FOR_ONE * min(pairs, merger.state.bank[merger.survivor])
-    return messages.Disposal(min(wanted.sell, owned - trade), trade)
+    return messages.DisposeAnswer(min(wanted.sell, owned - trade), trade)

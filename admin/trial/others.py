@@ -12,11 +12,11 @@ from protocol import messages
 from protocol.conversation import Conversation, Step
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR
-from protocol.inbox import Inbox, Memory
+from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import TAGS, AdministratorMessage
 from protocol.reading import read_administrators_side
 
-THINKING = (messages.Turn, messages.SeenTurn)
+THINKING = (messages.Turn, messages.TurnView)
 """What others think about; all else they answer at once."""
 
 
@@ -48,7 +48,7 @@ async def _think(
     strategy(messages.SignUp(name))
     conversation = Conversation.of_player(playground.dialect, Step.SEATED)
     inbox: Inbox[AdministratorMessage] = Inbox(
-        Memory(read_administrators_side(playground.rulebook)),
+        DocumentCache(read_administrators_side(playground.rulebook)),
         conversation,
         LIMIT_FROM_ADMINISTRATOR,
         one_at_a_time=False,
@@ -67,5 +67,5 @@ async def _think(
                 await trio.sleep(seconds)
             answer = strategy(message)
             assert not isinstance(answer, Fault), "who thinks does nothing wrong"
-            conversation.say(TAGS[type(answer)])
+            conversation.send(TAGS[type(answer)])
             await stream.send_all(playground.writer.write(answer))

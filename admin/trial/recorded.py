@@ -186,12 +186,12 @@ def _least(message: AdministratorMessage) -> PlayerMessage:
     """Answer what has no recorded answer: keep, sell, trade and order nothing, take note."""
     match message:
         case messages.Keep(hotels):
-            return messages.Kept((False,) * len(hotels))
+            return messages.KeepAnswer((False,) * len(hotels))
         case messages.Dispose():
-            return messages.Disposal(0, 0)
-        case messages.Players() | messages.SeenPlayers():
+            return messages.DisposeAnswer(0, 0)
+        case messages.Players() | messages.PlayersView():
             return messages.Order(())
-        case messages.MarketMerger(tile, sight):
-            return messages.Merge(Placement(tile, hotel_choices(sight.board, tile)[0]))
+        case messages.MarketMerger(tile, view):
+            return messages.Merge(Placement(tile, hotel_choices(view.board, tile)[0]))
         case _:
             return messages.Void()

@@ -106,7 +106,7 @@ class Trial:
             await self._at_table(Delay(self._playground.lag, wire), seat, tried, farewells)
             return
         tried.unseated = fault
-        seat.conversation.say("ejected")
+        seat.conversation.send("ejected")
         last = messages.Ejected(fault.reason.value, str(fault))
         farewells.start_soon(seat.finish, self._playground.writer.write(last))
 

@@ -183,7 +183,9 @@ def offence(deed: object) -> bytes | None:
     return None
 
 
-MOVES = messages.Pbuy | messages.Merge | messages.Order | messages.Kept | messages.Disposal
+MOVES = (
+    messages.Pbuy | messages.Merge | messages.Order | messages.KeepAnswer | messages.DisposeAnswer
+)
 
 
 @every_player

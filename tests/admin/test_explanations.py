@@ -39,7 +39,7 @@ from admin.log import Header, MatchLog, SeatRecord
 from admin.record import Record, read
 from admin.referee import Referee
 from admin.replay import Verifier
-from game.disposal import Disposed, verify_disposal, verify_keep
+from game.disposal import Disposal, verify_disposal, verify_keep
 from game.placement import Kind, Placement, kind_of, place, verify_hotels, verify_placement
 from game.purchase import cost, verify_order
 from game.rulebook import Rulebook, with_hidden_assets
@@ -56,10 +56,10 @@ from protocol.conversation import Conversation, Step
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.inbox import Inbox, Memory
+from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from protocol.player_view import view_for
 from protocol.reading import read_players_side
-from protocol.sight import sight_of
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
@@ -72,7 +72,7 @@ ABOUT_ORDERS = {
     Violation.TOO_DEAR,
     Violation.NOT_OVER,
 }
-Seen = messages.SeenState | messages.SeenTurn | messages.SeenPlayers | messages.SeenScore
+PositionView = messages.StateView | messages.TurnView | messages.PlayersView | messages.ScoreView
 
 
 def plain_members() -> Iterator[Member]:
@@ -101,7 +101,7 @@ Player: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | Misdeed]
 # -- matches ------------------------------------------------------------------------------------
 
 
-class Kept(io.BytesIO):
+class KeepAnswer(io.BytesIO):
     """A log in memory that can be read when it is closed."""
 
     def close(self) -> None:
@@ -111,7 +111,7 @@ class Kept(io.BytesIO):
 def fault_in(rulebook: Rulebook, conversation: Conversation, deed: Misdeed) -> Fault:
     """The fault that a table would find in what a player does when it is asked."""
     if isinstance(deed, Send):
-        memory = Memory(read_players_side(rulebook))
+        memory = DocumentCache(read_players_side(rulebook))
         found = Inbox(memory, conversation, LIMIT_FROM_PLAYER).receive(deed.data)
         if isinstance(found, Fault):
             return found
@@ -132,7 +132,7 @@ def play(
     until: Callable[[Event], bool] = lambda _: False,
 ) -> bytes:
     """Play a match in this process up to an event, and return its log as far as it then is."""
-    dealer, file, over = Dealer(seed), Kept(), False
+    dealer, file, over = Dealer(seed), KeepAnswer(), False
     seats = tuple(SeatRecord(name, "remote") for name in players)
     log = MatchLog(Path("log"), file, Header(rulebook, seed, 1, dealer.bag, seats))
     talks = {name: Conversation.of_administrator(Step.SEATED, Dialect.of(rulebook))
@@ -145,11 +145,11 @@ def play(
             over = until(event)
 
     def ask(name: str, message: AdministratorMessage) -> Reply | Fault:
-        talks[name].say(TAGS[type(message)])
+        talks[name].send(TAGS[type(message)])
         answer = players[name](message)
         if isinstance(answer, Misdeed):
             return fault_in(rulebook, talks[name], answer)
-        return talks[name].hear(TAGS[type(answer)], b"") or Reply(answer)
+        return talks[name].receive(TAGS[type(answer)], b"") or Reply(answer)
 
     story = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, emit).story()
     asks = next(story)
@@ -276,20 +276,20 @@ def test_position_is_the_one_that_the_player_was_asked_in(
         case messages.Keep(hotels):
             assert told.situation.merger is not None
             assert told.situation.merger.acquired == hotels
-        case messages.Dispose(hotel, price, survivor, sight):
+        case messages.Dispose(hotel, price, survivor, view):
             merger = told.situation.merger
             assert merger is not None and told.situation.hotel == hotel
             assert (merger.price(hotel), merger.survivor) == (price, survivor)
-            assert sight_of(state, NAME) == sight
-        case messages.MarketMerger(tile, sight):
-            assert (told.situation.tile, sight_of(state, NAME)) == (tile, sight)
+            assert view_for(state, NAME) == view
+        case messages.MarketMerger(tile, view):
+            assert (told.situation.tile, view_for(state, NAME)) == (tile, view)
         case messages.NewTile(tile):
             assert state.player(NAME).hand >> tile & 1
         case messages.MarketTile():
             assert member.step.name == "market"
         case _:
-            assert isinstance(question, Seen)
-            assert sight_of(state, NAME) == question.sight
+            assert isinstance(question, PositionView)
+            assert view_for(state, NAME) == question.view
 
 
 @every_player
@@ -335,7 +335,7 @@ def test_suggestion_can_be_read_as_a_message(
     case_of: CaseOf, rulebook: Rulebook, member: Member
 ) -> None:
     told = case_of(rulebook, member).explanation
-    memory = Memory(read_players_side(rulebook))
+    memory = DocumentCache(read_players_side(rulebook))
     assert memory.read(told.send) == told.suggestion
 
 
@@ -430,15 +430,15 @@ def test_alternatives_are_exactly_the_legal_ones(
         case "keep":
             assert merger is not None
             answers = [kept for count in range(5) for kept in product((True, False), repeat=count)]
-            legal_ones = {messages.Kept(a) for a in answers if verify_keep(merger, a) is None}
+            legal_ones = {messages.KeepAnswer(a) for a in answers if verify_keep(merger, a) is None}
             assert listed == legal_ones
         case "dispose":
             hotel = told.situation.hotel
             assert merger is not None and hotel is not None
             assert listed == {
-                messages.Disposal(*pair)
+                messages.DisposeAnswer(*pair)
                 for pair in product(range(26), repeat=2)
-                if verify_disposal(merger, NAME, hotel, Disposed(*pair)) is None
+                if verify_disposal(merger, NAME, hotel, Disposal(*pair)) is None
             }
         case "merger":
             tile = told.situation.tile

@@ -39,13 +39,13 @@ def merged(silent: str = "") -> tuple[list[tuple[str, AdministratorMessage]], li
 
     def answer(name: str, message: AdministratorMessage) -> PlayerMessage | Fault | None:
         match message:
-            case messages.SeenTurn():
+            case messages.TurnView():
                 return messages.Merge(Placement(parse_tile("3A"), SACKSON))
             case messages.Holders() if name == silent:
                 return Fault(Reason.TIMED_OUT, "Nothing came.")
             case messages.Dispose():
-                return messages.Disposal(HELD[name], 0)
-            case messages.SeenPlayers():
+                return messages.DisposeAnswer(HELD[name], 0)
+            case messages.PlayersView():
                 return None
         return messages.Void()
 
@@ -84,7 +84,7 @@ def test_the_question_itself_shows_nothing_of_the_others() -> None:
     questions = {name: message for name, message in asked if isinstance(message, messages.Dispose)}
     assert list(questions) == ["ann", "bob", "cyd"]
     for name, question in questions.items():
-        for seen in question.sight.players:
+        for seen in question.view.players:
             own = seen.name == name
             assert (seen.cash is None) is not own
             assert seen.shares[AMERICA] == (HELD[name] if own else 0)

@@ -37,7 +37,7 @@ from protocol import messages
 from protocol.conversation import Side, Step
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.messages import AdministratorMessage
 from protocol.reading import read_administrators_side, read_players_side
 from protocol.writing import Writer
@@ -279,7 +279,7 @@ class RecordedPlayer:
 async def replay(recorded: Sequence[Recorded], parts: Sequence[Script]) -> Replayed:
     """Play a recorded game at our table."""
     books, names = Books(), dict[str, str]()
-    writer, memory = Writer(REVISED), Memory(read_players_side(REVISED))
+    writer, memory = Writer(REVISED), DocumentCache(read_players_side(REVISED))
     (listener,) = listen("127.0.0.1", 0)
     port = listener.getsockname()[1]
     with listener, trio.fail_after(60):

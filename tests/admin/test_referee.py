@@ -22,7 +22,7 @@ from game.tiles import parse_tile
 from game.turn import Ending
 from player.strategies import Ordered, Random
 from protocol import messages
-from protocol.faults import Fault, Misspoken, Reason
+from protocol.faults import Fault, LocalProtocolError, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
 
 NAMES = ("ann", "bob", "cyd", "dan")
@@ -124,8 +124,8 @@ def test_merger_asks_everybody_the_mover_first_then_in_turn_order() -> None:
 
 def test_players_message_shows_bonuses_and_returns() -> None:
     def return_all(_name: str, _asked: Any, answer: PlayerMessage) -> PlayerMessage:
-        if isinstance(answer, messages.Kept):
-            return messages.Kept((False,) * len(answer.decisions))
+        if isinstance(answer, messages.KeepAnswer):
+            return messages.KeepAnswer((False,) * len(answer.decisions))
         return answer
 
     told = judge(return_all)
@@ -268,7 +268,7 @@ def test_illegal_move_is_an_ejection_with_its_rule(answer: PlayerMessage, rule: 
 
 
 def test_a_driver_that_passes_on_a_wrong_answer_is_a_mistake() -> None:
-    with pytest.raises(Misspoken):
+    with pytest.raises(LocalProtocolError):
         judge(at_fault("ann", messages.Turn, messages.Void()))
 
 

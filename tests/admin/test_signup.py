@@ -11,11 +11,11 @@ from admin.listening import listen
 from admin.seat import RemoteSeat
 from admin.signup import Admission
 from game.rulebooks import REVISED
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.reading import read_players_side
 from protocol.writing import Writer
 
-MEMORY = Memory(read_players_side(REVISED))
+MEMORY = DocumentCache(read_players_side(REVISED))
 SEATS = 3
 
 

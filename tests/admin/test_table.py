@@ -35,14 +35,14 @@ from player.strategies import Ordered
 from protocol import messages
 from protocol.conversation import Step
 from protocol.faults import Fault, Reason
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.messages import AdministratorMessage, PlayerMessage
 from protocol.reading import read_players_side
 
 E = TypeVar("E", bound=Event)
 REPLY, TURN = 1.0, 10.0
 CLOCKS = Clocks(REPLY, TURN)
-MEMORY = Memory(read_players_side(REVISED))
+MEMORY = DocumentCache(read_players_side(REVISED))
 STEPS = 20_000
 """Steps of tasks that no test needs: more, and something spins."""
 
@@ -55,7 +55,7 @@ ASK_PLAYERS = Ask(messages.Players(POSITION.players), thinking=True)
 ASK_TILE = Ask(messages.NewTile(0))
 VOID = messages.Void()
 MERGE = messages.Merge(placement("1A", "Tower"))
-KEPT = messages.Kept((True,))
+KEPT = messages.KeepAnswer((True,))
 ORDER = messages.Order(())
 
 
@@ -717,7 +717,7 @@ class Merger:
 
 
 SURVIVOR = messages.Merge(placement("6E", "Tower"))
-RETURN = messages.Kept((False,))
+RETURN = messages.KeepAnswer((False,))
 
 
 class Returning(Ordered):

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from clear_rules import ClearGame
 from clear_table import ClearTable
 
-from game.disposal import Disposed, dispose, holders, keep
+from game.disposal import Disposal, dispose, holders, keep
 from game.drawing import refill
-from game.merger import compensate, join, merge
+from game.merger import join, merge, pay_bonuses
 from game.placement import Placement, equals_choices, hotel_choices, place, playable
 from game.purchase import buy, verify_order
 from game.rulebook import Rulebook
@@ -106,13 +106,13 @@ def fast_classic(bag: Sequence[int], seed: int) -> Scores:
 def _merged(state: State, placement: Placement, bits: Callable[[int], int]) -> State:
     merger = join(state, placement)
     for hotel in merger.acquired:
-        merger = compensate(merger, (hotel,))
+        merger = pay_bonuses(merger, (hotel,))
         for name in holders(merger, hotel):
             owned = merger.state.player(name).shares[hotel]
             most = min(owned // 2, merger.state.bank[merger.survivor])
             trade = 2 * (bits(16) % (most + 1))
             sell = bits(16) % (owned - trade + 1)
-            merger = dispose(merger, name, hotel, Disposed(sell, trade))
+            merger = dispose(merger, name, hotel, Disposal(sell, trade))
     return merger.state
 
 

@@ -6,7 +6,7 @@ from game.rulebooks import REVISED
 from protocol import messages
 from protocol.conversation import Conversation, Step
 from protocol.framing import LIMIT_FROM_PLAYER, Framer
-from protocol.inbox import Inbox, Memory
+from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import PlayerMessage
 from protocol.reading import Reader, read_players_side
 from protocol.writing import Writer
@@ -17,7 +17,7 @@ REPLY = (
 )
 
 
-class _Parsing(Memory[PlayerMessage]):
+class _Parsing(DocumentCache[PlayerMessage]):
     """Stops behind the parser, and remembers nothing."""
 
     def understand(self, root: etree._Element, document: bytes) -> PlayerMessage:
@@ -49,7 +49,7 @@ def bare_parse(rounds: int) -> None:
 
 def receive_whole(rounds: int, players: Reader[PlayerMessage]) -> None:
     """Receive a reply to the end: framed, parsed, validated, converted, allowed."""
-    memory = Memory(players)
+    memory = DocumentCache(players)
     for _ in range(rounds):
         memory.known.clear()
         conversation = Conversation.of_administrator(Step.MOVING)

@@ -21,14 +21,16 @@ from player.strategy import Strategy
 from protocol import messages
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.messages import AdministratorMessage
 from protocol.reading import read_administrators_side, read_greeting
 from protocol.writing import Writer
 
 Play: TypeAlias = Callable[[socket.socket, str], None]
 """What a player does with its connection, told the name to sign up with."""
-Read: TypeAlias = Callable[[socket.socket, Memory[AdministratorMessage]], AdministratorMessage]
+Read: TypeAlias = Callable[
+    [socket.socket, DocumentCache[AdministratorMessage]], AdministratorMessage
+]
 """How a player reads one message; ``GaveUp`` where it cannot."""
 
 
@@ -78,8 +80,8 @@ def playing(
         read = reading()
         writer, strategy = Writer(rulebook), make(rulebook, 0)
         connection.sendall(writer.write(messages.SignUp(name)))
-        strategy(read(connection, Memory(read_greeting())))
-        memory = Memory(read_administrators_side(rulebook))
+        strategy(read(connection, DocumentCache(read_greeting())))
+        memory = DocumentCache(read_administrators_side(rulebook))
         while True:
             message = read(connection, memory)
             connection.sendall(writer.write(strategy(message)))
@@ -92,7 +94,7 @@ def framed(look: Callable[[bytes], bytes] = plain) -> Read:
     framer = Framer(LIMIT_FROM_ADMINISTRATOR)
 
     def read(
-        connection: socket.socket, memory: Memory[AdministratorMessage]
+        connection: socket.socket, memory: DocumentCache[AdministratorMessage]
     ) -> AdministratorMessage:
         document = framer.feed(b"")
         while document is None:
@@ -109,14 +111,14 @@ def at_once(size: int = 65536) -> Read:
     """Return a way to read that takes what one read brings for a message."""
 
     def read(
-        connection: socket.socket, memory: Memory[AdministratorMessage]
+        connection: socket.socket, memory: DocumentCache[AdministratorMessage]
     ) -> AdministratorMessage:
         return understood(memory, connection.recv(size))
 
     return read
 
 
-def understood(memory: Memory[AdministratorMessage], data: bytes) -> AdministratorMessage:
+def understood(memory: DocumentCache[AdministratorMessage], data: bytes) -> AdministratorMessage:
     """Return the message that these bytes are; ``GaveUp`` if they are none."""
     message = memory.read(data)
     if isinstance(message, Fault):

@@ -27,7 +27,7 @@ from game.disposal import keep
 from game.merger import merge
 from game.placement import Kind, Placement, legal_placements
 from game.purchase import legal_orders, verify_order
-from game.rulebook import Disposal, Rulebook
+from game.rulebook import DisposalRule, Rulebook
 from game.rulebooks import RULEBOOKS
 from game.tiles import parse_tile
 from game.turn import ending
@@ -192,7 +192,7 @@ def test_a_third_of_a_bonus_buys_one(rulebook: Rulebook) -> None:
 
 
 def trading(rulebook: Rulebook) -> bool:
-    return rulebook.disposal is Disposal.HOLD_SELL_TRADE
+    return rulebook.disposal is DisposalRule.HOLD_SELL_TRADE
 
 
 @every_rulebook
@@ -206,9 +206,9 @@ async def test_all_that_the_bank_had_is_traded_away(rulebook: Rulebook) -> None:
     told: list[int] = []
 
     def ordering(message: AdministratorMessage) -> Misdeed | None:
-        if not isinstance(message, messages.SeenPlayers):
+        if not isinstance(message, messages.PlayersView):
             return None
-        told.append(message.sight.bank[dear])
+        told.append(message.view.bank[dear])
         return Send(order)
 
     (result,) = await check(rulebook, [case], answering(ordering))

@@ -15,13 +15,13 @@ from check.rehearsal import rehearse
 from game.disposal import legal_disposals
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import legal_orders
-from game.rulebook import Disposal, Rulebook
+from game.rulebook import DisposalRule, Rulebook
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from game.state import State
 from player.strategies import Ordered
 from protocol import messages
 from protocol.faults import Reason
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.reading import read_administrators_side, read_greeting
 from protocol.writing import Writer
 
@@ -88,7 +88,7 @@ def test_whatever_the_other_places_the_player_is_asked_about_certificates(
     }
     held = position.player(PLAYER).shares[acquired]
     assert held
-    if rulebook.disposal is Disposal.HOLD_SELL_TRADE:
+    if rulebook.disposal is DisposalRule.HOLD_SELL_TRADE:
         assert len(legal_disposals(held, position.bank[survivor])) > 2
 
 
@@ -158,8 +158,8 @@ def deaf_to(rulebook: Rulebook, *unheard: type) -> Play:
     def play(connection: socket.socket, name: str) -> None:
         read, writer, strategy = framed(), Writer(rulebook), Ordered(rulebook, 0)
         connection.sendall(writer.write(messages.SignUp(name)))
-        read(connection, Memory(read_greeting()))
-        memory = Memory(read_administrators_side(rulebook))
+        read(connection, DocumentCache(read_greeting()))
+        memory = DocumentCache(read_administrators_side(rulebook))
         while True:
             message = read(connection, memory)
             if not isinstance(message, unheard):

@@ -11,9 +11,9 @@ from admin.check.case import Case
 from admin.check.cases import keeping, trades
 from check.told import EVERY, Told, always, answering, by_slug, position_of, tell, told_to_all
 from game.board import Board
-from game.disposal import Disposed, legal_disposals
+from game.disposal import Disposal, legal_disposals
 from game.placement import Kind, Placement, kind_of
-from game.rulebook import Assets, Disposal, Rulebook
+from game.rulebook import Assets, DisposalRule, Rulebook
 from game.tiles import tile_name, tiles_in
 from game.violation import Violation
 from player.strategies import Ordered
@@ -28,12 +28,12 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
     yield from trades.cases(rulebook)
 
 
-KEEPING = [rulebook for rulebook in EVERY if rulebook.disposal is Disposal.KEEP_OR_RETURN]
-TRADING = [rulebook for rulebook in EVERY if rulebook.disposal is Disposal.HOLD_SELL_TRADE]
+KEEPING = [rulebook for rulebook in EVERY if rulebook.disposal is DisposalRule.KEEP_OR_RETURN]
+TRADING = [rulebook for rulebook in EVERY if rulebook.disposal is DisposalRule.HOLD_SELL_TRADE]
 HIDING = [rulebook for rulebook in EVERY if rulebook.assets is not Assets.OPEN]
 MARKETS = [rulebook for rulebook in EVERY if rulebook.market_for_two]
 
-DISPOSAL = always(messages.Disposal(0, 0))
+DISPOSAL = always(messages.DisposeAnswer(0, 0))
 """An answer that is due only after <holders>, or <market>, was taken note of."""
 
 
@@ -91,7 +91,7 @@ def test_keep_asks_for_so_many_answers(rulebook: Rulebook, slug: str, counts: li
         asked = [len(each.hotels) for each in told.asked("keep") if isinstance(each, messages.Keep)]
         assert asked == counts
     for wrong in {1, 2, 3} - {counts[0]}:
-        kept = always(messages.Kept((True,) * wrong))
+        kept = always(messages.KeepAnswer((True,) * wrong))
         left = sole(tell(case, answering(rulebook, "keep", kept)))
         assert (left.question, left.violation) == ("keep", Violation.KEEP_COUNT)
 
@@ -148,8 +148,8 @@ def first_question(case: Case) -> tuple[int, int]:
     """How many certificates the first <dispose> is about, and how many the bank could give."""
     asked = tell(case, Ordered(case.script.rulebook, 0)).asked("dispose")[0]
     assert isinstance(asked, messages.Dispose)
-    (own,) = [each for each in asked.sight.players if each.name == case.script.subject]
-    return own.shares[asked.hotel], asked.sight.bank[asked.survivor]
+    (own,) = [each for each in asked.view.players if each.name == case.script.subject]
+    return own.shares[asked.hotel], asked.view.bank[asked.survivor]
 
 
 @under(TRADING)
@@ -172,7 +172,7 @@ def test_trade_of_all_is_refused(
     assert found == owned
     assert left is None or bank == left
     assert max(each.trade for each in legal_disposals(found, bank)) == most
-    answer = messages.Disposal(0, owned)
+    answer = messages.DisposeAnswer(0, owned)
     ejected = sole(tell(case, answering(rulebook, "dispose", always(answer))))
     expected = Violation.ODD_TRADE if owned % 2 else Violation.TRADE_TOO_LARGE
     assert (ejected.question, ejected.violation) == ("dispose", expected)
@@ -184,13 +184,13 @@ def test_bank_had_some_before_the_mover_traded(rulebook: Rulebook) -> None:
     (traded,) = told_to_all(case)[0].happened(events.Traded)
     before = position_of(case).bank[traded.survivor]
     assert before == traded.gained == 2
-    assert Disposed(trade=2 * before) in legal_disposals(6, before)
+    assert Disposal(trade=2 * before) in legal_disposals(6, before)
 
 
 @under(TRADING)
 def test_answer_without_a_question_is_out_of_turn(rulebook: Rulebook) -> None:
     case = case_of(rulebook, "not-asked")
-    answerer = answering(rulebook, "state", always(messages.Disposal(0, 0)))
+    answerer = answering(rulebook, "state", always(messages.DisposeAnswer(0, 0)))
     assert sole(tell(case, answerer)).reason is Reason.OUT_OF_TURN
 
 
@@ -234,8 +234,8 @@ def players(message: AdministratorMessage) -> list[str]:
     """Who is at the table in a position."""
     if isinstance(message, messages.State):
         return [player.name for player in message.players]
-    assert isinstance(message, messages.SeenState)
-    return [player.name for player in message.sight.players]
+    assert isinstance(message, messages.StateView)
+    return [player.name for player in message.view.players]
 
 
 @under(EVERY)

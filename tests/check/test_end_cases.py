@@ -97,7 +97,7 @@ def test_nothing_has_ended_when_a_case_begins(rulebook: Rulebook) -> None:
         ("large-own", messages.Order(())),
         ("large-other", messages.Order(())),
         ("bag-empty", messages.Order(())),
-        ("bag-empty-other", messages.Kept((True,))),
+        ("bag-empty-other", messages.KeepAnswer((True,))),
     ],
 )
 @under(SEEN)
@@ -219,12 +219,12 @@ def test_nobody_has_to_declare(rulebook: Rulebook) -> None:
 def count(message: messages.AdministratorMessage) -> int:
     """How many players are at the table in a position or a score."""
     match message:
-        case messages.Score(results) | messages.SeenScore(results):
+        case messages.Score(results) | messages.ScoreView(results):
             return len(results)
         case messages.State() | messages.Turn():
             return len(message.players)
-        case messages.SeenState() | messages.SeenTurn():
-            return len(message.sight.players)
+        case messages.StateView() | messages.TurnView():
+            return len(message.view.players)
     raise AssertionError(f"no position: {message}")
 
 
@@ -267,5 +267,5 @@ def test_market_is_told_once_for_each_hotel(rulebook: Rulebook) -> None:
         sizes = [end.state.board.size(each.hotel) for each in asked]
         assert sizes == sorted(filter(None, end.state.board.sizes), reverse=True)
         assert len(sizes) >= 3
-    left = tell(case, answering(rulebook, "market", always(messages.Disposal(0, 0)))).left
+    left = tell(case, answering(rulebook, "market", always(messages.DisposeAnswer(0, 0)))).left
     assert left is not None and (left.question, left.reason) == ("market", Reason.OUT_OF_TURN)

@@ -18,9 +18,9 @@ from check.rehearsal import rehearse
 from game.placement import Kind, kind_of, legal_placements
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.messages import AdministratorMessage
-from protocol.telling import teller_for
+from protocol.position_messages import position_messages_for
 from protocol.writing import Writer
 
 each_rulebook = pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_whatever_is_placed_in_the_merger_case_merges_two_hotels(rulebook: Ruleb
 @each_rulebook
 def test_crowded_table_takes_more_than_4096_bytes_and_is_simple(rulebook: Rulebook) -> None:
     position = crowded(rulebook)
-    assert len(Writer(rulebook).write(teller_for(rulebook).turn(position))) > 4096
+    assert len(Writer(rulebook).write(position_messages_for(rulebook).turn(position))) > 4096
     placements = legal_placements(position)
     assert len(placements) == rulebook.hand_size
     assert {hotel for _, hotel, _ in placements} == {None}
@@ -104,7 +104,7 @@ async def test_who_reads_into_4096_bytes_fails_where_more_come() -> None:
 
 async def test_who_decodes_piece_by_piece_fails_where_a_character_is_cut() -> None:
     def decoding(
-        connection: socket.socket, memory: Memory[AdministratorMessage]
+        connection: socket.socket, memory: DocumentCache[AdministratorMessage]
     ) -> AdministratorMessage:
         text = ""
         while data := connection.recv(65536):
@@ -126,7 +126,7 @@ async def test_who_reads_the_promised_form_alone_is_warned_of_others() -> None:
     writer = Writer(REVISED)
 
     def to_the_letter(
-        connection: socket.socket, memory: Memory[AdministratorMessage]
+        connection: socket.socket, memory: DocumentCache[AdministratorMessage]
     ) -> AdministratorMessage:
         data = connection.recv(65536)
         message = understood(memory, data)

@@ -17,7 +17,7 @@ from game.rulebook import Rulebook
 from game.tiles import NEIGHBOURS, parse_tile, tiles_in
 from game.turn import ending, regular_ending
 from game.violation import Violation
-from protocol.telling import teller_for
+from protocol.position_messages import position_messages_for
 from protocol.writing import Writer
 
 
@@ -65,6 +65,6 @@ def test_everything_founds_among_54_single_tiles(rulebook: Rulebook) -> None:
 @every_rulebook
 def test_long_messages_are_longer_than_a_usual_buffer(rulebook: Rulebook) -> None:
     state = position_of(rulebook, "full-boards/long-messages")
-    told = Writer(rulebook).write(teller_for(rulebook).turn(state))
+    told = Writer(rulebook).write(position_messages_for(rulebook).turn(state))
     assert len(told) > 4096 and len(state.players) == 6
     assert kinds(state) == {Kind.GROWING} and placeable(state) == hand(state)

@@ -14,18 +14,18 @@ from game.rulebooks import CLASSIC, REVISED
 from game.tiles import parse_tile
 from protocol import messages
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.messages import AdministratorMessage
+from protocol.position_messages import position_messages_for
 from protocol.reading import read_administrators_side
-from protocol.telling import teller_for
 from protocol.writing import Writer
 
 WRITER = Writer(REVISED)
 TOLD: dict[str, AdministratorMessage] = {
     "signup": messages.SignUp("a<b>&\"c'"),
     "tile": messages.NewTile(parse_tile("12I")),
-    "turn": teller_for(REVISED).turn(lone_tiles(REVISED, "Zoë", "漢字")),
-    "crowded": teller_for(REVISED).turn(crowded(REVISED)),
+    "turn": position_messages_for(REVISED).turn(lone_tiles(REVISED, "Zoë", "漢字")),
+    "crowded": position_messages_for(REVISED).turn(crowded(REVISED)),
     "ejected": messages.Ejected("illegal", "Tile 5C is not in the hand (1A <b> 2C)."),
 }
 WRITTEN = {name: WRITER.write(message) for name, message in TOLD.items()}
@@ -111,11 +111,11 @@ def test_dressed_message_is_the_same_element(
 @pytest.mark.parametrize("dress", DRESSES, ids=lambda dress: dress.__name__)
 def test_dressed_position_is_read_as_the_plain_one(dress: Callable[[bytes], bytes]) -> None:
     for rulebook in (REVISED, CLASSIC):
-        told = teller_for(rulebook).turn(lone_tiles(rulebook, "Zoë", "'漢'"))
+        told = position_messages_for(rulebook).turn(lone_tiles(rulebook, "Zoë", "'漢'"))
         framer = Framer(LIMIT_FROM_ADMINISTRATOR)
         document = framer.feed(dress(Writer(rulebook).write(told)))
         assert isinstance(document, bytes)
-        assert Memory(read_administrators_side(rulebook)).read(document) == told
+        assert DocumentCache(read_administrators_side(rulebook)).read(document) == told
 
 
 def test_dresses_are_what_they_are_called() -> None:

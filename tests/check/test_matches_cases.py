@@ -12,7 +12,7 @@ from admin.check.cases.matches import TURNS_PLAYED, cases
 from admin.check.judging import Verdict
 from check.bare_players import GaveUp, check_bare, framed, playing
 from check.rehearsal import Rehearsal, rehearse
-from game.rulebook import Disposal, Rulebook
+from game.rulebook import DisposalRule, Rulebook
 from game.rulebooks import REVISED, RULEBOOKS
 from player.strategies import Ordered
 from protocol import messages
@@ -53,7 +53,7 @@ def test_matches_end_as_the_rules_have_it_unless_half_of_the_players_leave(
 
 @each_rulebook
 def test_player_merges_and_is_asked_in_the_mergers_of_others(rulebook: Rulebook) -> None:
-    tag = "keep" if rulebook.disposal is Disposal.KEEP_OR_RETURN else "dispose"
+    tag = "keep" if rulebook.disposal is DisposalRule.KEEP_OR_RETURN else "dispose"
     for _, rehearsal in rehearsals(rulebook).values():
         assert askers(rehearsal, tag) > {PLAYER}
 

@@ -247,7 +247,7 @@ def test_market_merges_whatever_the_player_does(rulebook: Rulebook, slug: str) -
         (asked,) = told.asked("merger")
         assert isinstance(asked, messages.MarketMerger)
         assert tile_name(asked.tile) == "4H"
-        board, wrong = asked.sight.board, []
+        board, wrong = asked.view.board, []
         for hotel in board.touched(asked.tile):
             illegal = verify_hotels(rulebook, board, Placement(asked.tile, hotel))
             wrong += [illegal.violation] if illegal is not None else []
@@ -260,8 +260,8 @@ def test_tile_of_the_hand_is_refused_for_the_market(rulebook: Rulebook) -> None:
 
     def from_the_hand(message: messages.AdministratorMessage) -> PlayerMessage:
         assert isinstance(message, messages.MarketMerger)
-        hand = tiles_in(message.sight.players[0].hand)
-        return messages.Merge(Placement(hand[0], message.sight.board.touched(message.tile)[0]))
+        hand = tiles_in(message.view.players[0].hand)
+        return messages.Merge(Placement(hand[0], message.view.board.touched(message.tile)[0]))
 
     left = tell(case, answering(rulebook, "merger", from_the_hand)).left
     assert left is not None

@@ -40,7 +40,7 @@ def position_of(case: Case) -> State:
 
 @each_rulebook
 def test_there_is_a_table_of_every_size(rulebook: Rulebook) -> None:
-    for seats in range(rulebook.fewest_players, rulebook.most_players + 1):
+    for seats in range(rulebook.min_players, rulebook.max_players + 1):
         position = position_of(named(rulebook)[f"{NUMBERS[seats].lower()}-players"])
         assert len(position.players) == seats
         assert position.players[BEFORE[seats]].name == PLAYER
@@ -117,8 +117,8 @@ class WithABoardOfItsOwn(Ordered):
     def __call__(self, message: messages.AdministratorMessage) -> messages.PlayerMessage:
         if isinstance(message, messages.Turn):
             return messages.Pbuy(Placement(tiles_in(message.players[0].hand)[0]), ())
-        if isinstance(message, messages.SeenTurn):
-            return messages.Pbuy(Placement(tiles_in(message.sight.players[0].hand)[0]), ())
+        if isinstance(message, messages.TurnView):
+            return messages.Pbuy(Placement(tiles_in(message.view.players[0].hand)[0]), ())
         return super().__call__(message)
 
 

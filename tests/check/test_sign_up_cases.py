@@ -21,7 +21,7 @@ from game.violation import Violation
 from player.strategies import Ordered
 from protocol import messages
 from protocol.faults import Reason
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.reading import read_greeting
 from protocol.writing import Writer
 
@@ -93,7 +93,7 @@ def waiting_to_be_greeted(connection: socket.socket, name: str) -> None:
 
 def answering_the_greeting(connection: socket.socket, name: str) -> None:
     connection.sendall(Writer(REVISED).write(messages.SignUp(name)))
-    at_once()(connection, Memory(read_greeting()))
+    at_once()(connection, DocumentCache(read_greeting()))
     connection.sendall(b"<void/>")
     connection.recv(1)
 
@@ -125,8 +125,8 @@ class ByTheNameAskedFor(Ordered):
         own = None
         if isinstance(message, messages.Turn):
             own = next(each for each in message.players if each.name == ASKED_FOR)
-        if isinstance(message, messages.SeenTurn):
-            seen = next(each for each in message.sight.players if each.name == ASKED_FOR)
+        if isinstance(message, messages.TurnView):
+            seen = next(each for each in message.view.players if each.name == ASKED_FOR)
             return messages.Pbuy(None, ()) if not seen.hand else super().__call__(message)
         if own is None:
             return super().__call__(message)

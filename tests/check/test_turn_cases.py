@@ -223,7 +223,7 @@ class _MovingAtOnce:
         self.told = 0
 
     def __call__(self, message: AdministratorMessage) -> Misdeed | None:
-        self.told += isinstance(message, messages.State | messages.SeenState)
+        self.told += isinstance(message, messages.State | messages.StateView)
         move = b'<pbuy><placement><tile column="2" row="E"/></placement><order/></pbuy>'
         return Send(move) if self.told > 1 else None
 

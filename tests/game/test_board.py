@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from positions import board, clear, hotel, hotels, mask, names
 
-from game.board import Board, empty_board, lay_out, merged, with_loose, with_more
+from game.board import Board, empty_board, lay_out, with_loose, with_merger, with_more
 from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
 from game.rulebooks import REVISED
 from game.state import position
@@ -295,7 +295,7 @@ def test_board_after_a_merger_is_the_one_laid_out_anew(
     for hotel_taken in others:
         expected[survivor] |= expected[hotel_taken]
         expected[hotel_taken] = 0
-    joined = merged(rulebook, laid, survivor, others, more)
+    joined = with_merger(rulebook, laid, survivor, others, more)
     assert joined == lay_out(rulebook, 0, tuple(expected))
 
 
@@ -304,5 +304,5 @@ def test_old_board_stays_as_it_was() -> None:
     before = tuple(laid)
     with_loose(REVISED, laid, mask("9I"))
     with_more(REVISED, laid, hotel("Tower"), mask("1B"))
-    merged(REVISED, laid, hotel("Tower"), [hotel("Sackson")], mask("3A"))
+    with_merger(REVISED, laid, hotel("Tower"), [hotel("Sackson")], mask("3A"))
     assert tuple(laid) == before

@@ -20,7 +20,7 @@ from positions import (
 )
 
 from game.disposal import (
-    Disposed,
+    Disposal,
     dispose,
     holders,
     keep,
@@ -28,7 +28,7 @@ from game.disposal import (
     verify_disposal,
     verify_keep,
 )
-from game.merger import Merger, compensate, join, merge
+from game.merger import Merger, join, merge, pay_bonuses
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
 from game.violation import Violation
@@ -137,15 +137,15 @@ def index(initial: str, rulebook: Rulebook = CLASSIC) -> int:
 
 
 def test_two_certificates_are_traded_for_one() -> None:
-    assert [Disposed(0, trade).gained for trade in (0, 2, 4, 24)] == [0, 1, 2, 12]
-    assert Disposed() == Disposed(sell=0, trade=0)
+    assert [Disposal(0, trade).gained for trade in (0, 2, 4, 24)] == [0, 1, 2, 12]
+    assert Disposal() == Disposal(sell=0, trade=0)
 
 
 @pytest.mark.parametrize("rulebook", ASKING, ids=lambda rulebook: rulebook.id)
 def test_certificates_are_held_sold_and_traded_in_any_mix(rulebook: Rulebook) -> None:
     """Sold at the price before the merger; nothing is paid for what is traded or held."""
     merger = acquiring("ann F7 $10", "bob", rulebook=rulebook)
-    after = dispose(merger, "ann", index("F", rulebook), Disposed(sell=2, trade=4)).state
+    after = dispose(merger, "ann", index("F", rulebook), Disposal(sell=2, trade=4)).state
     assert owned(after, "ann") == "F1 S2 $810"
     assert (after.bank[index("F", rulebook)], after.bank[index("S", rulebook)]) == (24, 23)
 
@@ -165,22 +165,22 @@ def test_certificates_are_held_sold_and_traded_in_any_mix(rulebook: Rulebook) ->
 )
 def test_whatever_is_neither_sold_nor_traded_is_held(disposed: tuple[int, int], left: str) -> None:
     merger = acquiring("ann F6", "bob")
-    assert verify_disposal(merger, "ann", index("F"), Disposed(*disposed)) is None
-    assert owned(dispose(merger, "ann", index("F"), Disposed(*disposed)).state, "ann") == left
+    assert verify_disposal(merger, "ann", index("F"), Disposal(*disposed)) is None
+    assert owned(dispose(merger, "ann", index("F"), Disposal(*disposed)).state, "ann") == left
 
 
 def test_each_acquired_hotel_sells_at_its_own_price_before_the_merger() -> None:
     merger = acquiring("ann F1 A1", "bob")
     assert merger.acquired == by_initials("FA", CLASSIC) and merger.prices == (400, 300)
     for initial, left in [("F", "A1 $400"), ("A", "F1 $300")]:
-        sold = dispose(merger, "ann", index(initial), Disposed(sell=1)).state
+        sold = dispose(merger, "ann", index(initial), Disposal(sell=1)).state
         assert owned(sold, "ann") == left
 
 
 @pytest.mark.parametrize("name", ["ann", "bob", "cyd"])
 def test_only_the_one_who_disposes_and_the_bank_are_changed(name: str) -> None:
     merger = acquiring("ann F4 A1", "bob F4 A1", "cyd F4 A1")
-    after = dispose(merger, name, index("F"), Disposed(1, 2))
+    after = dispose(merger, name, index("F"), Disposal(1, 2))
     others = [other for other in ("ann", "bob", "cyd") if other != name]
     assert all(after.state.player(other) == merger.state.player(other) for other in others)
     assert owned(after.state, name) == "A1 F1 S1 $400"
@@ -190,7 +190,7 @@ def test_only_the_one_who_disposes_and_the_bank_are_changed(name: str) -> None:
 
 def test_holding_all_leaves_everything_as_it_was() -> None:
     merger = acquiring("ann F4", "bob")
-    assert dispose(merger, "ann", index("F"), Disposed()) == merger
+    assert dispose(merger, "ann", index("F"), Disposal()) == merger
 
 
 def test_certificates_given_up_are_in_the_bank_for_the_next_at_once() -> None:
@@ -198,7 +198,7 @@ def test_certificates_given_up_are_in_the_bank_for_the_next_at_once() -> None:
     merger = acquiring("ann F4 S22", "bob F4 S1", "cyd F4")
     f, s = index("F"), index("S")
     banks = [(merger.state.bank[f], merger.state.bank[s])]
-    for name, disposed in [("ann", Disposed(4, 0)), ("bob", Disposed(0, 2)), ("cyd", Disposed(2))]:
+    for name, disposed in [("ann", Disposal(4, 0)), ("bob", Disposal(0, 2)), ("cyd", Disposal(2))]:
         assert verify_disposal(merger, name, f, disposed) is None
         merger = dispose(merger, name, f, disposed)
         banks.append((merger.state.bank[f], merger.state.bank[s]))
@@ -208,13 +208,13 @@ def test_certificates_given_up_are_in_the_bank_for_the_next_at_once() -> None:
 def test_later_holder_trades_only_for_what_the_earlier_have_left() -> None:
     merger = acquiring("ann F4 S22", "bob F4 S1", "cyd F4")
     f = index("F")
-    assert verify_disposal(merger, "cyd", f, Disposed(0, 4)) is None
-    merger = dispose(merger, "ann", f, Disposed(0, 2))
-    illegal = verify_disposal(merger, "cyd", f, Disposed(0, 4))
+    assert verify_disposal(merger, "cyd", f, Disposal(0, 4)) is None
+    merger = dispose(merger, "ann", f, Disposal(0, 2))
+    illegal = verify_disposal(merger, "cyd", f, Disposal(0, 4))
     assert illegal is not None and illegal.violation is Violation.TRADE_TOO_LARGE
-    merger = dispose(merger, "bob", f, Disposed(0, 2))
-    assert verify_disposal(merger, "cyd", f, Disposed(0, 2)) is not None
-    assert verify_disposal(merger, "cyd", f, Disposed(4, 0)) is None
+    merger = dispose(merger, "bob", f, Disposal(0, 2))
+    assert verify_disposal(merger, "cyd", f, Disposal(0, 2)) is not None
+    assert verify_disposal(merger, "cyd", f, Disposal(4, 0)) is None
 
 
 def test_holders_alone_are_asked_the_mover_first_then_in_turn_order() -> None:
@@ -226,7 +226,7 @@ def test_holders_alone_are_asked_the_mover_first_then_in_turn_order() -> None:
 def test_who_has_none_left_is_not_asked() -> None:
     merger = acquiring("ann F2", "bob F3")
     assert holders(merger, index("F")) == ["ann", "bob"]
-    assert holders(dispose(merger, "ann", index("F"), Disposed(2, 0)), index("F")) == ["bob"]
+    assert holders(dispose(merger, "ann", index("F"), Disposal(2, 0)), index("F")) == ["bob"]
     assert holders(acquiring("ann S1", "bob"), index("F")) == []
 
 
@@ -234,9 +234,9 @@ def test_bonus_of_the_next_hotel_is_paid_after_the_first_was_disposed_of() -> No
     """What is done with the certificates of the larger changes nothing in those of the smaller."""
     merger = acquiring("ann F2 A2", "bob F1 A1")
     f, a = index("F"), index("A")
-    merger = dispose(compensate(merger, [f]), "ann", f, Disposed(0, 2))
+    merger = dispose(pay_bonuses(merger, [f]), "ann", f, Disposal(0, 2))
     assert owned(merger.state, "ann") == "A2 S1 $4000"
-    merger = compensate(merger, [a])
+    merger = pay_bonuses(merger, [a])
     assert cash(merger.state) == {"ann": 4_000 + 3_000, "bob": 2_000 + 1_500}
 
 
@@ -264,24 +264,24 @@ def test_disposal_that_breaks_a_rule(
     sell: int, trade: int, violation: Violation, detail: str
 ) -> None:
     merger = acquiring("ann F5 S24", "bob")
-    illegal = verify_disposal(merger, "ann", index("F"), Disposed(sell, trade))
+    illegal = verify_disposal(merger, "ann", index("F"), Disposal(sell, trade))
     assert illegal == (violation, detail)
 
 
 def test_nobody_trades_when_the_bank_has_no_survivors_certificates_left() -> None:
     merger = acquiring("ann F5 S20", "bob S5")
-    assert verify_disposal(merger, "ann", index("F"), Disposed(0, 2)) == (
+    assert verify_disposal(merger, "ann", index("F"), Disposal(0, 2)) == (
         Violation.TRADE_TOO_LARGE,
         "1 Sackson would be had for 2 Festival, and the bank has none.",
     )
-    assert verify_disposal(merger, "ann", index("F"), Disposed(5, 0)) is None
+    assert verify_disposal(merger, "ann", index("F"), Disposal(5, 0)) is None
 
 
 def test_acquired_hotel_is_disposed_of_and_no_other() -> None:
     """Certificates of one acquired hotel cannot stand in for those of the other."""
     merger = acquiring("ann F1 A5", "bob")
-    assert verify_disposal(merger, "ann", index("A"), Disposed(5, 0)) is None
-    illegal = verify_disposal(merger, "ann", index("F"), Disposed(2, 0))
+    assert verify_disposal(merger, "ann", index("A"), Disposal(5, 0)) is None
+    illegal = verify_disposal(merger, "ann", index("F"), Disposal(2, 0))
     assert illegal is not None and illegal.violation is Violation.NOT_OWNED
 
 
@@ -291,10 +291,10 @@ def test_legal_disposals_are_all_that_break_no_rule(held_by_ann: int, left: int)
     merger = acquiring(f"ann F{held_by_ann} S{20 - left}", "bob S5")
     f = index("F")
     legal = [
-        Disposed(sell, trade)
+        Disposal(sell, trade)
         for sell in range(held_by_ann + 3)
         for trade in range(held_by_ann + 3)
-        if verify_disposal(merger, "ann", f, Disposed(sell, trade)) is None
+        if verify_disposal(merger, "ann", f, Disposal(sell, trade)) is None
     ]
     assert legal_disposals(held_by_ann, left) == legal
     for disposed in legal:
@@ -306,4 +306,4 @@ def test_legal_disposals_are_all_that_break_no_rule(held_by_ann: int, left: int)
 
 def test_stranger_disposes_of_nothing() -> None:
     with pytest.raises(KeyError, match="zoe"):
-        verify_disposal(acquiring("ann F1", "bob"), "zoe", index("F"), Disposed())
+        verify_disposal(acquiring("ann F1", "bob"), "zoe", index("F"), Disposal())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from positions import at_table, names, player, scene, tiles
 
-from game.drawing import Drawn, refill, replace_hand
+from game.drawing import DrawResult, refill, replace_hand
 from game.placement import playable
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
@@ -43,7 +43,7 @@ def drawing(rulebook: Rulebook, hand: str, bag: str, board: str = ROW_E_IS_DEAD)
     return scene(rulebook, board, f"ann {hand}", "bob 12I", "cyd", bag=bag)
 
 
-def told(drawn: Drawn) -> tuple[str, str, str]:
+def told(drawn: DrawResult) -> tuple[str, str, str]:
     """What was drawn, what was set aside, and what was drawn for it."""
     return (
         " ".join(names(1 << tile) for tile in drawn.tiles),
@@ -93,7 +93,7 @@ def test_drawing_changes_the_movers_hand_and_the_bag_alone(rulebook: Rulebook) -
 @ALL
 def test_nothing_drawn_and_nothing_set_aside_leaves_the_position(rulebook: Rulebook) -> None:
     table = drawing(rulebook, "1I 2I", "")
-    assert refill(table) == Drawn(table)
+    assert refill(table) == DrawResult(table)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_stuck_hand_is_replaced_as_a_whole_before_placing(
     assert drawn.state.bag == table.bag[len(replacements.split()) :]
     assert drawn.state.players[1:] == table.players[1:]
     if not aside:
-        assert drawn == Drawn(table)
+        assert drawn == DrawResult(table)
 
 
 def test_hand_that_is_stuck_for_the_time_being_is_replaced_as_well() -> None:
@@ -275,7 +275,7 @@ def test_replaced_tiles_join_those_that_had_been_set_aside() -> None:
 def test_stuck_hand_is_not_replaced_elsewhere(rulebook: Rulebook) -> None:
     table = drawing(rulebook, "1E 2E", "1I 2I 3I")
     assert playable(table) == 0
-    assert replace_hand(table) == Drawn(table)
+    assert replace_hand(table) == DrawResult(table)
 
 
 def test_position_before_stays_as_it_was() -> None:

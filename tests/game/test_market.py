@@ -20,7 +20,7 @@ from positions import (
 from game import market
 from game.board import lay_out
 from game.market import Holding
-from game.merger import Merger, bonuses_for, compensate, join
+from game.merger import Merger, bonuses_for, join, pay_bonuses
 from game.placement import Kind, place, verify_hotels, verify_placement
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, RULEBOOKS
@@ -47,7 +47,7 @@ def merged(*seats: str, bag: str = "", drawing: str = "") -> Merger:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_market_plays_in_classic_only_and_with_two_only(rulebook: Rulebook) -> None:
-    with_market = [seats for seats in range(1, 7) if market.plays(rulebook, seats)]
+    with_market = [seats for seats in range(1, 7) if market.takes_part(rulebook, seats)]
     assert with_market == ([2] if rulebook is CLASSIC else [])
 
 
@@ -63,14 +63,14 @@ def test_number_of_the_tile_is_what_the_market_holds(tile: str, shares: int) -> 
 
 def test_tile_is_the_next_of_the_bag() -> None:
     state = scene(CLASSIC, "AA", "ann 1I", "bob 2I", bag="9F 5E 1C")
-    after, holding = market.hold(state, index("A"))
+    after, holding = market.draw_holding(state, index("A"))
     assert holding == (index("A"), parse_tile("9F"))
     assert after == state._replace(bag=tiles("5E 1C"))
 
 
 def test_with_an_empty_bag_the_market_holds_nothing() -> None:
     state = scene(CLASSIC, "AA", "ann 1I", "bob 2I")
-    after, holding = market.hold(state, index("A"))
+    after, holding = market.draw_holding(state, index("A"))
     assert (holding, holding.shares) == ((index("A"), None), 0)
     assert after is state
 
@@ -100,7 +100,7 @@ def test_with_an_empty_bag_the_market_holds_nothing() -> None:
 )
 def test_market_competes_for_the_bonuses(ann: int, bob: int, held: int, paid: list[int]) -> None:
     merger = merged(f"ann A{ann}", f"bob A{bob}")
-    after = compensate(merger, merger.acquired, held)
+    after = pay_bonuses(merger, merger.acquired, held)
     assert [*cash(after.state).values()] == paid
     assert sum(bonus.amount for bonus in after.bonuses) == sum(paid)
     assert {bonus.name for bonus in after.bonuses} <= {"ann", "bob"}
@@ -119,8 +119,8 @@ def test_each_acquired_hotel_has_a_holding_of_its_own() -> None:
     """F of 3 and A of 2 are acquired: the market has 9 of the one and 2 of the other."""
     merger = merged("ann F5 A5", "bob F2 A1", bag="9F 2B", drawing=crossing(F=3, A=2, S=4))
     for hotel in merger.acquired:
-        state, holding = market.hold(merger.state, hotel)
-        merger = compensate(merger._replace(state=state), [hotel], holding.shares)
+        state, holding = market.draw_holding(merger.state, hotel)
+        merger = pay_bonuses(merger._replace(state=state), [hotel], holding.shares)
     paid = [(initials_of([b.hotel], CLASSIC), b.name, b.amount) for b in merger.bonuses]
     assert paid == [("F", "ann", 2_000), ("A", "ann", 3_000)]
     assert merger.state.bag == ()
@@ -164,7 +164,7 @@ def test_tile_that_merges_nothing_is_placed(
 ) -> None:
     state = scene(CLASSIC, drawing, "ann 1I", "bob 2I", bag="9I")
     assert market.kind_for_market(state.board, parse_tile(tile)) is kind
-    after = market.lay(state, parse_tile(tile))
+    after = market.place_tile(state, parse_tile(tile))
     assert (sizes(after), names(after.board.loose)) == (hotels, loose)
     assert after.board == lay_out(CLASSIC, after.board.loose, after.board.hotels)
     assert after._replace(board=state.board) == state, "nobody's hand, certificates or money"
@@ -173,14 +173,14 @@ def test_tile_that_merges_nothing_is_placed(
 def test_permanently_unplayable_tile_is_set_aside() -> None:
     state = scene(CLASSIC, TWO_SAFE, "ann 1I", "bob 2I")._replace(aside=1 << parse_tile("9E"))
     assert market.kind_for_market(state.board, parse_tile("1E")) is None
-    after = market.lay(state, parse_tile("1E"))
+    after = market.place_tile(state, parse_tile("1E"))
     assert names(after.aside) == "1E 9E"
     assert after._replace(aside=state.aside) == state
 
 
 def test_next_player_founds_by_the_tile_that_the_market_could_not() -> None:
     state = scene(CLASSIC, "oo", "ann 4A", "bob")
-    laid = market.lay(state, parse_tile("3A"))
+    laid = market.place_tile(state, parse_tile("3A"))
     assert sizes(laid) == ""
     founded = place(laid, move("4A F", CLASSIC))
     assert (sizes(founded), owned(founded, "ann")) == ("F4", "F1 $0")
@@ -230,7 +230,7 @@ def test_merger_may_make_a_waiting_tile_another_kind() -> None:
     assert market.kind_for_market(state.board, parse_tile("3B")) is Kind.SINGLETON
     after = join(state, move("3A S", CLASSIC)).state
     assert market.kind_for_market(after.board, parse_tile("3B")) is Kind.GROWING
-    assert sizes(market.lay(after, parse_tile("3B"))) == "S7"
+    assert sizes(market.place_tile(after, parse_tile("3B"))) == "S7"
 
 
 # "At the end of game, the Stock Market again competes"
@@ -244,7 +244,7 @@ def ended(bag: str) -> State:
 
 def test_at_the_end_a_tile_is_drawn_for_each_hotel_the_largest_first() -> None:
     state = ended("9I 8I 7I 6I 5I 4I")
-    after, held = market.hold_at_end(state)
+    after, held = market.draw_final_holdings(state)
     assert initials_of([holding.hotel for holding in held], CLASSIC) == "SAFC"
     assert [holding.shares for holding in held] == [9, 8, 7, 6]
     assert names(after.aside) == "6I 7I 8I 9I"
@@ -254,13 +254,13 @@ def test_at_the_end_a_tile_is_drawn_for_each_hotel_the_largest_first() -> None:
 
 def test_tiles_drawn_at_the_end_are_not_placed_whatever_they_would_do() -> None:
     state = ended("4A 8A 9A 5C")
-    after, _ = market.hold_at_end(state)
+    after, _ = market.draw_final_holdings(state)
     assert after.board == state.board
     assert names(after.aside) == "4A 8A 9A 5C"
 
 
 def test_bag_that_is_short_at_the_end_serves_the_largest() -> None:
-    after, held = market.hold_at_end(ended("9I 8I"))
+    after, held = market.draw_final_holdings(ended("9I 8I"))
     assert [(initials_of([hold.hotel], CLASSIC), hold.shares) for hold in held] == [
         ("S", 9), ("A", 8), ("F", 0), ("C", 0),
     ]  # fmt: skip
@@ -270,14 +270,19 @@ def test_bag_that_is_short_at_the_end_serves_the_largest() -> None:
 
 def test_nothing_is_drawn_at_the_end_of_a_game_without_hotels() -> None:
     state = scene(CLASSIC, "o.o", "ann 1I", "bob 2I", bag="9I")
-    assert market.hold_at_end(state) == (state, [])
+    assert market.draw_final_holdings(state) == (state, [])
 
 
 def test_market_keeps_its_bonuses_at_the_end() -> None:
     """A of 3 costs 400: the market has 8 and ann one; S of 4 costs 400: the market 1, bob 2."""
-    state, held = market.hold_at_end(ended("1H 8I 7I 6I"))
-    assert market.counts(held) == {index("S"): 1, index("A"): 8, index("F"): 7, index("C"): 6}
-    final = pay_out(state, market.counts(held))
+    state, held = market.draw_final_holdings(ended("1H 8I 7I 6I"))
+    assert market.shares_by_hotel(held) == {
+        index("S"): 1,
+        index("A"): 8,
+        index("F"): 7,
+        index("C"): 6,
+    }
+    final = pay_out(state, market.shares_by_hotel(held))
     paid = [(initials_of([b.hotel], CLASSIC), b.name, b.amount) for b in final.bonuses]
     assert paid == [("A", "ann", 2_000), ("C", "ann", 2_000), ("S", "bob", 4_000)]
     assert final.scores == (("ann", 2_000 + 2_000 + 400 + 2 * 400), ("bob", 4_000 + 2 * 400))

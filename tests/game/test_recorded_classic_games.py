@@ -21,7 +21,7 @@ from classic_table import Table
 from oracle_files import CLASSIC_GAMES, CLASSIC_RARE_GAMES, json_lines, oracle_file
 from positions import names, tiles
 
-from game.disposal import Disposed, verify_disposal
+from game.disposal import Disposal, verify_disposal
 from game.placement import playable
 from game.rulebooks import CLASSIC
 from game.state import State, deal, start_tiles
@@ -120,7 +120,7 @@ def agree_on_the_choice(table: Table, step: Step) -> None:
             owned = merger.state.player(str(step["player"])).shares[defunct]
             left = merger.state.bank[survivor]
             assert (step["owned"], step["survivor_available"]) == (owned, left)
-            more = Disposed(trade=2 * left + 2)
+            more = Disposal(trade=2 * left + 2)
             illegal = verify_disposal(merger, str(step["player"]), defunct, more)
             assert illegal is not None
             assert (illegal.violation is Violation.TRADE_TOO_LARGE) == (more.trade <= owned)

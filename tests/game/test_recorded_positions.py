@@ -20,7 +20,7 @@ from classic_oracle import HOTELS, UNKNOWN, Due, Move, Reason, Sheet, by_hotel, 
 from classic_table import Table
 from oracle_files import CLASSIC_POSITIONS, each_file, oracle_files
 
-from game.disposal import Disposed, verify_disposal
+from game.disposal import Disposal, verify_disposal
 from game.placement import Placement, verify_placement
 from game.purchase import verify_order
 from game.rulebooks import CLASSIC
@@ -224,7 +224,7 @@ def message(table: Table, move: Move) -> messages.PlayerMessage:
         case "PlayTile":
             return messages.Merge(Placement(parse_tile(move.tile)))
         case "DisposeOfShares":
-            return messages.Disposal(move.sell, move.trade)
+            return messages.DisposeAnswer(move.sell, move.trade)
         case "PurchaseShares":
             return messages.Order(tuple(HOTELS[chain] for chain in move.chains), move.end)
         case _:
@@ -274,7 +274,7 @@ def refused(table: Table, move: Move) -> Illegal | None:
             return verify_placement(table.state, Placement(parse_tile(move.tile)))
         case "DisposeOfShares":
             assert table.merger is not None
-            disposed = Disposed(move.sell, move.trade)
+            disposed = Disposal(move.sell, move.trade)
             return verify_disposal(table.merger, table.asked[0], table.defunct, disposed)
         case "PurchaseShares":
             return verify_order(table.state, tuple(HOTELS[chain] for chain in move.chains))

@@ -11,8 +11,8 @@ import pytest
 from positions import hotel
 
 from game.rulebook import (
-    LARGEST_SIZE,
     MAJORITY,
+    MAX_SIZE,
     MINORITY,
     Assets,
     EighthHotel,
@@ -72,7 +72,7 @@ def test_setup_gives_8000_dollars_six_tiles_and_25_certificates_a_hotel() -> Non
 
 
 def test_three_to_six_play() -> None:
-    assert (REVISED.fewest_players, REVISED.most_players) == (3, 6)
+    assert (REVISED.min_players, REVISED.max_players) == (3, 6)
 
 
 def test_hotel_is_safe_at_12_and_ends_the_game_at_40() -> None:
@@ -103,7 +103,7 @@ def test_price_is_that_of_the_lowest_row_of_the_table_that_the_size_reaches(
     name: str, tier: str, _: str
 ) -> None:
     column = [(row[0], row[COLUMN[tier]]) for row in TABLE]
-    for size in range(LARGEST_SIZE + 1):
+    for size in range(MAX_SIZE + 1):
         reached = [price for price, least in column if least is not None and least <= size]
         price = REVISED.price(hotel(name), size)
         assert price == (reached[-1] if reached else 0), size
@@ -128,7 +128,7 @@ def test_price_on_the_board_is_a_base_and_100_for_each_step(tier: str, base: int
     """The same table in the words of another of its rule texts."""
     steps = [3, 4, 5, 6, 11, 21, 31, 41]
     for index in [index for index, h in enumerate(REVISED.hotels) if h.tier == tier]:
-        for size in range(2, LARGEST_SIZE + 1):
+        for size in range(2, MAX_SIZE + 1):
             reached = sum(step <= size for step in steps)
             assert REVISED.price(index, size) == base + 100 * reached, size
 
@@ -136,7 +136,7 @@ def test_price_on_the_board_is_a_base_and_100_for_each_step(tier: str, base: int
 def test_price_table_takes_the_higher_of_two_prices_that_begin_at_the_same_size() -> None:
     table = price_table({200: 0, 300: 0, 900: 3})
     assert table[:4] == (300, 300, 300, 900)
-    assert len(table) == LARGEST_SIZE + 1 and table[-1] == 900
+    assert len(table) == MAX_SIZE + 1 and table[-1] == 900
 
 
 def test_price_table_has_nothing_below_its_first_size() -> None:
@@ -260,7 +260,7 @@ def prices_of(rulebook: Rulebook, tier: str) -> list[int]:
 @pytest.mark.parametrize("tier", COLUMN)
 def test_base_and_modifier_of_digest_make_the_table_of_corporations(tier: str) -> None:
     column = [(row[0], row[COLUMN[tier]]) for row in TABLE]
-    for size in range(2, LARGEST_SIZE + 1):
+    for size in range(2, MAX_SIZE + 1):
         printed = max(price for price, least in column if least is not None and least <= size)
         stated = prices_of(DIGEST, tier)[size], prices_of(CORPORATIONS, tier)[size]
         assert stated == (printed, printed), size
@@ -270,7 +270,7 @@ def test_base_and_modifier_of_digest_make_the_table_of_corporations(tier: str) -
 @pytest.mark.parametrize("tier", COLUMN)
 def test_all_five_agree_on_every_price_of_a_hotel_on_the_board(tier: str) -> None:
     columns = {tuple(prices_of(rulebook, tier)[2:]) for rulebook in RULEBOOKS.values()}
-    assert [len(column) for column in columns] == [LARGEST_SIZE - 1]
+    assert [len(column) for column in columns] == [MAX_SIZE - 1]
 
 
 @pytest.mark.parametrize(("tier", "price"), [("cheap", 0), ("medium", 200), ("expensive", 300)])

@@ -50,7 +50,7 @@ def test_deal_is_that_of_the_yardstick() -> None:
 
 
 def test_deal_follows_the_rulebooks_numbers() -> None:
-    other = replace(REVISED, cash=6_000, hand_size=2, certificates=30, fewest_players=2)
+    other = replace(REVISED, cash=6_000, hand_size=2, certificates=30, min_players=2)
     state = deal(other, ["a", "b"], TILES)
     assert [names(seated.hand) for seated in state.players] == ["1A 2A", "3A 4A"]
     assert state.mover.cash == 6_000 and state.bank == (30,) * 7

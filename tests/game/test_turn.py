@@ -19,7 +19,7 @@ from positions import (
 )
 
 from game.board import Board, lay_out
-from game.drawing import Drawn, refill
+from game.drawing import DrawResult, refill
 from game.merger import Bonus
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED
@@ -78,7 +78,7 @@ def test_tiles_are_drawn_until_there_is_none_to_hand_back() -> None:
         drawn.append([tile_name(tile) for tile in taken])
     assert drawn == [["5E"], ["9I"], []]
     assert names(state.mover.hand) == "5E 9I"
-    assert refill(state) == Drawn(state)
+    assert refill(state) == DrawResult(state)
 
 
 def test_turn_goes_round_the_table() -> None:

@@ -11,7 +11,7 @@ from positions import at_table, crossing, hotel, hotels, placement, player
 from admin.events import Ejected, Event
 from admin.judge import Reply
 from admin.referee import Referee
-from game.disposal import Disposed, verify_disposal, verify_keep
+from game.disposal import Disposal, verify_disposal, verify_keep
 from game.merger import Merger, merge
 from game.placement import Placement, verify_no_placement, verify_placement
 from game.purchase import verify_order
@@ -174,11 +174,11 @@ def found(violation: Violation) -> Illegal | None:
         case Violation.OTHER_TILE:
             return market_places(placement("12I", "Sackson"))
         case Violation.ODD_TRADE:
-            return verify_disposal(merged(), "ann", hotel("Tower"), Disposed(trade=1))
+            return verify_disposal(merged(), "ann", hotel("Tower"), Disposal(trade=1))
         case Violation.NOT_OWNED:
-            return verify_disposal(merged(), "ann", hotel("Tower"), Disposed(sell=2, trade=2))
+            return verify_disposal(merged(), "ann", hotel("Tower"), Disposal(sell=2, trade=2))
         case Violation.TRADE_TOO_LARGE:
-            return verify_disposal(merged(), "ann", hotel("Tower"), Disposed(sell=1, trade=2))
+            return verify_disposal(merged(), "ann", hotel("Tower"), Disposal(sell=1, trade=2))
         case Violation.KEEP_COUNT:
             return verify_keep(merge(table(), placement("3A", "Sackson")), (True, True))
         case Violation.TOO_MANY:
@@ -278,5 +278,5 @@ def test_survivor_can_be_named_for_the_markets_tile() -> None:
 
 
 def test_certificates_that_are_owned_can_be_sold_or_held() -> None:
-    for disposed in (Disposed(), Disposed(sell=3)):
+    for disposed in (Disposal(), Disposal(sell=3)):
         assert verify_disposal(merged(), "ann", hotel("Tower"), disposed) is None

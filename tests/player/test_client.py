@@ -28,9 +28,9 @@ from player.misdeeds import Misdeed, Reset, Send, Silence
 from player.registry import HOUSE, STRATEGIES, describe
 from player.strategies import Ordered
 from protocol import messages
-from protocol.faults import Fault, Misspoken, Reason
+from protocol.faults import Fault, LocalProtocolError, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.sight import sight_of
+from protocol.player_view import view_for
 from protocol.writing import Writer
 
 ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
@@ -131,9 +131,9 @@ def test_an_ejection_is_the_end_wherever_it_comes(before: tuple[AdministratorMes
 
 CORPORATE = scene(CORPORATIONS, "", "ann-2 1A 3C 5E 7G 9I 11A $6000", "bob $6000", "cyd $6000")
 GREETED = messages.SignUp("ann-2", "corporations")
-SEEN_STATE = messages.SeenState(sight_of(CORPORATE, "ann-2"))
-SEEN_TURN = messages.SeenTurn(sight_of(CORPORATE, "ann-2"))
-SEEN_SCORE = messages.SeenScore((("ann-2", 9_000), ("bob", 8_000)), SEEN_STATE.sight)
+SEEN_STATE = messages.StateView(view_for(CORPORATE, "ann-2"))
+SEEN_TURN = messages.TurnView(view_for(CORPORATE, "ann-2"))
+SEEN_SCORE = messages.ScoreView((("ann-2", 9_000), ("bob", 8_000)), SEEN_STATE.view)
 CORPORATE_MATCH = (GREETED, SEEN_STATE, SEEN_TURN, TILE, TILE, SEEN_STATE, SEEN_SCORE)
 CORPORATE_ANSWERS = (
     b'<signup name="ann"/><void/>'
@@ -261,7 +261,7 @@ async def test_a_match_is_played_to_its_end_over_tcp(
     assert not outcome.ejected
     for name in names:
         last = found[name].last
-        assert isinstance(last, messages.Score | messages.SeenScore), last
+        assert isinstance(last, messages.Score | messages.ScoreView), last
         assert dict(last.results) == {place.name: place.score for place in outcome.standings}
     verified(witness.matches[1].log)
 
@@ -314,7 +314,7 @@ def test_a_strategy_that_answers_what_was_not_asked_is_a_mistake_of_ours() -> No
     def confused(_: AdministratorMessage) -> PlayerMessage:
         return messages.Order(())
 
-    with pytest.raises(Misspoken):
+    with pytest.raises(LocalProtocolError):
         meets(GIVEN, STATE, choose=confused)
 
 

@@ -27,7 +27,7 @@ from player.cast import Member, cast_for
 from player.misbehaving import misbehaving
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.sight import Sight, sight_of
+from protocol.player_view import PlayerView, view_for
 
 ENOUGH = 6
 """Illegal answers of each kind to be looked at."""
@@ -88,14 +88,14 @@ def foul_of(answers: Sequence[Answer]) -> Foul:
                     clear_player.cash = player.cash
                     clear_player.shares = dict(zip(HOTELS, player.shares, strict=True))
     answer = answers[-1].answer
-    assert isinstance(answer, PLACING | messages.Order | messages.Kept)
+    assert isinstance(answer, PLACING | messages.Order | messages.KeepAnswer)
     return Foul(game, answer)
 
 
 def breaks(violation: Violation, game: ClearGame, answer: PlayerMessage) -> bool:
     """Say whether the answer breaks this rule, in the yardstick's words."""
     match answer:
-        case messages.Kept(decisions):
+        case messages.KeepAnswer(decisions):
             assert violation is V.KEEP_COUNT
             return len(decisions) != len(game.acquired) and 1 <= len(decisions) <= 3
         case messages.Order(order):
@@ -178,9 +178,9 @@ def test_an_eighth_hotel_is_founded_only_when_all_seven_are_on_the_board() -> No
 # -- the other rulebooks ------------------------------------------------------------------------
 
 
-def laid_out(rulebook: Rulebook, sight: Sight, *, market: bool = False) -> ClearTable:
+def laid_out(rulebook: Rulebook, view: PlayerView, *, market: bool = False) -> ClearTable:
     """Lay out what a member sees for the yardstick; tiles that are hidden are nowhere."""
-    board, _, aside, seen = sight
+    board, _, aside, seen = view
     names = [hotel.name for hotel in rulebook.hotels]
     hotels = zip(names, board.hotels, strict=True)
     players = []
@@ -202,16 +202,16 @@ def laid_out(rulebook: Rulebook, sight: Sight, *, market: bool = False) -> Clear
 def rules_broken(rulebook: Rulebook, asked: AdministratorMessage, answer: object) -> Iterator[V]:
     """List the rules that an answer breaks, in the yardstick's words."""
     match asked, answer:
-        case messages.SeenTurn(sight), messages.Merge() | messages.Pbuy():
-            yield from broken_in_a_turn(rulebook, laid_out(rulebook, sight), answer)
-        case messages.SeenPlayers(sight), messages.Order(order, end):
-            yield from broken_by_purchase(rulebook, laid_out(rulebook, sight), order, end=end)
-        case messages.Dispose(hotel, _, survivor, sight), messages.Disposal(sell, trade):
-            table = laid_out(rulebook, sight)
+        case messages.TurnView(view), messages.Merge() | messages.Pbuy():
+            yield from broken_in_a_turn(rulebook, laid_out(rulebook, view), answer)
+        case messages.PlayersView(view), messages.Order(order, end):
+            yield from broken_by_purchase(rulebook, laid_out(rulebook, view), order, end=end)
+        case messages.Dispose(hotel, _, survivor, view), messages.DisposeAnswer(sell, trade):
+            table = laid_out(rulebook, view)
             table.survivor = rulebook.hotel_name(survivor)
             yield from broken_by_disposal(table, rulebook.hotel_name(hotel), sell, trade)
-        case messages.MarketMerger(tile, sight), messages.Merge(placement):
-            table = laid_out(rulebook, sight, market=True)
+        case messages.MarketMerger(tile, view), messages.Merge(placement):
+            table = laid_out(rulebook, view, market=True)
             table.waiting = [tile_name(tile)]
             table.next_waiting()
             yield from broken_for_the_market(rulebook, table, placement)
@@ -357,21 +357,21 @@ def test_what_ordered_answers_breaks_no_rule(rulebook: Rulebook) -> None:
 @pytest.mark.parametrize(
     ("way", "others_survivors", "answer"),
     [
-        ("odd-trade", 0, messages.Disposal(0, 1)),
-        ("sells-too-many", 0, messages.Disposal(7, 0)),
-        ("trades-too-many", 0, messages.Disposal(0, 8)),
-        ("sells-what-it-trades", 0, messages.Disposal(5, 2)),
-        ("trade-sold-out", 24, messages.Disposal(0, 4)),
+        ("odd-trade", 0, messages.DisposeAnswer(0, 1)),
+        ("sells-too-many", 0, messages.DisposeAnswer(7, 0)),
+        ("trades-too-many", 0, messages.DisposeAnswer(0, 8)),
+        ("sells-what-it-trades", 0, messages.DisposeAnswer(5, 2)),
+        ("trade-sold-out", 24, messages.DisposeAnswer(0, 4)),
     ],
 )
 def test_six_certificates_are_disposed_of_wrongly(
-    hand: str, way: str, others_survivors: int, answer: messages.Disposal
+    hand: str, way: str, others_survivors: int, answer: messages.DisposeAnswer
 ) -> None:
     """Without a tile as well: play goes on with an empty bag, until hands are empty."""
     state = scene(CLASSIC, "SSSSS", "bob 4A", f"ann {hand} A6", f"cyd S{others_survivors}")
-    sight = sight_of(state, "ann")
+    view = view_for(state, "ann")
     member = misbehaving(f"dispose-{way}", CLASSIC, 0)
     member(messages.SignUp("ann", "classic"))
-    member(messages.SeenState(sight))
+    member(messages.StateView(view))
     american, sackson = CLASSIC.hotel_index("American"), CLASSIC.hotel_index("Sackson")
-    assert member(messages.Dispose(american, 400, sackson, sight)) == answer
+    assert member(messages.Dispose(american, 400, sackson, view)) == answer

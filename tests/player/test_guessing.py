@@ -18,7 +18,7 @@ from player.strategies import Random
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.sight import Sight, sight_of
+from protocol.player_view import PlayerView, view_for
 
 HIDING = with_hidden_assets(CORPORATIONS)
 TABLE = ("bob 1A A7 S1 $100", "ann 2A 3A A2 $700", "cyd 4A A6 F2 $900", "dan A3 $0")
@@ -33,7 +33,7 @@ def table(rulebook: Rulebook) -> State:
 
 def test_what_is_open_is_as_it_is_but_for_the_bag_and_the_others_tiles() -> None:
     state = table(CLASSIC)
-    seen = guessed(CLASSIC, sight_of(state, "ann"))
+    seen = guessed(CLASSIC, view_for(state, "ann"))
     assert (seen.board, seen.bank, seen.aside, seen.bag) == (state.board, state.bank, 0, ())
     assert seen.player("ann") == state.player("ann")
     for name in ("bob", "cyd", "dan"):
@@ -42,17 +42,17 @@ def test_what_is_open_is_as_it_is_but_for_the_bag_and_the_others_tiles() -> None
 
 def test_tiles_set_aside_are_known() -> None:
     state = table(CLASSIC)._replace(aside=1 << 5)
-    assert guessed(CLASSIC, sight_of(state, "ann")).aside == 1 << 5
+    assert guessed(CLASSIC, view_for(state, "ann")).aside == 1 << 5
 
 
 def test_the_order_of_the_players_stays() -> None:
-    seen = guessed(HIDING, sight_of(table(HIDING), "cyd"))
+    seen = guessed(HIDING, view_for(table(HIDING), "cyd"))
     assert [player.name for player in seen.players] == ["bob", "ann", "cyd", "dan"]
 
 
 def test_what_is_one_s_own_is_not_guessed() -> None:
     state = table(HIDING)
-    assert guessed(HIDING, sight_of(state, "ann")).player("ann") == state.player("ann")
+    assert guessed(HIDING, view_for(state, "ann")).player("ann") == state.player("ann")
 
 
 # -- what is hidden -----------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def test_what_is_one_s_own_is_not_guessed() -> None:
 
 def test_hidden_certificates_are_shared_out_evenly_the_first_of_them_more() -> None:
     # 16 of A are hidden among three, 2 of F and one of S
-    seen = guessed(HIDING, sight_of(table(HIDING), "ann"))
+    seen = guessed(HIDING, view_for(table(HIDING), "ann"))
     assert {player.name: held(player, HIDING) for player in seen.players} == {
         "bob": {"America": 6, "Fusion": 1, "Sackson": 1},
         "ann": {"America": 2},
@@ -70,21 +70,21 @@ def test_hidden_certificates_are_shared_out_evenly_the_first_of_them_more() -> N
 
 
 def test_whose_cash_is_hidden_is_taken_to_have_what_he_began_with() -> None:
-    seen = guessed(HIDING, sight_of(table(HIDING), "ann"))
+    seen = guessed(HIDING, view_for(table(HIDING), "ann"))
     assert {player.name: player.cash for player in seen.players} == {
         "bob": 6_000, "ann": 700, "cyd": 6_000, "dan": 6_000,
     }  # fmt: skip
 
 
-def sights(message: AdministratorMessage) -> Iterator[Sight]:
+def views(message: AdministratorMessage) -> Iterator[PlayerView]:
     match message:
         case (
-            messages.SeenState(sight)
-            | messages.SeenTurn(sight)
-            | messages.SeenPlayers(sight)
-            | messages.Dispose(sight=sight)
+            messages.StateView(view)
+            | messages.TurnView(view)
+            | messages.PlayersView(view)
+            | messages.Dispose(view=view)
         ):
-            yield sight
+            yield view
 
 
 @pytest.mark.parametrize("rulebook", [CORPORATIONS, WIKIPEDIA, DIGEST], ids=lambda r: r.id)
@@ -97,12 +97,12 @@ def test_in_whole_games_there_are_always_25_certificates_of_each_hotel(
     def looking(name: str, strategy: Random) -> local.Strategy:
         def answer(message: AdministratorMessage) -> PlayerMessage:
             nonlocal judged
-            for sight in sights(message):
-                state = guessed(hiding, sight)
+            for view in views(message):
+                state = guessed(hiding, view)
                 shares = [player.shares for player in state.players]
                 assert [sum(all_of) for all_of in zip(state.bank, *shares, strict=True)] == [25] * 7
                 assert min(map(min, shares)) >= 0
-                own = next(player for player in sight.players if player.name == name)
+                own = next(player for player in view.players if player.name == name)
                 assert state.player(name)[1:] == own[1:-1]
                 judged += 1
             return strategy(message)

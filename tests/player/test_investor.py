@@ -17,7 +17,7 @@ from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategy import Strategy
 from protocol import messages
 from protocol.dialect import Dialect
-from protocol.sight import sight_of
+from protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
 every_dialect_rulebook = pytest.mark.parametrize("rulebook", DIALECT, ids=lambda r: r.id)
@@ -110,8 +110,8 @@ def test_what_it_trades_and_sells(
     acquired, survives = by_initials("AS", rulebook)
     investor = Investor(rulebook, 0)
     investor(messages.SignUp("ann", rulebook.id))
-    question = messages.Dispose(acquired, price, survives, sight_of(state, "ann"))
-    assert investor(question) == messages.Disposal(*disposal)
+    question = messages.Dispose(acquired, price, survives, view_for(state, "ann"))
+    assert investor(question) == messages.DisposeAnswer(*disposal)
 
 
 # -- declaring ----------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_it_declares_the_end_where_nobody_would_have_more(
     state = scene(rulebook, LARGE, f"ann 12I {ann}", f"bob {bob}", f"cyd {cyd}")
     investor = Investor(rulebook, 0)
     investor(messages.SignUp("ann", rulebook.id))
-    answer = investor(messages.SeenPlayers(sight_of(state, "ann")))
+    answer = investor(messages.PlayersView(view_for(state, "ann")))
     assert isinstance(answer, messages.Order)
     assert answer.end is declared
 
@@ -143,8 +143,8 @@ def test_it_declares_nothing_where_the_game_is_not_over() -> None:
     state = scene(CLASSIC, SMALL, "ann 12I $9000", "bob $0")
     investor = Investor(CLASSIC, 0)
     for message in (
-        messages.SeenPlayers(sight_of(state, "ann")),
-        messages.SeenTurn(sight_of(state, "ann")),
+        messages.PlayersView(view_for(state, "ann")),
+        messages.TurnView(view_for(state, "ann")),
     ):
         answer = investor(message)
         assert isinstance(answer, messages.Order | messages.Pbuy)

@@ -32,13 +32,13 @@ from protocol.conversation import Conversation
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.inbox import Inbox, Memory
+from protocol.inbox import DocumentCache, Inbox
 from protocol.reading import read_players_side
 from protocol.writing import Writer
 
 SPOKEN = (REVISED, CLASSIC, CORPORATIONS)
 """One rulebook for each set of words; the others speak as `classic` or `corporations` do."""
-MEMORIES = {rulebook: Memory(read_players_side(rulebook)) for rulebook in SPOKEN}
+MEMORIES = {rulebook: DocumentCache(read_players_side(rulebook)) for rulebook in SPOKEN}
 
 
 def first_fault(rulebook: Rulebook, step: Step, chunks: Iterator[bytes]) -> Fault | None:
@@ -136,8 +136,8 @@ def test_a_message_that_is_too_long_is_so_by_one_byte_and_otherwise_right() -> N
 
 
 def test_a_message_that_is_too_deep_is_so_by_one_element() -> None:
-    too_deep = sent(REVISED, "turn-too-deep")
-    less = too_deep.replace(b"<a>", b"", 1).replace(b"</a>", b"", 1)
+    nesting_fault = sent(REVISED, "turn-too-deep")
+    less = nesting_fault.replace(b"<a>", b"", 1).replace(b"</a>", b"", 1)
     fault = first_fault(REVISED, TURN, iter([less]))
     assert fault is not None and fault.reason is Reason.INVALID
 

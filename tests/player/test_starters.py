@@ -339,7 +339,7 @@ def ask_through(table: Table, state: State) -> list[PlayerMessage]:
     assert verify_placement(state, turn.placement) is None
     merger = merge(state, turn.placement)
     kept = table.ask(messages.Keep(merger.acquired))
-    assert isinstance(kept, messages.Kept)
+    assert isinstance(kept, messages.KeepAnswer)
     assert len(kept.decisions) == len(merger.acquired)
     merger = keep(merger, NAME, kept.decisions)
     order = table.ask(messages.Players(merger.state.players))
@@ -355,7 +355,7 @@ def offered(state: State, answers: list[PlayerMessage]) -> list[str]:
         case [messages.Pbuy(placement, _)]:
             assert placement is not None
             after = place(state, placement)
-        case [messages.Merge(placement), messages.Kept(decisions), _]:
+        case [messages.Merge(placement), messages.KeepAnswer(decisions), _]:
             after = keep(merge(state, placement), NAME, decisions).state
         case _:
             raise AssertionError(answers)
@@ -535,11 +535,11 @@ def test_name_is_the_one_given_whatever_is_in_it(shelf: Shelf, language: str) ->
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_bystander_without_certificates_is_asked_and_answers(shelf: Shelf, language: str) -> None:
     with seated(shelf.command(language)) as table:
-        assert table.ask(messages.Keep((4, 5, 6))) == messages.Kept((False,) * 3)
+        assert table.ask(messages.Keep((4, 5, 6))) == messages.KeepAnswer((False,) * 3)
         assert table.ask(messages.NewTile(5)) == messages.Void()
         others = (*STATE.players[1:], STATE.players[0])
         assert table.ask(messages.State(STATE.board, others)) == messages.Void()
-        assert table.ask(messages.Keep((4,))) == messages.Kept((False,))
+        assert table.ask(messages.Keep((4,))) == messages.KeepAnswer((False,))
 
 
 # -- ends ------------------------------------------------------------------------------------------

@@ -234,7 +234,7 @@ def test_keep_is_answered_for_every_acquired_hotel(name: str, acquired: str) -> 
     state = at_table(drawing, player("bob", "6E"), player("ann"), player("cyd"))
     one(messages.State(state.board, state.players))
     answer = one(messages.Keep(hotels(acquired)))
-    assert isinstance(answer, messages.Kept)
+    assert isinstance(answer, messages.KeepAnswer)
     assert len(answer.decisions) == len(acquired.split())
 
 

@@ -14,7 +14,7 @@ from admin.deal import Dealer
 from admin.local import play
 from admin.outcome import Outcome
 from admin.referee import Referee
-from game.disposal import Disposed
+from game.disposal import Disposal
 from game.placement import Placement, verify_placement
 from game.purchase import verify_order
 from game.rulebook import Rulebook, with_hidden_assets
@@ -28,7 +28,7 @@ from player.strategy import Strategy
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage
-from protocol.sight import sight_of
+from protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
 every_dialect_rulebook = pytest.mark.parametrize("rulebook", DIALECT, ids=lambda r: r.id)
@@ -52,7 +52,7 @@ class Noting(Random):
         super().__init__(rulebook, seed)
         self._noted = noted
 
-    def dispose(self, state: State, question: messages.Dispose) -> Disposed:
+    def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         disposed = super().dispose(state, question)
         held = state.player(self.name).shares[question.hotel] - sum(disposed)
         chosen = {
@@ -76,7 +76,7 @@ class Noting(Random):
 
 def game_of_the_house(rulebook: Rulebook, game: int, noted: Counter[str]) -> Outcome:
     """Play one of many games: tables of every size that is allowed, `investor` at each fifth."""
-    sizes = range(rulebook.fewest_players, rulebook.most_players + 1)
+    sizes = range(rulebook.min_players, rulebook.max_players + 1)
     players: dict[str, Strategy] = {}
     for at in range(sizes[game // 5 % len(sizes)]):
         seed = 10 * game + at
@@ -119,9 +119,9 @@ ASKED = ("bob 4A A5", "ann 1A A7 S2", "cyd A3")
 
 def asked_to_dispose(rulebook: Rulebook, *seats: str) -> messages.Dispose:
     """Ask ann about certificates of A that sold at 300 dollars; S, of seven tiles, survives."""
-    sight = sight_of(scene(rulebook, "SSSSSSS", *seats), "ann")
+    view = view_for(scene(rulebook, "SSSSSSS", *seats), "ann")
     (acquired, survivor) = by_initials("AS", rulebook)
-    return messages.Dispose(acquired, 300, survivor, sight)
+    return messages.Dispose(acquired, 300, survivor, view)
 
 
 def greeted(strategy: type[Strategy], rulebook: Rulebook) -> Strategy:
@@ -136,7 +136,7 @@ def test_acquired_certificates_are_held_where_they_can_be_sold_and_traded(
     strategy: type[Strategy], rulebook: Rulebook
 ) -> None:
     one = greeted(strategy, rulebook)
-    assert one(asked_to_dispose(rulebook, *ASKED)) == messages.Disposal(0, 0)
+    assert one(asked_to_dispose(rulebook, *ASKED)) == messages.DisposeAnswer(0, 0)
 
 
 @every_dialect_rulebook
@@ -148,7 +148,7 @@ def test_random_disposes_in_every_legal_way(
     one, question = greeted(Random, rulebook), asked_to_dispose(rulebook, *seats)
     found = {one(question) for _ in range(1_000)}
     assert found == {
-        messages.Disposal(sell, trade)
+        messages.DisposeAnswer(sell, trade)
         for sell in range(8)
         for trade in range(0, most_traded + 1, 2)
         if sell + trade <= 7
@@ -158,7 +158,7 @@ def test_random_disposes_in_every_legal_way(
 @every_house_player
 def test_the_survivor_of_the_market_s_merger_is_one_of_the_largest(name: str) -> None:
     laid = scene(CLASSIC, crossing(Tower=3, Sackson=2, American=3), "ann 1A", "bob")
-    message = messages.MarketMerger(parse_tile("6E"), sight_of(laid, "ann"))
+    message = messages.MarketMerger(parse_tile("6E"), view_for(laid, "ann"))
     one = greeted(HOUSE[name], CLASSIC)
     state = laid._replace(players=(seat("ann 6E", CLASSIC), *laid.players[1:]))
     survivors: set[int | None] = set()
@@ -180,7 +180,7 @@ def test_with_no_tile_to_place_it_buys_all_the_same(name: str, rulebook: Ruleboo
     one = greeted(HOUSE[name], rulebook)
     most = 0
     for _ in range(30):
-        answer = one(messages.SeenTurn(sight_of(laid, "ann")))
+        answer = one(messages.TurnView(view_for(laid, "ann")))
         assert isinstance(answer, messages.Pbuy)
         assert answer.placement is None
         assert verify_order(laid, answer.order) is None
@@ -202,17 +202,17 @@ def test_the_simple_players_declare_the_end_as_soon_as_they_may(
     strategy: type[Strategy], drawing: str, declared: bool, rulebook: Rulebook
 ) -> None:
     laid = scene(rulebook, drawing, "ann 12I S1", "bob", "cyd A9")
-    told = sight_of(laid, "ann")
-    answer = greeted(strategy, rulebook)(messages.SeenTurn(told))
+    told = view_for(laid, "ann")
+    answer = greeted(strategy, rulebook)(messages.TurnView(told))
     assert isinstance(answer, messages.Pbuy) and answer.end is declared
-    after_merger = greeted(strategy, rulebook)(messages.SeenPlayers(told))
+    after_merger = greeted(strategy, rulebook)(messages.PlayersView(told))
     assert isinstance(after_merger, messages.Order) and after_merger.end is declared
 
 
 def test_random_declares_about_every_other_time() -> None:
     laid = scene(CLASSIC, ALL_SAFE, "ann 12I", "bob", "cyd")
     one = greeted(Random, CLASSIC)
-    answers = [one(messages.SeenPlayers(sight_of(laid, "ann"))) for _ in range(400)]
+    answers = [one(messages.PlayersView(view_for(laid, "ann"))) for _ in range(400)]
     ended = [answer.end for answer in answers if isinstance(answer, messages.Order)]
     assert len(ended) == 400 and 160 < sum(ended) < 240
 
@@ -241,15 +241,15 @@ def test_three_certificates_of_one_hotel_on_the_board_are_ordered(
 def test_what_only_informs_is_taken_note_of_under_every_rulebook(
     name: str, rulebook: Rulebook
 ) -> None:
-    sight = sight_of(scene(rulebook, "AA.SS", "bob 1I", "ann 12I", "cyd"), "ann")
+    view = view_for(scene(rulebook, "AA.SS", "bob 1I", "ann 12I", "cyd"), "ann")
     one = HOUSE[name](rulebook, 0)
     informing: list[AdministratorMessage] = [
         messages.SignUp("ann", rulebook.id),
-        messages.SeenState(sight),
+        messages.StateView(view),
         messages.NewTile(0),
         messages.MarketTile(0, 3, 4),
         messages.MarketTile(0, None, 0),
-        messages.SeenScore((("ann", 1),), sight),
+        messages.ScoreView((("ann", 1),), view),
         messages.Ejected("invalid", "So it was."),
     ]
     assert [one(message) for message in informing] == [VOID] * len(informing)

@@ -16,10 +16,10 @@ from protocol.conversation import (
     Table,
     allowed,
     diagram,
-    spoke_ahead,
+    surplus_fault,
 )
 from protocol.dialect import Dialect
-from protocol.faults import Fault, Misspoken, ProtocolError, Reason
+from protocol.faults import Fault, LocalProtocolError, ProtocolError, Reason
 from protocol.messages import TAGS
 
 MESSAGES = sorted(set(TAGS.values()))
@@ -53,34 +53,34 @@ signed up                    A  signup     seated
 seated                       A  state      informed
 informed                     P  void       waiting
 waiting                      A  turn       moving
-waiting                      A  market     told of holdings
-waiting                      A  holders    told of holdings
+waiting                      A  market     notified of holdings
+waiting                      A  holders    notified of holdings
 waiting                      A  dispose    disposing
 waiting                      A  keep       keeping
 waiting                      A  state      informed
 waiting                      A  score      scored
-told of holdings             P  void       waiting
+notified of holdings             P  void       waiting
 disposing                    P  dispose    waiting
 keeping                      P  keep       waiting
 moving                       P  pbuy       moved
 moving                       P  placement  merging
-merging                      A  market     merging, told of holdings
-merging                      A  holders    merging, told of holdings
+merging                      A  market     merging, notified of holdings
+merging                      A  holders    merging, notified of holdings
 merging                      A  dispose    mover disposing
 merging                      A  keep       mover keeping
 merging                      A  merger     choosing
 merging                      A  players    ordering
-merging, told of holdings  P  void       merging
+merging, notified of holdings  P  void       merging
 mover disposing              P  dispose    merging
 mover keeping                P  keep       merging
 choosing                     P  placement  merging
 ordering                     P  order      moved
 moved                        A  tile       drawing
-moved                        A  market     moved, told of holdings
+moved                        A  market     moved, notified of holdings
 moved                        A  state      informed
 moved                        A  score      scored
 drawing                      P  void       moved
-moved, told of holdings    P  void       moved
+moved, notified of holdings    P  void       moved
 scored                       P  void       over
 """
 
@@ -176,15 +176,15 @@ def test_a_conversation_is_begun_by_the_players_sign_up(dialect: Dialect) -> Non
     player = Conversation.of_player(dialect)
     for one in (administrator, player):
         assert one.step is Step.CONNECTED
-    assert administrator.due() == "<signup>"
+    assert administrator.expected() == "<signup>"
 
 
 def test_a_conversation_is_the_courses_unless_another_is_asked_for() -> None:
     for one in (Conversation(Side.PLAYER, Step.MOVED), Conversation.of_player(step=Step.MOVED)):
-        assert one.hear("state", b"") is not None, "only the dialect lets a turn draw nothing"
+        assert one.receive("state", b"") is not None, "only the dialect lets a turn draw nothing"
     administrator = Conversation.of_administrator(Step.WAITING)
-    with pytest.raises(Misspoken):
-        administrator.say("dispose")
+    with pytest.raises(LocalProtocolError):
+        administrator.send("dispose")
 
 
 def test_each_dialect_has_its_table() -> None:
@@ -204,11 +204,13 @@ def test_say_goes_on_or_is_misspoken(
     one = Conversation(side, step, dialect)
     then = NEXT[dialect].get((step, side, message))
     if then is None:
-        with pytest.raises(Misspoken, match=f"^<{message}> cannot be said while {step.value}$"):
-            one.say(message)
+        with pytest.raises(
+            LocalProtocolError, match=f"^<{message}> cannot be said while {step.value}$"
+        ):
+            one.send(message)
         assert one.step is step
     else:
-        one.say(message)
+        one.send(message)
         assert one.step is then
 
 
@@ -218,7 +220,7 @@ def test_hear_goes_on_or_is_out_of_turn(
 ) -> None:
     one = Conversation(OTHER[side], step, dialect)
     then = NEXT[dialect].get((step, side, message))
-    fault = one.hear(message, b"what came")
+    fault = one.receive(message, b"what came")
     if then is None:
         assert fault is not None
         assert fault.reason is Reason.OUT_OF_TURN
@@ -243,7 +245,7 @@ DUE = [
     (Dialect.FULL, Step.DISPOSING, "<dispose>"),
     (Dialect.FULL, Step.MOVER_DISPOSING, "<dispose>"),
     (Dialect.FULL, Step.CHOOSING, "<placement>"),
-    (Dialect.FULL, Step.MERGING_TOLD, "<void>"),
+    (Dialect.FULL, Step.MERGING_NOTIFIED, "<void>"),
     (Dialect.FULL, Step.MERGING, "nothing"),
     (Dialect.FULL, Step.OVER, "nothing"),
 ]
@@ -254,8 +256,8 @@ def test_out_of_turn_fault_says_what_came_and_what_was_due(
     dialect: Dialect, step: Step, due: str
 ) -> None:
     one = Conversation.of_administrator(step, dialect)
-    assert one.due() == due
-    fault = one.hear("order", b"<order/>")
+    assert one.expected() == due
+    fault = one.receive("order", b"<order/>")
     assert fault is not None
     assert fault.detail == f"<order> came, due was {due}."
 
@@ -281,7 +283,7 @@ def test_out_of_turn_fault_says_what_came_and_what_was_due(
 def test_out_of_turn_administrator_is_told_all_that_was_due(
     dialect: Dialect, step: Step, said: str, due: str
 ) -> None:
-    fault = Conversation(Side.PLAYER, step, dialect).hear(said, b"")
+    fault = Conversation(Side.PLAYER, step, dialect).receive(said, b"")
     assert fault is not None
     assert fault.detail == f"<{said}> came, due was {due}."
 
@@ -307,8 +309,8 @@ def test_player_can_be_ejected_whenever_the_conversation_is_not_over(
 ) -> None:
     one = Conversation.of_administrator(step, dialect)
     peer = Conversation(Side.PLAYER, step, dialect)
-    one.say("ejected")
-    assert peer.hear("ejected", b"") is None
+    one.send("ejected")
+    assert peer.receive("ejected", b"") is None
     assert one.step is peer.step is Step.OVER
 
 
@@ -354,8 +356,8 @@ def converse(said: str, administrator: Conversation, player: Conversation) -> No
     words = said.split()
     for side, message in zip(words[::2], words[1::2], strict=True):
         speaker, hearer = (administrator, player) if side == "A" else (player, administrator)
-        speaker.say(message)
-        assert hearer.hear(message, b"") is None
+        speaker.send(message)
+        assert hearer.receive(message, b"") is None
         assert administrator.step is player.step
 
 
@@ -442,13 +444,13 @@ def test_the_last_word_of_a_script_is_not_due(dialect: Dialect, script: str) -> 
     *begun, side, message = script.split()
     converse(" ".join(begun), administrator, player)
     speaker, hearer = (administrator, player) if side == "A" else (player, administrator)
-    with pytest.raises(Misspoken):
-        speaker.say(message)
-    assert hearer.hear(message, b"") is not None
+    with pytest.raises(LocalProtocolError):
+        speaker.send(message)
+    assert hearer.receive(message, b"") is not None
 
 
 def test_misspoken_is_the_packages_own_exception() -> None:
-    assert issubclass(Misspoken, ProtocolError)
+    assert issubclass(LocalProtocolError, ProtocolError)
 
 
 @pytest.mark.parametrize(
@@ -463,7 +465,7 @@ def test_misspoken_is_the_packages_own_exception() -> None:
 def test_who_spoke_ahead_is_out_of_turn_and_told_what_was_too_much(
     surplus: bytes, shown: str
 ) -> None:
-    assert spoke_ahead("<order>", surplus, b"<order/>" + surplus) == Fault(
+    assert surplus_fault("<order>", surplus, b"<order/>" + surplus) == Fault(
         Reason.OUT_OF_TURN,
         f"<order> was due, and {shown} came beyond it: say one message when asked, and nothing "
         "else.",

@@ -11,7 +11,7 @@ import schemas
 from game.rulebook import (
     Assets,
     DeadTiles,
-    Disposal,
+    DisposalRule,
     Draw,
     EmptyBag,
     End,
@@ -27,7 +27,7 @@ from game.rulebook import (
 )
 from game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from protocol.dialect import Dialect
-from protocol.explaining import COURSE_FORMS
+from protocol.schema_errors import COURSE_FORMS
 
 OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED]
 EACH_OF_THE_OTHERS = pytest.mark.parametrize("rulebook", OTHERS, ids=lambda book: str(book.id))
@@ -38,7 +38,7 @@ SAYS_MORE: dict[str, Any] = {
     "hands": Hands.HIDDEN,
     "assets": Assets.OPTIONAL,
     "equal_acquired": EqualAcquired.PLACER_ORDERS,
-    "disposal": Disposal.HOLD_SELL_TRADE,
+    "disposal": DisposalRule.HOLD_SELL_TRADE,
     "dead_tiles": DeadTiles.REPLACED,
     "stuck_hand": StuckHand.SKIPS,
     "empty_bag": EmptyBag.PLAYS_ON,
@@ -50,7 +50,7 @@ SAYS_MORE: dict[str, Any] = {
 
 SAYS_THE_SAME: dict[str, Any] = {
     "cash": 6000,
-    "fewest_players": 2,
+    "min_players": 2,
     "safe_size": 11,
     "final_size": 41,
     "order_limit": 1,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, Framer
-from protocol.reading import DEEPEST
+from protocol.reading import MAX_DEPTH
 
 PBUY = (
     b'<pbuy><placement><tile column="6" row="E"/><hotel label="Tower"/></placement>'
@@ -270,23 +270,23 @@ def test_fault_has_the_bytes_that_came() -> None:
 
 @pytest.mark.parametrize(
     "stream",
-    [b"<" + b"a><" * DEEPEST + b"a>", b"<a>" * (DEEPEST + 1), b"<a>" * DEEPEST + b"<b/>"],
+    [b"<" + b"a><" * MAX_DEPTH + b"a>", b"<a>" * (MAX_DEPTH + 1), b"<a>" * MAX_DEPTH + b"<b/>"],
 )
 def test_nesting_deeper_than_the_limit_is_malformed_however_it_is_cut(stream: bytes) -> None:
     for chunks in every_way(stream):
         assert the_fault(chunks) == Fault(
-            Reason.MALFORMED, f"Elements are nested deeper than {DEEPEST}."
+            Reason.MALFORMED, f"Elements are nested deeper than {MAX_DEPTH}."
         )
 
 
 def test_nesting_up_to_the_limit_is_a_document() -> None:
-    document = b"<a>" * DEEPEST + b"</a>" * DEEPEST
+    document = b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH
     for chunks in every_way(document):
         assert framed(chunks) == [document]
 
 
 def test_depth_is_that_of_one_document() -> None:
-    document = b"<a>" * DEEPEST + b"</a>" * DEEPEST
+    document = b"<a>" * MAX_DEPTH + b"</a>" * MAX_DEPTH
     assert framed([document * 3]) == [document] * 3
 
 

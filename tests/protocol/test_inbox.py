@@ -16,7 +16,7 @@ from protocol import messages
 from protocol.conversation import Conversation, Step
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER
-from protocol.inbox import LONGEST_REMEMBERED, REMEMBERED, Inbox, Memory
+from protocol.inbox import MAX_CACHED_BYTES, MAX_CACHED_DOCUMENTS, DocumentCache, Inbox
 from protocol.messages import AdministratorMessage, PlayerMessage
 from protocol.reading import read_administrators_side, read_players_side
 
@@ -141,7 +141,9 @@ INVALID = {
 
 def inbox(step: Step = Step.INFORMED) -> Inbox[PlayerMessage]:
     """The administrator's inbox of one player, at a step of the conversation."""
-    return Inbox(Memory(PLAYERS_SIDE), Conversation.of_administrator(step), LIMIT_FROM_PLAYER)
+    return Inbox(
+        DocumentCache(PLAYERS_SIDE), Conversation.of_administrator(step), LIMIT_FROM_PLAYER
+    )
 
 
 def first(chunks: Iterable[bytes], step: Step = Step.INFORMED) -> PlayerMessage | Fault | None:
@@ -171,7 +173,7 @@ def test_message_is_read_however_it_is_spelt_and_cut(
 def test_message_is_read_a_second_time_in_another_cut(
     step: Step, data: bytes, message: PlayerMessage
 ) -> None:
-    memory = Memory(PLAYERS_SIDE)
+    memory = DocumentCache(PLAYERS_SIDE)
     for chunks in ([data], [data], by_bytes(data), [data]):
         box = Inbox(memory, Conversation.of_administrator(step), LIMIT_FROM_PLAYER)
         assert [found for found in map(box.receive, chunks) if found is not None] == [message]
@@ -179,9 +181,9 @@ def test_message_is_read_a_second_time_in_another_cut(
 
 def test_conversation_goes_on_with_each_message() -> None:
     conversation = Conversation.of_administrator(Step.INFORMED)
-    box = Inbox(Memory(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
+    box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
     assert box.receive(b"<void/>") == VOID
-    conversation.say("turn")
+    conversation.send("turn")
     steps = []
     for byte in by_bytes(b'<pbuy><placement><tile column="6" row="E"/></placement><order/></pbuy'):
         assert box.receive(byte) is None
@@ -257,12 +259,12 @@ def test_fault_has_all_bytes_of_the_message_however_it_is_cut(data: bytes) -> No
 def test_conversation_stays_where_it_is_at_a_fault() -> None:
     for data in (b"<order/>", b"<nothing/>", b"<void></vold>", b"<void/><void/>"):
         conversation = Conversation.of_administrator(Step.INFORMED)
-        box = Inbox(Memory(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
+        box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(data), Fault)
         assert conversation.step is Step.INFORMED
 
 
-def spoke_ahead(received: PlayerMessage | Fault | None) -> bool:
+def surplus_fault(received: PlayerMessage | Fault | None) -> bool:
     """Whether more came than the one message that was due."""
     return (
         isinstance(received, Fault)
@@ -278,7 +280,7 @@ def spoke_ahead(received: PlayerMessage | Fault | None) -> bool:
 @pytest.mark.parametrize("message", [b"<void/>", b"<void></void>", b"<nothing/>"])
 def test_more_than_the_message_due_is_out_of_turn(message: bytes, behind: bytes) -> None:
     for place in range(len(message)):
-        assert spoke_ahead(first(cut(message + behind, [place])))
+        assert surplus_fault(first(cut(message + behind, [place])))
 
 
 def test_who_speaks_ahead_is_told_what_was_due_and_what_came() -> None:
@@ -297,8 +299,8 @@ def test_message_sent_ahead_that_comes_later_is_out_of_turn() -> None:
 
 @pytest.mark.parametrize("behind", [b"<void/>" * 1000, b"a" * 5000, b"<a>" + b" " * 5000])
 def test_who_speaks_ahead_at_length_is_out_of_turn(behind: bytes) -> None:
-    assert spoke_ahead(first([b"<void/>" + behind]))
-    assert spoke_ahead(first([b"<vo", b"id/>" + behind]))
+    assert surplus_fault(first([b"<void/>" + behind]))
+    assert surplus_fault(first([b"<vo", b"id/>" + behind]))
 
 
 # -- limits -------------------------------------------------------------------------------------
@@ -339,7 +341,7 @@ def test_message_over_the_limit_is_malformed_however_it_is_cut(
 
 
 def test_white_space_before_a_message_counts_though_such_a_message_is_known() -> None:
-    memory = Memory(PLAYERS_SIDE)
+    memory = DocumentCache(PLAYERS_SIDE)
     conversation = Conversation.of_administrator(Step.INFORMED)
     assert Inbox(memory, conversation, 100).receive(b"<void/>") == VOID
     box = Inbox(memory, Conversation.of_administrator(Step.INFORMED), 100)
@@ -357,11 +359,11 @@ def test_white_space_behind_a_message_does_not_count_for_it(places: list[int]) -
 @pytest.mark.parametrize("data", [b"<void/>", b"<void><!-- --></void>", b"\n<void>\n</void>"])
 def test_white_space_is_counted_anew_for_each_message(data: bytes) -> None:
     conversation = Conversation.of_administrator(Step.INFORMED)
-    box = Inbox(Memory(PLAYERS_SIDE), conversation, 100)
+    box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, 100)
     for _ in range(5):
         assert box.receive(b" " * 70) is None
         assert box.receive(data) == VOID
-        conversation.say("state")
+        conversation.send("state")
 
 
 # -- the other side -----------------------------------------------------------------------------
@@ -375,7 +377,10 @@ def players_inbox(step: Step) -> Inbox[AdministratorMessage]:
     conversation = Conversation.of_player()
     conversation.step = step
     return Inbox(
-        Memory(ADMINISTRATORS_SIDE), conversation, LIMIT_FROM_ADMINISTRATOR, one_at_a_time=False
+        DocumentCache(ADMINISTRATORS_SIDE),
+        conversation,
+        LIMIT_FROM_ADMINISTRATOR,
+        one_at_a_time=False,
     )
 
 
@@ -420,7 +425,7 @@ def test_what_stands_behind_a_message_may_be_out_of_turn_for_the_player() -> Non
 
 
 def test_same_bytes_are_read_once() -> None:
-    memory = Memory(PLAYERS_SIDE)
+    memory = DocumentCache(PLAYERS_SIDE)
     boxes = [
         Inbox(memory, Conversation.of_administrator(Step.INFORMED), LIMIT_FROM_PLAYER)
         for _ in range(2)
@@ -430,7 +435,7 @@ def test_same_bytes_are_read_once() -> None:
 
 
 def test_faults_are_not_remembered() -> None:
-    memory = Memory(PLAYERS_SIDE)
+    memory = DocumentCache(PLAYERS_SIDE)
     for data in (b"<nothing/>", b"<void></vold>", b"<void/><void/>"):
         box = Inbox(memory, Conversation.of_administrator(Step.INFORMED), LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(data), Fault)
@@ -438,19 +443,19 @@ def test_faults_are_not_remembered() -> None:
 
 
 def test_message_that_was_known_is_still_to_be_due() -> None:
-    memory = Memory(PLAYERS_SIDE)
+    memory = DocumentCache(PLAYERS_SIDE)
     for step, expected in [(Step.ORDERING, messages.Order), (Step.INFORMED, Fault)]:
         box = Inbox(memory, Conversation.of_administrator(step), LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(b"<order/>"), expected)
 
 
 def test_memory_is_bounded() -> None:
-    memory = Memory(PLAYERS_SIDE)
-    for number in range(REMEMBERED + 10):
+    memory = DocumentCache(PLAYERS_SIDE)
+    for number in range(MAX_CACHED_DOCUMENTS + 10):
         assert memory.read(b'<signup name="%d"/>' % number) == messages.SignUp(str(number))
-        assert len(memory.known) <= REMEMBERED
+        assert len(memory.known) <= MAX_CACHED_DOCUMENTS
     assert memory.known
-    long = COMMENT % (b"a" * LONGEST_REMEMBERED)
+    long = COMMENT % (b"a" * MAX_CACHED_BYTES)
     assert memory.read(long) == VOID
     assert long not in memory.known
 
@@ -498,10 +503,10 @@ def test_what_comes_in_does_not_depend_on_the_cuts(
     whole = first([stream], step)
     for chunks in (cut(stream, places), by_bytes(stream)):
         received = first(chunks, step)
-        if spoke_ahead(whole):  # which can be said only when the later bytes have come
+        if surplus_fault(whole):  # which can be said only when the later bytes have come
             prefixes = [first([stream[:end]], step) for end in range(len(stream))]
-            alone = [found for found in prefixes if found is not None and not spoke_ahead(found)]
-            assert spoke_ahead(received) or received in alone
+            alone = [found for found in prefixes if found is not None and not surplus_fault(found)]
+            assert surplus_fault(received) or received in alone
         else:
             assert received == whole
 

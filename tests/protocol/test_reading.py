@@ -12,17 +12,17 @@ from game.tiles import parse_tile
 from protocol import messages
 from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, Message, PlayerMessage
+from protocol.player_view import PlayerView, SeatView
 from protocol.reading import (
-    DEEPEST,
+    MAX_DEPTH,
     Reader,
-    deepest,
+    depth_of,
+    nesting_fault,
     one_line,
     read_administrators_side,
     read_greeting,
     read_players_side,
-    too_deep,
 )
-from protocol.sight import Seen, Sight
 
 PLAYERS_SIDE = read_players_side(REVISED)
 ADMINISTRATORS_SIDE = read_administrators_side(REVISED)
@@ -58,10 +58,10 @@ FROM_PLAYERS: dict[str, tuple[str, PlayerMessage]] = {
         '<order><hotel label="Tower"/><hotel label="Sackson"/></order>',
         messages.Order((TOWER, SACKSON)),
     ),
-    "keep": ("<keep><true/></keep>", messages.Kept((True,))),
+    "keep": ("<keep><true/></keep>", messages.KeepAnswer((True,))),
     "keep-in-order": (
         "<keep><false/><true></true><false> </false></keep>",
-        messages.Kept((False, True, False)),
+        messages.KeepAnswer((False, True, False)),
     ),
     "label-with-space": (
         '<order><hotel label="\n Tower\t"/></order>',
@@ -159,25 +159,25 @@ TO_THE_OTHERS: dict[str, tuple[str, PlayerMessage]] = {
         '<order><hotel label="Tower"/><end/></order>',
         messages.Order((TOWER,), end=True),
     ),
-    "disposal": ('<dispose sell="3" trade="4"/>', messages.Disposal(3, 4)),
+    "disposal": ('<dispose sell="3" trade="4"/>', messages.DisposeAnswer(3, 4)),
     "disposal-with-zeros-and-space": (
         "<dispose trade=' 002 ' sell='+0'>\n</dispose>",
-        messages.Disposal(0, 2),
+        messages.DisposeAnswer(0, 2),
     ),
 }
 
 EMPTY = (0,) * 7
-OWN = Seen("ann", 6000, (0, 0, 0, 0, 2, 0, 0), mask("1B 12I"), 2)
+OWN = SeatView("ann", 6000, (0, 0, 0, 0, 2, 0, 0), mask("1B 12I"), 2)
 OWN_XML = (
     '<player name="ann" cash="6000" tiles="2"><share name="Sackson" count="2"/>'
     '<tile column="12" row="I"/><tile column="1" row="B"/></player>'
 )
 HIDDEN_XML = '<player name="bob" tiles=" 06 "/>'
-SIGHT = Sight(
+SIGHT = PlayerView(
     board("SS.T\n...T"),
     (25, 0, 0, 0, 0, 1, 0),
     mask("2F 11E"),
-    (OWN, Seen("bob", None, EMPTY, 0, 6)),
+    (OWN, SeatView("bob", None, EMPTY, 0, 6)),
 )
 SIGHT_XML = (
     '<board><hotel name="Sackson"><tile column="1" row="A"/><tile column="2" row="A"/></hotel>'
@@ -191,16 +191,16 @@ FROM_THE_OTHERS: dict[str, tuple[str, AdministratorMessage]] = {
         '<signup name="ann" rulebook=" classic "/>',
         messages.SignUp("ann", "classic"),
     ),
-    "state": (f"<state>{SIGHT_XML}</state>", messages.SeenState(SIGHT)),
+    "state": (f"<state>{SIGHT_XML}</state>", messages.StateView(SIGHT)),
     "state-at-the-start": (
         f"<state><board/><bank/><aside/>{HIDDEN_XML}</state>",
-        messages.SeenState(Sight(board(""), EMPTY, 0, (Seen("bob", None, EMPTY, 0, 6),))),
+        messages.StateView(PlayerView(board(""), EMPTY, 0, (SeatView("bob", None, EMPTY, 0, 6),))),
     ),
-    "turn": (f"<turn>{SIGHT_XML}</turn>", messages.SeenTurn(SIGHT)),
-    "players": (f"<players>{SIGHT_XML}</players>", messages.SeenPlayers(SIGHT)),
+    "turn": (f"<turn>{SIGHT_XML}</turn>", messages.TurnView(SIGHT)),
+    "players": (f"<players>{SIGHT_XML}</players>", messages.PlayersView(SIGHT)),
     "score": (
         f'<score><result name="bob" score="9000"/><state>{SIGHT_XML}</state></score>',
-        messages.SeenScore((("bob", 9000),), SIGHT),
+        messages.ScoreView((("bob", 9000),), SIGHT),
     ),
     "dispose": (
         f'<dispose price="0300" survivor=" Tower " hotel="Sackson">{SIGHT_XML}</dispose>',
@@ -290,13 +290,13 @@ def test_corporations_are_read_wherever_hotels_are_named() -> None:
         '<bank><share name="Quantum" count="3"/></bank><aside/>'
         '<player name="ann" tiles="1"><share name="Zeta" count="2"/></player></dispose>',
     )
-    sight = Sight(
+    view = PlayerView(
         board("ZZ", CORPORATIONS),
         (0, 0, 0, 0, 3, 0, 0),
         0,
-        (Seen("ann", None, (0, 0, 0, 0, 0, 0, 2), 0, 1),),
+        (SeatView("ann", None, (0, 0, 0, 0, 0, 0, 2), 0, 1),),
     )
-    assert message == messages.Dispose(zeta, 200, quantum, sight)
+    assert message == messages.Dispose(zeta, 200, quantum, view)
 
 
 @pytest.mark.parametrize("text", [text for text, _ in TO_THE_OTHERS.values()], ids=TO_THE_OTHERS)
@@ -316,9 +316,9 @@ LOOSE_BESIDE_A_HOTEL = (
 def test_board_is_read_with_the_playable_cells_of_its_rulebook(rulebook: Rulebook) -> None:
     text = f"<state>{LOOSE_BESIDE_A_HOTEL}<bank/><aside/>{OWN_XML}</state>"
     message = read(read_administrators_side(rulebook), text)
-    assert isinstance(message, messages.SeenState)
-    assert message.sight.board == board("SS.o", rulebook)
-    assert not message.sight.board.unplayable & mask("3A")
+    assert isinstance(message, messages.StateView)
+    assert message.view.board == board("SS.o", rulebook)
+    assert not message.view.board.unplayable & mask("3A")
 
 
 def test_board_is_read_with_the_playable_cells_of_revised() -> None:
@@ -477,7 +477,7 @@ def test_nesting_deeper_than_the_limit_is_malformed_rather_than_invalid(
     fault = read(PLAYERS_SIDE, "<void>" * depth + "</void>" * depth)
     assert isinstance(fault, Fault)
     assert fault.reason is reason
-    assert depth > DEEPEST or reason is Reason.INVALID
+    assert depth > MAX_DEPTH or reason is Reason.INVALID
 
 
 @pytest.mark.parametrize(
@@ -485,11 +485,11 @@ def test_nesting_deeper_than_the_limit_is_malformed_rather_than_invalid(
     [("<a/>", 1), ("<a> </a>", 1), ("<a><b/><b><c/></b><b/></a>", 3), ("<a><b/><b/></a>", 2)],
 )
 def test_depth_of_a_root_alone_is_one(text: str, depth: int) -> None:
-    assert deepest(etree.fromstring(text)) == depth
+    assert depth_of(etree.fromstring(text)) == depth
 
 
 def test_too_deep_is_malformed_and_names_the_limit() -> None:
-    assert too_deep(b"<a>") == Fault(
+    assert nesting_fault(b"<a>") == Fault(
         Reason.MALFORMED, "Elements are nested deeper than 16.", b"<a>"
     )
 

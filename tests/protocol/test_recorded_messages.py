@@ -25,7 +25,7 @@ from game.rulebooks import REVISED
 from protocol.conversation import Conversation, Side, Step
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, WHITE, Framer
-from protocol.inbox import Inbox, Memory
+from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
 from protocol.reading import Reader, read_administrators_side, read_players_side
 from protocol.writing import Writer
@@ -39,8 +39,8 @@ READERS: dict[Side, Reader[PlayerMessage] | Reader[AdministratorMessage]] = {
     Side.PLAYER: read_players_side(REVISED),
     Side.ADMINISTRATOR: read_administrators_side(REVISED),
 }
-PLAYERS_SIDE = Memory(read_players_side(REVISED))
-ADMINISTRATORS_SIDE = Memory(read_administrators_side(REVISED))
+PLAYERS_SIDE = DocumentCache(read_players_side(REVISED))
+ADMINISTRATORS_SIDE = DocumentCache(read_administrators_side(REVISED))
 WRITER = Writer(REVISED)
 
 
@@ -133,7 +133,7 @@ def heard_by_both_ends(chunks: Iterable[Recorded]) -> None:
         assert not isinstance(message, Fault), message
         if message is not None:
             speaker = players if side is Side.PLAYER else administrators
-            speaker[seat].say(TAGS[type(message)])
+            speaker[seat].send(TAGS[type(message)])
     assert {one.step for one in [*administrators.values(), *players.values()]} == {Step.OVER}
 
 

@@ -21,13 +21,13 @@ from protocol import messages
 from protocol.dialect import Dialect
 from protocol.faults import Reason
 from protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
+from protocol.player_view import PlayerView, SeatView
 from protocol.reading import (
     Reader,
     read_administrators_side,
     read_greeting,
     read_players_side,
 )
-from protocol.sight import Seen, Sight
 from protocol.writing import Writer
 
 SCHEMAS = {
@@ -71,14 +71,14 @@ def boards(draw: st.DrawFn, rulebook: Rulebook) -> Board:
 
 players = st.builds(Player, player_names, dollars, shares, hands)
 tables = st.lists(players, min_size=1, max_size=6).map(tuple)
-seen = st.builds(Seen, player_names, st.none() | dollars, shares, hands, st.integers(0, 6))
+seen = st.builds(SeatView, player_names, st.none() | dollars, shares, hands, st.integers(0, 6))
 
 
-def sights(rulebook: Rulebook) -> st.SearchStrategy[Sight]:
+def views(rulebook: Rulebook) -> st.SearchStrategy[PlayerView]:
     """Anything that one player could see of a table, and much that nobody will."""
     aside = st.lists(tiles, max_size=108).map(mask_of)
     at_table = st.lists(seen, min_size=1, max_size=6).map(tuple)
-    return st.builds(Sight, boards(rulebook), shares, aside, at_table)
+    return st.builds(PlayerView, boards(rulebook), shares, aside, at_table)
 
 
 def course_players() -> dict[type, st.SearchStrategy[PlayerMessage]]:
@@ -103,7 +103,7 @@ def dialect_players() -> dict[type, st.SearchStrategy[PlayerMessage]]:
         messages.Merge: st.builds(messages.Merge, placements),
         messages.Pbuy: st.builds(messages.Pbuy, st.none() | placements, orders, st.booleans()),
         messages.Order: st.builds(messages.Order, orders, st.booleans()),
-        messages.Disposal: st.builds(messages.Disposal, certificates, certificates),
+        messages.DisposeAnswer: st.builds(messages.DisposeAnswer, certificates, certificates),
     }
 
 
@@ -114,7 +114,7 @@ def from_players(dialect: Dialect) -> dict[type, st.SearchStrategy[PlayerMessage
     return {
         messages.SignUp: st.builds(messages.SignUp, player_names),
         messages.Void: st.builds(messages.Void),
-        messages.Kept: st.builds(messages.Kept, kept),
+        messages.KeepAnswer: st.builds(messages.KeepAnswer, kept),
         **(course_players() if dialect is Dialect.COURSE else dialect_players()),
     }
 
@@ -133,21 +133,21 @@ def in_the_open(rulebook: Rulebook) -> dict[type, st.SearchStrategy[Administrato
 
 def in_sight(rulebook: Rulebook) -> dict[type, st.SearchStrategy[AdministratorMessage]]:
     """What the administrator says where each is told what he sees."""
-    sight, held = sights(rulebook), st.integers(0, 12)
+    view, held = views(rulebook), st.integers(0, 12)
     return {
         messages.SignUp: st.builds(messages.SignUp, player_names, st.just(rulebook.id)),
-        messages.SeenState: st.builds(messages.SeenState, sight),
-        messages.SeenTurn: st.builds(messages.SeenTurn, sight),
-        messages.SeenPlayers: st.builds(messages.SeenPlayers, sight),
-        messages.SeenScore: st.builds(messages.SeenScore, results, sight),
-        messages.Dispose: st.builds(messages.Dispose, hotels, st.integers(1, 1200), hotels, sight),
+        messages.StateView: st.builds(messages.StateView, view),
+        messages.TurnView: st.builds(messages.TurnView, view),
+        messages.PlayersView: st.builds(messages.PlayersView, view),
+        messages.ScoreView: st.builds(messages.ScoreView, results, view),
+        messages.Dispose: st.builds(messages.Dispose, hotels, st.integers(1, 1200), hotels, view),
         messages.Holders: st.builds(
             messages.Holders,
             hotels,
             st.lists(st.tuples(player_names, st.integers(1, 25)), max_size=6).map(tuple),
         ),
         messages.MarketTile: st.builds(messages.MarketTile, hotels, st.none() | tiles, held),
-        messages.MarketMerger: st.builds(messages.MarketMerger, tiles, sight),
+        messages.MarketMerger: st.builds(messages.MarketMerger, tiles, view),
     }
 
 
@@ -265,7 +265,7 @@ def test_what_all_see_is_written_in_the_protocols_order(
 
 
 @settings(deadline=None)
-@given(sight=sights(RULEBOOKS["corporations"]))
-def test_what_one_sees_is_written_in_the_protocols_order(sight: Sight) -> None:
-    data = Writer(RULEBOOKS["corporations"]).write(messages.SeenState(sight))
-    written_in_order(etree.fromstring(data), ["board", "bank", "aside"], len(sight.players))
+@given(view=views(RULEBOOKS["corporations"]))
+def test_what_one_sees_is_written_in_the_protocols_order(view: PlayerView) -> None:
+    data = Writer(RULEBOOKS["corporations"]).write(messages.StateView(view))
+    written_in_order(etree.fromstring(data), ["board", "bank", "aside"], len(view.players))

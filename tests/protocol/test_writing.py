@@ -11,7 +11,7 @@ from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from game.tiles import TILES, column_of, parse_tile, row_of
 from protocol import messages
 from protocol.messages import TAGS, Message
-from protocol.sight import Seen, Sight
+from protocol.player_view import PlayerView, SeatView
 from protocol.writing import TILE_XML, Writer, attribute, tiles_xml
 
 TOWER, SACKSON = hotels("Tower Sackson")
@@ -82,7 +82,7 @@ WRITTEN: dict[str, tuple[Message, str]] = {
         messages.Pbuy(placement("3C"), ()),
         '<pbuy><placement><tile column="3" row="C"/></placement><order/></pbuy>',
     ),
-    "kept": (messages.Kept((True, False, True)), "<keep><true/><false/><true/></keep>"),
+    "kept": (messages.KeepAnswer((True, False, True)), "<keep><true/><false/><true/></keep>"),
     "order": (
         messages.Order((TOWER, SACKSON)),
         '<order><hotel label="Tower"/><hotel label="Sackson"/></order>',
@@ -92,22 +92,22 @@ WRITTEN: dict[str, tuple[Message, str]] = {
 
 
 NOTHING = (0,) * 7
-OPEN = Seen("ann", 5200, ANN.shares, ANN.hand, 3)
+OPEN = SeatView("ann", 5200, ANN.shares, ANN.hand, 3)
 OPEN_XML = ANN_XML.replace('cash="7200"', 'cash="5200" tiles="3"')
-HAND_HIDDEN = Seen("bob", 0, NOTHING, 0, 6)
+HAND_HIDDEN = SeatView("bob", 0, NOTHING, 0, 6)
 HAND_HIDDEN_XML = '<player name="bob" cash="0" tiles="6"/>'
-ALL_HIDDEN = Seen("a&b", None, NOTHING, 0, 0)
+ALL_HIDDEN = SeatView("a&b", None, NOTHING, 0, 0)
 ALL_HIDDEN_XML = '<player name="a&amp;b" tiles="0"/>'
-REVEALED = Seen("bob", None, (0, 0, 0, 0, 0, 4, 0), 0, 5)
+REVEALED = SeatView("bob", None, (0, 0, 0, 0, 0, 4, 0), 0, 5)
 REVEALED_XML = '<player name="bob" tiles="5"><share name="Tower" count="4"/></player>'
 BANK, BANK_XML = (
     (25, 0, 0, 0, 0, 1, 0),
     ('<bank><share name="American" count="25"/><share name="Tower" count="1"/></bank>'),
 )
 ASIDE_XML = '<aside><tile column="11" row="E"/><tile column="2" row="F"/></aside>'
-SIGHT = Sight(BOARD, BANK, mask("2F 11E"), (OPEN, HAND_HIDDEN, ALL_HIDDEN))
+SIGHT = PlayerView(BOARD, BANK, mask("2F 11E"), (OPEN, HAND_HIDDEN, ALL_HIDDEN))
 SIGHT_XML = f"{BOARD_XML}{BANK_XML}{ASIDE_XML}{OPEN_XML}{HAND_HIDDEN_XML}{ALL_HIDDEN_XML}"
-BARE = Sight(board(""), NOTHING, 0, (REVEALED,))
+BARE = PlayerView(board(""), NOTHING, 0, (REVEALED,))
 BARE_XML = f"<board/><bank/><aside/>{REVEALED_XML}"
 
 WRITTEN_BY_THE_OTHERS: dict[str, tuple[Message, str]] = {
@@ -116,12 +116,12 @@ WRITTEN_BY_THE_OTHERS: dict[str, tuple[Message, str]] = {
         messages.SignUp("a&b", "classic"),
         '<signup name="a&amp;b" rulebook="classic"/>',
     ),
-    "state": (messages.SeenState(SIGHT), f"<state>{SIGHT_XML}</state>"),
-    "state-of-nothing": (messages.SeenState(BARE), f"<state>{BARE_XML}</state>"),
-    "turn": (messages.SeenTurn(SIGHT), f"<turn>{SIGHT_XML}</turn>"),
-    "players": (messages.SeenPlayers(SIGHT), f"<players>{SIGHT_XML}</players>"),
+    "state": (messages.StateView(SIGHT), f"<state>{SIGHT_XML}</state>"),
+    "state-of-nothing": (messages.StateView(BARE), f"<state>{BARE_XML}</state>"),
+    "turn": (messages.TurnView(SIGHT), f"<turn>{SIGHT_XML}</turn>"),
+    "players": (messages.PlayersView(SIGHT), f"<players>{SIGHT_XML}</players>"),
     "score": (
-        messages.SeenScore((("bob", 9000), ("ann", 0)), SIGHT),
+        messages.ScoreView((("bob", 9000), ("ann", 0)), SIGHT),
         '<score><result name="bob" score="9000"/><result name="ann" score="0"/>'
         f"<state>{SIGHT_XML}</state></score>",
     ),
@@ -129,8 +129,8 @@ WRITTEN_BY_THE_OTHERS: dict[str, tuple[Message, str]] = {
         messages.Dispose(TOWER, 400, SACKSON, BARE),
         f'<dispose hotel="Tower" price="400" survivor="Sackson">{BARE_XML}</dispose>',
     ),
-    "disposal": (messages.Disposal(3, 4), '<dispose sell="3" trade="4"/>'),
-    "disposal-of-nothing": (messages.Disposal(0, 0), '<dispose sell="0" trade="0"/>'),
+    "disposal": (messages.DisposeAnswer(3, 4), '<dispose sell="3" trade="4"/>'),
+    "disposal-of-nothing": (messages.DisposeAnswer(0, 0), '<dispose sell="0" trade="0"/>'),
     "holders": (
         messages.Holders(TOWER, (("a<b", 25), ("bob", 1))),
         '<holders hotel="Tower"><holder name="a&lt;b" count="25"/><holder name="bob" count="1"/>'
@@ -219,9 +219,9 @@ def test_hotels_are_named_as_the_rulebook_names_them(rulebook: Rulebook) -> None
 def test_hotels_shares_and_questions_name_the_corporations_where_these_are_played() -> None:
     quantum, zeta = hotels("Quantum Zeta", CORPORATIONS)
     held = (0, 0, 0, 0, 2, 0, 3)
-    sight = Sight(board("QQ.ZZ", CORPORATIONS), held, 0, (Seen("ann", None, held, 0, 1),))
+    view = PlayerView(board("QQ.ZZ", CORPORATIONS), held, 0, (SeatView("ann", None, held, 0, 1),))
     shares_xml = '<share name="Quantum" count="2"/><share name="Zeta" count="3"/>'
-    assert Writer(CORPORATIONS).text(messages.Dispose(zeta, 200, quantum, sight)) == (
+    assert Writer(CORPORATIONS).text(messages.Dispose(zeta, 200, quantum, view)) == (
         '<dispose hotel="Zeta" price="200" survivor="Quantum"><board><hotel name="Quantum">'
         '<tile column="1" row="A"/><tile column="2" row="A"/></hotel><hotel name="Zeta">'
         '<tile column="4" row="A"/><tile column="5" row="A"/></hotel></board>'
@@ -235,10 +235,10 @@ def test_hotels_shares_and_questions_name_the_corporations_where_these_are_playe
 
 def test_what_is_hidden_from_one_and_not_from_another_is_written_for_each() -> None:
     writer = Writer(CLASSIC)
-    own = Seen("ann", 10, (1, 0, 0, 0, 0, 0, 0), mask("1A"), 1)
+    own = SeatView("ann", 10, (1, 0, 0, 0, 0, 0, 0), mask("1A"), 1)
     told = [own, own._replace(cash=None, shares=NOTHING, hand=0), own._replace(hand=0), own]
     share, tile = '<share name="American" count="1"/>', '<tile column="1" row="A"/>'
-    assert [writer.text(messages.SeenState(BARE._replace(players=(seen,)))) for seen in told] == [
+    assert [writer.text(messages.StateView(BARE._replace(players=(seen,)))) for seen in told] == [
         f"<state><board/><bank/><aside/>{player_xml}</state>"
         for player_xml in [
             f'<player name="ann" cash="10" tiles="1">{share}{tile}</player>',

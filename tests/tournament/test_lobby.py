@@ -25,7 +25,7 @@ from game.rulebooks import REVISED
 from player.client import secured
 from protocol import messages
 from protocol.dialect import Dialect
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.reading import read_players_side
 from protocol.writing import Writer
 
@@ -54,7 +54,7 @@ class Door:
         self.turned: list[Turned] = []
         self.lobby = Lobby(
             Writer(REVISED),
-            Memory(read_players_side(REVISED)),
+            DocumentCache(read_players_side(REVISED)),
             Dialect.COURSE,
             None,
             patience,

@@ -16,7 +16,7 @@ from game.rulebook import Rulebook
 from player.strategies import Random
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage, SeenTurn, Turn
+from protocol.messages import AdministratorMessage, PlayerMessage, Turn, TurnView
 
 _LONG = (
     "</script><script>document.title='owned'</script><img src=x onerro",
@@ -42,7 +42,7 @@ class _Rogue(Random):
 
     def misspeaks(self, message: AdministratorMessage) -> PlayerMessage | Fault:
         """Answer, or be at fault."""
-        self._turns += isinstance(message, Turn | SeenTurn)
+        self._turns += isinstance(message, Turn | TurnView)
         return Fault(Reason.MALFORMED, DETAIL, BYTES) if self._turns == 3 else self(message)
 
 

@@ -33,7 +33,7 @@ from player.strategy import Strategy
 from protocol import messages
 from protocol.faults import Fault
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.sight import Sight
+from protocol.player_view import PlayerView
 
 HIDING = with_hidden_assets(CORPORATIONS)
 HOUSE: tuple[type[Strategy], ...] = (Random, Investor, LargestAlpha, SmallestAnti, Ordered)
@@ -125,7 +125,7 @@ def tables() -> Iterator[Match]:
     seed = 0
     for rulebook in (*RULEBOOKS.values(), HIDING):
         cast = cast_for(rulebook)
-        for seats in range(rulebook.fewest_players, rulebook.most_players + 1):
+        for seats in range(rulebook.min_players, rulebook.max_players + 1):
             rogues = tuple(name for name in ROGUES[seed % len(ROGUES)] if name in cast)
             yield Match(rulebook, seats, (), seats == 4, seed)
             yield Match(rulebook, seats, rogues[: seats - 1], seats == 5, seed + 1)
@@ -193,8 +193,8 @@ def _glimpse(
     players: tuple[Player, ...] | None = getattr(message, "players", None)
     if players is not None:
         return Glimpse(shown, board, None, None, players)
-    sight: Sight | None = getattr(message, "sight", None)
-    if sight is None:
+    view: PlayerView | None = getattr(message, "view", None)
+    if view is None:
         return None
     open_hands = rulebook.hands is Hands.OPEN
     seen = tuple(
@@ -204,6 +204,6 @@ def _glimpse(
             shares if cash is not None else None,
             hand if open_hands or name == viewer else None,
         )
-        for name, cash, shares, hand, _ in sight.players
+        for name, cash, shares, hand, _ in view.players
     )
-    return Glimpse(shown, sight.board, sight.bank, sight.aside, seen)
+    return Glimpse(shown, view.board, view.bank, view.aside, seen)

@@ -156,7 +156,7 @@ def test_the_matches_have_all_that_can_go_wrong(folder: Path) -> None:
     assert len(MATCHES) >= 50
     sizes = {(match.rulebook, match.seats) for match in MATCHES}
     for rulebook in (*RULEBOOKS.values(), HIDING):
-        for seats in range(rulebook.fewest_players, rulebook.most_players + 1):
+        for seats in range(rulebook.min_players, rulebook.max_players + 1):
             assert (rulebook, seats) in sizes
     reached: dict[type, set[str]] = {}
     for match in MATCHES:

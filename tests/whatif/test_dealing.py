@@ -14,7 +14,7 @@ from admin.whatif.dealing import dealt_anew, strategy_seed
 from game.rulebook import Hands, with_hidden_assets
 from game.state import State
 from game.tiles import tiles_in
-from protocol.sight import sight_of
+from protocol.player_view import view_for
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 EVERY = 3
@@ -50,7 +50,7 @@ def without_tiles(state: State) -> State:
 def test_viewer_sees_the_same_and_every_tile_is_there_once(log: Path) -> None:
     for state, viewer, game in views(log):
         anew = dealt_anew(state, viewer, 7, game)
-        assert sight_of(anew, viewer) == sight_of(state, viewer)
+        assert view_for(anew, viewer) == view_for(state, viewer)
         assert tiles_of(anew) == tiles_of(state)
         assert without_tiles(anew) == without_tiles(state)
         sizes = [player.hand.bit_count() for player in anew.players]

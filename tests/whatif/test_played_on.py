@@ -96,13 +96,13 @@ def test_recorded_move_is_made_first(name: str) -> None:
         second = [
             message
             for who, message in told
-            if who == others[0] and isinstance(message, messages.State | messages.SeenState)
+            if who == others[0] and isinstance(message, messages.State | messages.StateView)
         ][1]
         if isinstance(second, messages.State):
             board, players = second.board, {each.name: each.shares for each in second.players}
         else:
-            sight = second.sight
-            board, players = sight.board, {each.name: each.shares for each in sight.players}
+            view = second.view
+            board, players = view.board, {each.name: each.shares for each in view.players}
         assert board == after.board
         assert players[mover] == after.player(mover).shares
 
@@ -116,7 +116,7 @@ def test_variants_of_a_seat_are_dealt_the_same_and_games_are_not() -> None:
             told: list[tuple[str, AdministratorMessage]] = []
             play(setting(found, 20, others=spying(told)), House(mover, strategy), game)
             seen[strategy, game] = [
-                message for _, message in told if isinstance(message, messages.SeenState)
+                message for _, message in told if isinstance(message, messages.StateView)
             ][:3]
     assert seen["investor", 1] == seen["random", 1] != seen["investor", 2] == seen["random", 2]
 

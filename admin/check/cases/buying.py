@@ -6,7 +6,7 @@ from functools import partial
 from admin.check.case import Case, Source, section
 from admin.check.cases.founding import SOLD_OUT, TOO_DEAR
 from admin.check.scene import hotel_name, hotels, scene, script
-from game.rulebook import Disposal, Rulebook
+from game.rulebook import DisposalRule, Rulebook
 
 NO_PRICE = Source(
     "The rules that a move can break",
@@ -247,7 +247,7 @@ def _nothing_on_the_board(rulebook: Rulebook) -> Case:
 
 
 def _after_a_merger(rulebook: Rulebook) -> Iterator[Case]:
-    told = TOLD_AGAIN if rulebook.disposal is Disposal.KEEP_OR_RETURN else TOLD_ALL_AGAIN
+    told = TOLD_AGAIN if rulebook.disposal is DisposalRule.KEEP_OR_RETURN else TOLD_ALL_AGAIN
     case = partial(_case, about=frozenset({"turn", "players"}))
     survivor, acquired = hotel_name(rulebook, "S"), hotel_name(rulebook, "W")
     yield case(
@@ -285,7 +285,7 @@ def _after_a_merger(rulebook: Rulebook) -> Iterator[Case]:
             scene(rulebook, _pair("C"), f"{MERGING} $0 W1", "ann W3 C4", "bob W1 C2", "cyd W1"),
         ),
     )
-    if rulebook.disposal is Disposal.HOLD_SELL_TRADE:
+    if rulebook.disposal is DisposalRule.HOLD_SELL_TRADE:
         yield _traded_away(rulebook, case)
 
 

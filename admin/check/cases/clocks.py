@@ -7,7 +7,7 @@ from admin.check.cases.framing import PARALLEL, all_merge
 from admin.check.lone_tiles import FIRST_LONE, LONE, LOOSE_TILES, SECOND_LONE, drawing_lone
 from admin.check.scene import scene, script
 from admin.referee import Stretch
-from game.rulebook import Disposal, Rulebook
+from game.rulebook import DisposalRule, Rulebook
 
 CLOCKS = section("clocks")
 OTHERS_THINK = 2.5
@@ -70,7 +70,7 @@ def _waiting(rulebook: Rulebook) -> Iterator[Case]:
 def _anothers_merger(rulebook: Rulebook) -> Case:
     """Make the case of a question that comes while another player is to move."""
     tag, source = "keep", REPLY
-    if rulebook.disposal is Disposal.HOLD_SELL_TRADE:
+    if rulebook.disposal is DisposalRule.HOLD_SELL_TRADE:
         tag, source = "dispose", Source("The conversation as one picture", "`--reply-timeout`")
     seats = "ann 1B 2B 3B 4B 5B 6B S2 C2", "player S3 A1", "bob A2"
     return Case(

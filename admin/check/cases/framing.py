@@ -8,7 +8,7 @@ from admin.check.case import Case, Source, section
 from admin.check.lone_tiles import SHORT_TURN, lone_tiles
 from admin.check.scene import OTHERS, hotel_name, scene, script
 from admin.trial.wire import Manner
-from game.rulebook import Assets, Disposal, Rulebook
+from game.rulebook import Assets, DisposalRule, Rulebook
 from game.state import State
 
 FRAMING = section("framing")
@@ -60,7 +60,7 @@ def crowded(rulebook: Rulebook) -> State:
 
 def asked_in_merger(rulebook: Rulebook) -> frozenset[str]:
     """Return what the mover is asked in a merger, beyond what a turn without one asks."""
-    if rulebook.disposal is Disposal.KEEP_OR_RETURN:
+    if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
         return frozenset({"keep", "players"})
     told = {"holders"} if rulebook.assets is Assets.HIDDEN else set()
     return frozenset({"dispose", "players", *told})

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from admin.check.case import Case, section
 from admin.check.cases.keeping import ONE_FOR_EACH
 from admin.check.scene import hotel_name, scene, script
-from game.rulebook import Disposal, Rulebook
-from protocol.messages import Kept, PlayerMessage
+from game.rulebook import DisposalRule, Rulebook
+from protocol.messages import KeepAnswer, PlayerMessage
 
 ROUNDS = 3
 """How often all three are asked: who decides by chance does not look reversed each time."""
@@ -52,7 +52,7 @@ BOTH = """
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the case, where a merger asks what is kept."""
-    if rulebook.disposal is not Disposal.KEEP_OR_RETURN:
+    if rulebook.disposal is not DisposalRule.KEEP_OR_RETURN:
         return
     parts = [scene(rulebook, drawing, *SEATS) for drawing in (FIRST_ALONE, SECOND_ALONE, BOTH)]
     names = [hotel_name(rulebook, letter) for letter in "SI"]
@@ -76,7 +76,7 @@ def looks_reversed(answers: Sequence[PlayerMessage], *, swapped: bool) -> str:
 
     ``swapped`` says that both are asked about in the other order than one by one.
     """
-    kept = [answer.decisions for answer in answers if isinstance(answer, Kept)]
+    kept = [answer.decisions for answer in answers if isinstance(answer, KeepAnswer)]
     rounds = [kept[start : start + 3] for start in range(0, len(kept), 3)]
     if len(rounds) < ROUNDS:
         return ""

@@ -16,7 +16,7 @@ from admin.check.acquisitions import (
     two_turns,
 )
 from admin.check.case import Case, Source
-from game.rulebook import Disposal, Rulebook
+from game.rulebook import DisposalRule, Rulebook
 
 EVERYBODY = Source(
     CONVERSATION,
@@ -35,7 +35,7 @@ GOES_ON = Source(CONVERSATION, "the merger goes on without it")
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases of rulebooks whose mergers ask what is kept."""
-    if rulebook.disposal is Disposal.KEEP_OR_RETURN:
+    if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
         yield from _as_mover(rulebook)
         yield from _as_bystander(rulebook)
         yield from _in_odd_company(rulebook)

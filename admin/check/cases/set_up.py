@@ -49,7 +49,7 @@ BETWEEN_SAFE = "7C"
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases of this section that a rulebook has."""
     yield _noted(rulebook)
-    for seats in range(rulebook.fewest_players, rulebook.most_players + 1):
+    for seats in range(rulebook.min_players, rulebook.max_players + 1):
         yield _table(rulebook, seats)
     yield _alone(rulebook)
     yield _in_the_middle(rulebook)

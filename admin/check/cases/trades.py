@@ -19,7 +19,7 @@ from admin.check.case import Case, Source
 from admin.check.scene import scene, script, tiles
 from admin.check.tablemates import trading
 from admin.trial.script import Script
-from game.rulebook import Assets, Disposal, Rulebook, with_hidden_assets
+from game.rulebook import Assets, DisposalRule, Rulebook, with_hidden_assets
 from game.state import State
 from game.tiles import mask_of
 
@@ -54,7 +54,7 @@ NO_TILE = Source("Two players", "With an empty bag there is no tile, and the mar
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases of rulebooks whose mergers ask what is sold and traded."""
-    if rulebook.disposal is not Disposal.KEEP_OR_RETURN:
+    if rulebook.disposal is not DisposalRule.KEEP_OR_RETURN:
         yield from _of_one(rulebook)
         yield from _of_more(rulebook)
         yield from _in_odd_company(rulebook)

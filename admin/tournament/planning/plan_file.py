@@ -218,7 +218,7 @@ class _Reading:
         except ValueError as error:
             self._note("tournament.hide_assets", f"{error}. Leave it out.")
             return
-        least, most = rulebook.fewest_players, rulebook.most_players
+        least, most = rulebook.min_players, rulebook.max_players
         if not least <= general.seats <= most:
             self._note(
                 "tournament.seats",

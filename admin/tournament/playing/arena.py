@@ -35,7 +35,7 @@ from admin.tournament.results.store import Finished
 from admin.tournament.results.verdict import Verdict
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.reading import read_players_side
 from protocol.writing import Writer
 
@@ -62,7 +62,7 @@ class Arena:
         dialect = Dialect.of(rulebook)
         self._lobby = Lobby(
             self._writer,
-            Memory(read_players_side(rulebook)),
+            DocumentCache(read_players_side(rulebook)),
             dialect,
             None if dialect is Dialect.COURSE else rulebook.id,
             plan.clocks.signup,

@@ -23,7 +23,7 @@ from admin.seat import RemoteSeat
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
-from protocol.inbox import Memory
+from protocol.inbox import DocumentCache
 from protocol.messages import PlayerMessage
 from protocol.writing import Writer
 
@@ -109,7 +109,7 @@ class Lobby:
     def __init__(
         self,
         writer: Writer,
-        memory: Memory[PlayerMessage],
+        memory: DocumentCache[PlayerMessage],
         dialect: Dialect,
         told_rulebook: str | None,
         patience: float,
@@ -350,7 +350,7 @@ class Lobby:
         self._say_no(seat, fault, farewells)
 
     def _say_no(self, seat: RemoteSeat, fault: Fault, farewells: trio.Nursery) -> None:
-        seat.conversation.say("ejected")
+        seat.conversation.send("ejected")
         last = messages.Ejected(fault.reason.value, str(fault))
         farewells.start_soon(seat.finish, self._writer.write(last))
 

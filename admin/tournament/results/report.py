@@ -22,7 +22,7 @@ from game.turn import Ending
 
 MOST_NAMED = 6
 """Players that a sentence names; of more it gives the number."""
-DEEPEST = 50
+MAX_DEPTH = 50
 """How much of a cell's colour is mixed in at most, in per cent: the number has to stay legible."""
 STRONGEST = 0.3
 """From this distance to one half on, a share has the full colour."""
@@ -184,7 +184,7 @@ def _crosstable(summary: Summary) -> list[tuple[str, list[Cell | None]]]:
 
 def _cell(duel: Duel) -> Cell:
     distance = 0.0 if duel.share is None else duel.share - 0.5
-    depth = round(DEEPEST * min(1.0, abs(distance) / STRONGEST))
+    depth = round(MAX_DEPTH * min(1.0, abs(distance) / STRONGEST))
     return Cell(duel, "more" if distance > 0 else "less", depth)
 
 

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from lxml import etree
 
-LONGEST_SHOWN = 60
+MAX_QUOTED = 60
 """Characters of a wrong value that are quoted."""
 
 COURSE_FORMS = {
@@ -83,4 +83,4 @@ def explain(
 
 
 def _shortened(value: str) -> str:
-    return value if len(value) <= LONGEST_SHOWN else f"{value[:LONGEST_SHOWN]} .."
+    return value if len(value) <= MAX_QUOTED else f"{value[:MAX_QUOTED]} .."

@@ -13,7 +13,7 @@ from game.state import State
 from game.tiles import Mask
 
 
-class Seen(NamedTuple):
+class SeatView(NamedTuple):
     """A player as one at the table sees him.
 
     ``cash`` is in dollars, ``None`` when the assets are hidden: then ``shares`` are zeros.
@@ -27,16 +27,16 @@ class Seen(NamedTuple):
     tiles: int
 
 
-class Sight(NamedTuple):
+class PlayerView(NamedTuple):
     """A position as one player sees it; the other fields are those of a position."""
 
     board: Board
     bank: tuple[int, ...]
     aside: Mask
-    players: tuple[Seen, ...]
+    players: tuple[SeatView, ...]
 
 
-def sight_of(state: State, viewer: str) -> Sight:
+def view_for(state: State, viewer: str) -> PlayerView:
     """Return what the player called ``viewer`` may see of a position."""
     rulebook, board, players, bank, _, aside, _ = state
     hands, assets = rulebook.hands is Hands.OPEN, rulebook.assets is not Assets.HIDDEN
@@ -45,7 +45,7 @@ def sight_of(state: State, viewer: str) -> Sight:
     for name, cash, shares, hand in players:
         own = name == viewer
         seen.append(
-            Seen(
+            SeatView(
                 name,
                 cash if assets or own else None,
                 shares if assets or own else nothing,
@@ -53,4 +53,4 @@ def sight_of(state: State, viewer: str) -> Sight:
                 hand.bit_count(),
             )
         )
-    return Sight(board, bank, aside, tuple(seen))
+    return PlayerView(board, bank, aside, tuple(seen))

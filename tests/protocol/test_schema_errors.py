@@ -9,9 +9,9 @@ import schemas
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from protocol.dialect import Dialect
-from protocol.explaining import COURSE_FORMS, LONGEST_SHOWN, dialect_forms, explain
 from protocol.faults import Fault
 from protocol.reading import read_players_side
+from protocol.schema_errors import COURSE_FORMS, MAX_QUOTED, dialect_forms, explain
 
 PLAYER = schemas.load("player")
 KNOWN = ["keep", "order", "pbuy", "placement", "signup", "void"]
@@ -203,13 +203,13 @@ def test_revised_tells_nothing_of_what_the_other_rulebooks_add(text: str, said: 
 
 def test_long_name_of_an_element_is_not_quoted_in_full() -> None:
     said = explained(f"<{'z' * 1000}/>")
-    assert "z" * LONGEST_SHOWN in said
+    assert "z" * MAX_QUOTED in said
     assert len(said) < 300
 
 
 def test_long_value_is_not_quoted_in_full() -> None:
     said = explained(f'<order><hotel label="{"z" * 1000}"/></order>')
-    assert "z" * LONGEST_SHOWN in said
+    assert "z" * MAX_QUOTED in said
     assert len(said) < 300
 
 

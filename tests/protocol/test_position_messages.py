@@ -9,8 +9,8 @@ from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from game.state import Player, State, position
 from protocol import messages
-from protocol.sight import Seen, Sight
-from protocol.telling import teller_for
+from protocol.player_view import PlayerView, SeatView
+from protocol.position_messages import position_messages_for
 
 NOTHING = (0,) * 7
 ANN = Player("ann", 100, (3, 0, 0, 2, 1, 0, 0), mask("1I 2I"))
@@ -31,18 +31,18 @@ def table(rulebook: Rulebook) -> State:
     return position(rulebook, board("SS.o", rulebook), (ANN, BOB, CYD))._replace(aside=mask("1G"))
 
 
-def as_seen(rulebook: Rulebook, viewer: str) -> Sight:
+def as_seen(rulebook: Rulebook, viewer: str) -> PlayerView:
     """What one of them sees where hands are hidden and assets are not."""
     players = tuple(
-        Seen(name, cash, shares, hand if name == viewer else 0, hand.bit_count())
+        SeatView(name, cash, shares, hand if name == viewer else 0, hand.bit_count())
         for name, cash, shares, hand in (ANN, BOB, CYD)
     )
     bank = (18, 20, 25, 23, 24, 25, 0)
-    return Sight(board("SS.o", rulebook), bank, mask("1G"), players)
+    return PlayerView(board("SS.o", rulebook), bank, mask("1G"), players)
 
 
 def test_under_revised_all_are_told_one_position_with_everything_in_it() -> None:
-    state, teller = table(REVISED), teller_for(REVISED)
+    state, teller = table(REVISED), position_messages_for(REVISED)
     whole = board("SS.o"), (ANN, BOB, CYD)
     assert teller.states(state, NAMES) == dict.fromkeys(NAMES, messages.State(*whole))
     assert teller.scores(RESULTS, state, NAMES) == dict.fromkeys(
@@ -54,24 +54,24 @@ def test_under_revised_all_are_told_one_position_with_everything_in_it() -> None
 
 @OTHERS
 def test_under_the_others_each_is_told_what_he_sees(rulebook: Rulebook) -> None:
-    state, teller = table(rulebook), teller_for(rulebook)
+    state, teller = table(rulebook), position_messages_for(rulebook)
     assert teller.states(state, NAMES) == {
-        name: messages.SeenState(as_seen(rulebook, name)) for name in NAMES
+        name: messages.StateView(as_seen(rulebook, name)) for name in NAMES
     }
     assert teller.scores(RESULTS, state, NAMES) == {
-        name: messages.SeenScore(RESULTS, as_seen(rulebook, name)) for name in NAMES
+        name: messages.ScoreView(RESULTS, as_seen(rulebook, name)) for name in NAMES
     }
 
 
 @OTHERS
 def test_the_mover_is_asked_about_what_the_mover_sees(rulebook: Rulebook) -> None:
-    state, teller = table(rulebook), teller_for(rulebook)
-    assert teller.turn(state) == messages.SeenTurn(as_seen(rulebook, "ann"))
-    assert teller.players(state) == messages.SeenPlayers(as_seen(rulebook, "ann"))
+    state, teller = table(rulebook), position_messages_for(rulebook)
+    assert teller.turn(state) == messages.TurnView(as_seen(rulebook, "ann"))
+    assert teller.players(state) == messages.PlayersView(as_seen(rulebook, "ann"))
     ann, *others = state.players
     after = teller.turn(state._replace(players=(*others, ann)))
-    assert isinstance(after, messages.SeenTurn)
-    assert [(seen.name, seen.hand) for seen in after.sight.players] == [
+    assert isinstance(after, messages.TurnView)
+    assert [(seen.name, seen.hand) for seen in after.view.players] == [
         ("bob", BOB.hand),
         ("cyd", 0),
         ("ann", 0),
@@ -80,7 +80,7 @@ def test_the_mover_is_asked_about_what_the_mover_sees(rulebook: Rulebook) -> Non
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_only_those_who_are_named_are_told_in_that_order(rulebook: Rulebook) -> None:
-    state, teller = table(rulebook), teller_for(rulebook)
+    state, teller = table(rulebook), position_messages_for(rulebook)
     assert list(teller.states(state, ["cyd", "ann"])) == ["cyd", "ann"]
     assert list(teller.scores(RESULTS, state, ["cyd", "ann"])) == ["cyd", "ann"]
     assert teller.states(state, []) == teller.scores(RESULTS, state, []) == {}
@@ -88,7 +88,7 @@ def test_only_those_who_are_named_are_told_in_that_order(rulebook: Rulebook) -> 
 
 def test_hidden_assets_are_hidden_in_every_message() -> None:
     hiding = with_hidden_assets(CORPORATIONS)
-    state, teller = table(hiding), teller_for(hiding)
+    state, teller = table(hiding), position_messages_for(hiding)
     told = [
         teller.states(state, NAMES)["ann"],
         teller.turn(state),
@@ -98,9 +98,9 @@ def test_hidden_assets_are_hidden_in_every_message() -> None:
     for message in told:
         assert isinstance(
             message,
-            messages.SeenState | messages.SeenTurn | messages.SeenPlayers | messages.SeenScore,
+            messages.StateView | messages.TurnView | messages.PlayersView | messages.ScoreView,
         )
-        ann, bob, cyd = message.sight.players
-        assert ann == Seen(*ANN, 2)
-        assert bob == Seen("bob", None, NOTHING, 0, 1)
-        assert cyd == Seen("cyd", None, NOTHING, 0, 0)
+        ann, bob, cyd = message.view.players
+        assert ann == SeatView(*ANN, 2)
+        assert bob == SeatView("bob", None, NOTHING, 0, 1)
+        assert cyd == SeatView("cyd", None, NOTHING, 0, 0)

@@ -27,8 +27,8 @@ from player.strategy import Strategy
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from protocol.sight import Seen, sight_of
-from protocol.telling import teller_for
+from protocol.player_view import SeatView, view_for
+from protocol.position_messages import position_messages_for
 from protocol.writing import Writer
 
 HIDING = {
@@ -60,9 +60,9 @@ def table(rulebook: Rulebook) -> State:
     return position(rulebook, laid, (ANN, BOB, CYD), bag)._replace(aside=mask("1G 12G"))
 
 
-def seen_by(rulebook: Rulebook, viewer: str) -> dict[str, Seen]:
+def seen_by(rulebook: Rulebook, viewer: str) -> dict[str, SeatView]:
     """The players at that table as one of them sees them."""
-    return {seen.name: seen for seen in sight_of(table(rulebook), viewer).players}
+    return {seen.name: seen for seen in view_for(table(rulebook), viewer).players}
 
 
 # -- one position ---------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def seen_by(rulebook: Rulebook, viewer: str) -> dict[str, Seen]:
 @each(EVERY)
 def test_player_sees_all_that_is_his_own(rulebook: Rulebook, viewer: str) -> None:
     name, cash, shares, hand = table(rulebook).player(viewer)
-    assert seen_by(rulebook, viewer)[viewer] == Seen(name, cash, shares, hand, hand.bit_count())
+    assert seen_by(rulebook, viewer)[viewer] == SeatView(name, cash, shares, hand, hand.bit_count())
 
 
 @VIEWERS
@@ -121,9 +121,9 @@ def test_others_cash_and_certificates_are_hidden_where_the_table_hides_them(
 @each(EVERY)
 def test_board_bank_and_what_lies_aside_are_always_told(rulebook: Rulebook, viewer: str) -> None:
     state = table(rulebook)
-    sight = sight_of(state, viewer)
-    assert (sight.board, sight.bank, sight.aside) == (state.board, state.bank, mask("1G 12G"))
-    assert sight.bank == (18, 20, 25, 23, 18, 25, 0)
+    view = view_for(state, viewer)
+    assert (view.board, view.bank, view.aside) == (state.board, state.bank, mask("1G 12G"))
+    assert view.bank == (18, 20, 25, 23, 18, 25, 0)
 
 
 @VIEWERS
@@ -132,20 +132,21 @@ def test_players_stand_in_turn_order_whoever_looks(rulebook: Rulebook, viewer: s
     assert list(seen_by(rulebook, viewer)) == list(NAMES)
     ann, bob, cyd = table(rulebook).players
     turned = table(rulebook)._replace(players=(cyd, ann, bob))
-    assert [seen.name for seen in sight_of(turned, viewer).players] == ["cyd", "ann", "bob"]
+    assert [seen.name for seen in view_for(turned, viewer).players] == ["cyd", "ann", "bob"]
 
 
 @VIEWERS
 @each(EVERY)
 def test_nobody_sees_the_bag(rulebook: Rulebook, viewer: str) -> None:
     state = table(rulebook)
-    assert sight_of(state._replace(bag=()), viewer) == sight_of(state, viewer)
+    assert view_for(state._replace(bag=()), viewer) == view_for(state, viewer)
 
 
 @each(HIDING)
 def test_who_does_not_sit_at_the_table_sees_nobodys_own(rulebook: Rulebook) -> None:
     assert seen_by(rulebook, "dan") == {
-        name: Seen(name, None, NONE, 0, tiles) for name, tiles in zip(NAMES, [6, 5, 0], strict=True)
+        name: SeatView(name, None, NONE, 0, tiles)
+        for name, tiles in zip(NAMES, [6, 5, 0], strict=True)
     }
 
 
@@ -355,7 +356,7 @@ def with_assets_of_others_rotated(state: State, viewer: str) -> State:
 
 def told_of(match: Match, state: State, viewer: str) -> list[bytes]:
     """All ways in which one player can be told of a position, in bytes."""
-    teller, results = teller_for(match.rulebook), (("a", 1),)
+    teller, results = position_messages_for(match.rulebook), (("a", 1),)
     said = [
         teller.states(state, match.names)[viewer],
         teller.scores(results, state, match.names)[viewer],
@@ -421,7 +422,7 @@ def retold(match: Match, turn: Turn, state: State) -> list[tuple[str, str]]:
 
 def is_done(happened: list[Event], asks: Asks) -> bool:
     """Whether a turn is done but for the draw, or the game is over."""
-    after = messages.NewTile, messages.SeenState
+    after = messages.NewTile, messages.StateView
     return any(isinstance(event, events.Ended) for event in happened) or any(
         isinstance(ask.message, after) for ask in asks.values()
     )

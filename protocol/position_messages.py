@@ -8,12 +8,12 @@ from game.state import State
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage
-from protocol.sight import sight_of
+from protocol.player_view import view_for
 
 Results = tuple[tuple[str, int], ...]
 
 
-class Teller(Protocol):
+class PositionMessages(Protocol):
     """Makes the messages that tell a position; where all are told the same it is one object."""
 
     def states(self, state: State, names: Iterable[str]) -> dict[str, AdministratorMessage]:
@@ -31,7 +31,7 @@ class Teller(Protocol):
         """Return what each of these players is told at the end."""
 
 
-class _InTheOpen:
+class _OpenPositions:
     def states(self, state: State, names: Iterable[str]) -> dict[str, AdministratorMessage]:
         return dict.fromkeys(names, messages.State(state.board, state.players))
 
@@ -47,22 +47,22 @@ class _InTheOpen:
         return dict.fromkeys(names, messages.Score(results, state.board, state.players))
 
 
-class _InSight:
+class _PlayerViews:
     def states(self, state: State, names: Iterable[str]) -> dict[str, AdministratorMessage]:
-        return {name: messages.SeenState(sight_of(state, name)) for name in names}
+        return {name: messages.StateView(view_for(state, name)) for name in names}
 
     def turn(self, state: State) -> AdministratorMessage:
-        return messages.SeenTurn(sight_of(state, state.mover.name))
+        return messages.TurnView(view_for(state, state.mover.name))
 
     def players(self, state: State) -> AdministratorMessage:
-        return messages.SeenPlayers(sight_of(state, state.mover.name))
+        return messages.PlayersView(view_for(state, state.mover.name))
 
     def scores(
         self, results: Results, state: State, names: Iterable[str]
     ) -> dict[str, AdministratorMessage]:
-        return {name: messages.SeenScore(results, sight_of(state, name)) for name in names}
+        return {name: messages.ScoreView(results, view_for(state, name)) for name in names}
 
 
-def teller_for(rulebook: Rulebook) -> Teller:
+def position_messages_for(rulebook: Rulebook) -> PositionMessages:
     """Return who tells positions under a rulebook."""
-    return _InTheOpen() if Dialect.of(rulebook) is Dialect.COURSE else _InSight()
+    return _OpenPositions() if Dialect.of(rulebook) is Dialect.COURSE else _PlayerViews()
