@@ -6,10 +6,10 @@ from pathlib import Path
 
 from ledger import Ledger
 
-from admin import events
-from admin.events import Event
-from admin.record import read
-from admin.replay import Verifier
+from admin.log.reader import read
+from admin.log.verifier import Verifier
+from admin.match import events
+from admin.match.events import Event
 from game.placement import Kind, largest_of
 from game.rulebook import StuckHand
 from game.state import State

@@ -22,7 +22,7 @@ for told in ("COLUMNS", "LINES"):  # by readline, which pytest loads, to every p
 LONGEST_FIRST = (
     "check/test_matrix.py",
     "check/test_cases.py",
-    "admin/test_ejections.py",
+    "table/test_ejections.py",
     "check/test_starters_pass.py",
     "test_agreement.py",
     "test_table_agreement.py",

@@ -5,7 +5,7 @@ position, who was ejected, the ending and the scores. The drivers know nothing o
 
     by_functions   game/, called by hand
     by_yardstick   ClearGame, the deliberately clear rules
-    by_referee     the referee, told to strategies in this process (admin.local)
+    by_referee     the referee, told to strategies in this process (admin.match.in_process)
 
 The players of a game are its `Minds`: a driver asks them and writes down what they do not see.
 """
@@ -20,11 +20,12 @@ from typing import NamedTuple, TypeAlias, TypeVar
 from clear_rules import ClearGame, in_order
 from positions import clear, named, plain
 
-from admin import events, local
-from admin.deal import Dealer
-from admin.events import Event
-from admin.outcome import Outcome
-from admin.referee import Referee
+from admin.match import events
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
 from game.disposal import keep
 from game.drawing import refill
 from game.merger import merge

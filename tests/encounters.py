@@ -14,10 +14,10 @@ import trio
 from loopback import PATIENT, Peer, Witness, serving, verified
 from misbehaviour import deal_for, plays, seats_for
 
-from admin import events
-from admin.record import Record
-from admin.server import Match
-from admin.table import Clocks
+from admin.log.reader import Record
+from admin.match import events
+from admin.table.server import Match
+from admin.table.table import Clocks
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from player.cast import Member

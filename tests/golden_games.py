@@ -13,12 +13,12 @@ from typing import NamedTuple
 from branches import Reached
 from ledger import Ledger
 
-from admin.deal import Dealer
-from admin.events import Event
-from admin.judge import Asks, Replies, Reply
-from admin.local import Strategy
-from admin.log import Header, MatchLog, SeatRecord
-from admin.referee import Referee
+from admin.log.writer import Header, MatchLog, SeatRecord
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.in_process import Strategy
+from admin.match.judge import Asks, Replies, Reply
+from admin.match.referee import Referee
 from game.placement import Kind, Placement, kind_of, legal_placements
 from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS

@@ -9,8 +9,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 
-from admin import events
-from admin.events import Event
+from admin.match import events
+from admin.match.events import Event
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import GRID, mask_of, tiles_in

@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 import trio
 from lxml import etree
 
-from admin.events import Event
-from admin.local import Strategy
-from admin.log import Header
-from admin.record import Record, read
-from admin.replay import Verifier
-from admin.server import Audience, Match, Server, Settings
-from admin.table import Clocks
+from admin.log.reader import Record, read
+from admin.log.verifier import Verifier
+from admin.log.writer import Header
+from admin.match.events import Event
+from admin.match.in_process import Strategy
+from admin.table.server import Audience, Match, Server, Settings
+from admin.table.table import Clocks
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from protocol import messages

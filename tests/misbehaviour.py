@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from admin.deal import Dealer
-from admin.judge import Replies, Reply
-from admin.local import Strategy, play
-from admin.referee import Referee
+from admin.match.dealer import Dealer
+from admin.match.in_process import Strategy, play
+from admin.match.judge import Replies, Reply
+from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from player.cast import MERGER, SCORE, SIGNUP, TOLD, Member, cast_for

@@ -17,11 +17,12 @@ from clear_table import ClearTable
 from drivers import RuleBroken, Transcript
 from positions import plain, tile_names
 
-from admin import events, local
-from admin.deal import Dealer
-from admin.events import Event
-from admin.outcome import Outcome
-from admin.referee import Referee
+from admin.match import events
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
 from game import market
 from game.disposal import Disposal, dispose, holders, legal_disposals
 from game.drawing import DrawResult, refill, replace_hand

@@ -19,12 +19,12 @@ from drivers import Minds, Transcript, by_functions, by_referee, by_yardstick
 from positions import board, crossing, mask
 from positions import tiles as tiles_of
 
-from admin import local
-from admin.deal import Dealer
-from admin.log import Header, SeatRecord, open_log
-from admin.referee import Referee
-from admin.server import Audience, Server, Settings
-from admin.table import Clocks
+from admin.log.writer import Header, SeatRecord, open_log
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.referee import Referee
+from admin.table.server import Audience, Server, Settings
+from admin.table.table import Clocks
 from game.rulebooks import REVISED
 from game.state import Player, position
 from game.tiles import GRID, mask_of, tiles_in

@@ -1,7 +1,10 @@
-"""The house keeps its arrows: who may import whom, read from the source of every module."""
+"""Which package may import which, read from the source of every module."""
 
 import ast
 import re
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,88 +23,151 @@ ALLOWED = {
     },
     "player": {"player", "protocol", "game", "lxml", "click"},
 }
-"""What the modules of each package may import beside the standard library."""
+"""What the modules of each top-level package may import beside the standard library."""
 
-WITH_SOCKETS_OR_TIME = {
-    *("lag", "listening", "run", "seat", "server", "signup", "table"),
-    *("arena", "launch", "lobby"),
-    *("estimate", "live", "playing_out", "pool", "showing"),
-    *("others", "playground", "trial", "wire"),
-    *("checking", "door"),
-    *("rerunning", "visiting"),
-    *("__main__", "feed", "serving", "site", "stage"),
+ARROWS: dict[str, set[str]] = {
+    "launching": set(),
+    "statistics": set(),
+    "rulebooks": set(),
+    "match": set(),
+    "log": {"match"},
+    "table": {"match", "log"},
+    "view": {"match", "log"},
+    "trial": {"match", "log", "table", "launching"},
+    "explaining": {"match", "log", "rulebooks", "view"},
+    "web": {"match", "log", "table", "view"},
+    "rerun": {"match", "table", "trial", "explaining", "view"},
+    "check": {"match", "log", "table", "trial", "explaining", "view"},
+    "whatif": {"match", "log", "table", "trial", "statistics", "view"},
+    "tournament.results": {"statistics", "view"},
+    "tournament.planning": {"match", "launching", "table", "view", "tournament.results"},
+    "tournament.playing": {
+        *("match", "log", "table", "launching", "view", "web"),
+        *("tournament.results", "tournament.planning"),
+    },
+    "cli": {
+        *("launching", "rulebooks", "match", "log", "table", "view", "trial", "explaining", "web"),
+        *("rerun", "check", "whatif"),
+        *("tournament.results", "tournament.planning", "tournament.playing"),
+    },
+}
+"""Which packages of ``admin`` each of them may import; a package is listed above its users."""
+
+SOCKETS_OR_TIME = {
+    "check": {"checking"},
+    "launching": {"launch"},
+    "rerun": {"rerunning"},
+    "table": {"lag", "listeners", "run", "seat", "server", "signup", "table"},
+    "tournament.playing": {
+        *("arena", "duration", "live", "lobby", "playing_out", "pool", "showing"),
+    },
+    "trial": {"door", "others", "playground", "trial", "wire"},
+    "web": {"__main__", "feed", "serving", "site", "stage"},
+    "whatif": {"visiting"},
 }
 """The modules of ``admin`` that touch the network or the clock."""
 
 PURE = {"random", "socket", "time", "select", "selectors", "threading", "trio", "asyncio"}
-"""What neither the rules nor the words may have anything to do with."""
-
-
-def imports(module: Path) -> set[str]:
-    """Return the top-level names that a module imports, anywhere in it."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(module.read_text())):
-        if isinstance(node, ast.Import):
-            found |= {alias.name.partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            found.add((node.module or "").partition(".")[0])
-    return found
+"""What neither the rules nor the protocol may have anything to do with."""
 
 
 def modules(package: str) -> list[Path]:
-    return sorted((ROOT / package).rglob("*.py"))
+    found = sorted((ROOT / package).rglob("*.py"))
+    assert found, f"{package} has no modules"
+    return found
+
+
+def imports(module: Path) -> Iterator[str]:
+    """Yield the dotted names that a module imports, anywhere in it."""
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module and not node.level, f"{module} imports by a relative name"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def top_level(module: Path) -> set[str]:
+    return {name.partition(".")[0] for name in imports(module)}
+
+
+def package_of(dotted: str) -> str | None:
+    """Return the package of ``admin`` that a dotted name lies in."""
+    first, *rest = dotted.split(".")
+    if first != "admin" or not rest:
+        return None
+    return ".".join(rest[:2]) if rest[0] == "tournament" else rest[0]
+
+
+def packages() -> dict[str, list[Path]]:
+    """Return the modules of ``admin`` by package."""
+    found: dict[str, list[Path]] = {}
+    for module in modules("admin"):
+        inside = module.relative_to(ROOT / "admin").parts[:-1]
+        if inside and (inside != ("tournament",)):
+            found.setdefault(package_of(".".join(("admin", *inside))) or "", []).append(module)
+    return found
 
 
 @pytest.mark.parametrize("package", ALLOWED)
-def test_package_imports_only_what_its_room_allows(package: str) -> None:
-    import sys
-
-    assert modules(package), f"{package} has no modules"
+def test_top_level_package_imports_only_what_it_may(package: str) -> None:
     for module in modules(package):
-        foreign = imports(module) - set(sys.stdlib_module_names) - ALLOWED[package]
+        foreign = top_level(module) - set(sys.stdlib_module_names) - ALLOWED[package]
         assert not foreign, f"{module.relative_to(ROOT)} imports {foreign}"
 
 
 @pytest.mark.parametrize("package", ["game", "protocol"])
-def test_rules_and_words_know_no_socket_clock_or_chance(package: str) -> None:
+def test_rules_and_protocol_know_no_socket_clock_or_chance(package: str) -> None:
     for module in modules(package):
-        assert not imports(module) & PURE, module.relative_to(ROOT)
+        assert not top_level(module) & PURE, module.relative_to(ROOT)
+
+
+def test_every_package_of_admin_is_listed() -> None:
+    assert packages().keys() == ARROWS.keys()
+
+
+@pytest.mark.parametrize("package", ARROWS)
+def test_package_of_admin_imports_only_packages_below_it(package: str) -> None:
+    for module in packages()[package]:
+        used = {package_of(name) for name in imports(module)} - {package, None}
+        assert used <= ARROWS[package], f"{module.relative_to(ROOT)} imports {used}"
+
+
+def test_no_arrow_is_allowed_that_is_not_used() -> None:
+    for package, found in packages().items():
+        used = {package_of(name) for module in found for name in imports(module)}
+        assert ARROWS[package] <= used, f"{package}: {ARROWS[package] - used} is not imported"
+
+
+def test_arrows_run_one_way() -> None:
+    above: set[str] = set()
+    for package, used in ARROWS.items():
+        assert used <= above, f"{package} is listed above {used - above}"
+        above.add(package)
+
+
+def test_a_package_has_no_loose_modules_beside_its_subpackages() -> None:
+    for package in ("admin", "admin/tournament"):
+        loose = {path.name for path in (ROOT / package).glob("*.py")} - {"__init__.py"}
+        assert not loose, f"{package} has loose modules: {loose}"
 
 
 def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:
     touching = {
-        module.stem
-        for module in modules("admin")
-        if imports(module) & {"trio", "socket", "selectors", "time"}
+        package: {
+            module.stem
+            for module in found
+            if top_level(module) & {"trio", "socket", "selectors", "time"}
+        }
+        for package, found in packages().items()
     }
-    assert touching == WITH_SOCKETS_OR_TIME
+    assert {package: found for package, found in touching.items() if found} == SOCKETS_OR_TIME
 
 
-TOURNAMENT = {
-    "results": {"results"},
-    "planning": {"planning", "results"},
-    "playing": {"playing", "planning", "results"},
-}
-"""Which rooms of a tournament each of them may know."""
-
-
-@pytest.mark.parametrize("room", TOURNAMENT)
-def test_rooms_of_a_tournament_keep_their_arrows(room: str) -> None:
-    found = sorted((ROOT / "admin" / "tournament" / room).glob("*.py"))
-    assert found
-    for module in found:
-        known = set(re.findall(r"admin\.tournament\.(\w+)[. ]", module.read_text()))
-        assert known <= TOURNAMENT[room], module.name
-
-
-def test_launching_knows_no_tournament_and_nothing_else_of_admin() -> None:
-    found = modules("admin/launching")
-    assert found
-    for module in found:
-        text = module.read_text()
-        assert "admin.tournament" not in text, module.name
-        known = re.findall(r"^ *(?:from|import) (admin\S*)", text, re.MULTILINE)
-        assert all(name.startswith("admin.launching") for name in known), module.name
+def test_only_the_command_line_uses_click() -> None:
+    for package, found in packages().items():
+        for module in found:
+            assert package == "cli" or "click" not in top_level(module), module.relative_to(ROOT)
 
 
 def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
@@ -110,12 +176,9 @@ def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
 
 
 def test_help_needs_no_heavy_library() -> None:
-    import subprocess
-    import sys
-
     code = (
-        "import sys, click.testing, admin.commands;"
-        "click.testing.CliRunner().invoke(admin.commands.acquire, ['--help']);"
+        "import sys, click.testing, admin.cli.main;"
+        "click.testing.CliRunner().invoke(admin.cli.main.acquire, ['--help']);"
         "print(*{'trio', 'lxml', 'rich'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

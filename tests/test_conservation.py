@@ -12,8 +12,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from positions import plain
 
-from admin import events
-from admin.events import Event
+from admin.match import events
+from admin.match.events import Event
 from game.board import lay_out
 from game.rulebooks import REVISED
 from game.state import State

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from admin.deal import Dealer
-from admin.events import Event
-from admin.local import play
-from admin.referee import Referee
-from admin.rulebook_tables import markdown
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.in_process import play
+from admin.match.referee import Referee
+from admin.rulebooks.tables import markdown
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from game.violation import Violation

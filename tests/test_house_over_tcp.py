@@ -16,10 +16,10 @@ import trio
 from branches import branches
 from ledger import Ledger
 
-from admin.events import Event
-from admin.log import Header
-from admin.server import Audience, Match, Server, Settings
-from admin.table import Clocks
+from admin.log.writer import Header
+from admin.match.events import Event
+from admin.table.server import Audience, Match, Server, Settings
+from admin.table.table import Clocks
 from game.rulebook import Assets, Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
 from game.turn import Ending

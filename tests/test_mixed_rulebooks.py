@@ -12,9 +12,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from ledger import Ledger
 
-from admin import local
-from admin.deal import Dealer
-from admin.referee import Referee
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.referee import Referee
 from game.rulebook import (
     Assets,
     DeadTiles,

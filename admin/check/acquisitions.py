@@ -10,7 +10,7 @@ from typing import NamedTuple
 from admin.check.case import Case, Source, section
 from admin.check.scene import hotel_name, scene, script
 from admin.check.tablemates import leaving
-from admin.referee import Stretch
+from admin.match.referee import Stretch
 from admin.trial.script import Script
 from game.rulebook import Rulebook
 

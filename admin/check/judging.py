@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from admin import events
 from admin.check.case import PLAYER, Case
-from admin.table import Clocks
+from admin.match import events
+from admin.table.table import Clocks
 from admin.trial.door import Departure
 from admin.trial.trial import Tried
 from protocol import messages

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from admin.board import printable
 from admin.check.case import Case, Section, Source
-from admin.record import UnreadableLog, read
+from admin.log.reader import UnreadableLog, read
 from admin.trial.recorded import CannotFollow, Recorded
+from admin.view.plain_text import printable
 from protocol.faults import Reason
 
 SAVED = Section(0, "saved", "Saved cases")

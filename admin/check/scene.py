@@ -15,9 +15,9 @@ from functools import cache
 from textwrap import dedent
 
 from admin.check.case import PLAYER
-from admin.commands import load_strategy
-from admin.deal import Dealer
-from admin.referee import Stretch
+from admin.match.dealer import Dealer
+from admin.match.plugins import load_strategy
+from admin.match.referee import Stretch
 from admin.trial.script import Make, Script
 from game.board import Board, lay_out
 from game.rulebook import Rulebook

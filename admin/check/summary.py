@@ -8,7 +8,7 @@ from datetime import datetime
 
 from admin.check.case import Case, Section
 from admin.check.judging import Result, Verdict
-from admin.events import Answered
+from admin.match.events import Answered
 from game.rulebook import Rulebook
 from protocol import messages
 

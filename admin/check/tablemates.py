@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from admin.local import Answerer
+from admin.match.in_process import Answerer
 from admin.trial.script import Script
 from game.disposal import TRADED_FOR_ONE
 from protocol import messages

@@ -5,8 +5,8 @@ from functools import partial
 from itertools import groupby, product
 from typing import NamedTuple
 
-from admin.following import Situation
-from admin.rulebook_rows import dollars
+from admin.log.following import Situation
+from admin.rulebooks.rows import dollars
 from game.disposal import TRADED_FOR_ONE, legal_disposals
 from game.placement import (
     Kind,

@@ -5,15 +5,15 @@ It knows nothing of terminals and pages; whoever shows it asks it.
 
 from dataclasses import dataclass
 
-from admin import events
-from admin.events import Event
 from admin.explaining.alternatives import Legal, due_in, legal_in
 from admin.explaining.sources import Source, sources_of
 from admin.explaining.suggestion import suggest
-from admin.following import Follower, Situation
-from admin.outcome import Outcome
-from admin.record import Record
-from admin.replay import Verdict, Verifier
+from admin.log.following import Follower, Situation
+from admin.log.reader import Record
+from admin.log.verifier import Verdict, Verifier
+from admin.match import events
+from admin.match.events import Event
+from admin.match.outcome import Outcome
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import Tile

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from admin.rulebook_rows import ROWS, Row
+from admin.rulebooks.rows import ROWS, Row
 from game.rulebook import Rulebook
 from game.violation import Violation
 from protocol.dialect import Dialect

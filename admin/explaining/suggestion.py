@@ -1,7 +1,7 @@
 """One answer that would have been right: near to the one that came, if that could be read."""
 
 from admin.explaining.alternatives import VOID, market_placements
-from admin.following import Situation
+from admin.log.following import Situation
 from game.disposal import TRADED_FOR_ONE
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import Order, verify_order

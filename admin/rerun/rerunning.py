@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import trio
 
-from admin import events
-from admin.lag import Lag
-from admin.table import Clocks
+from admin.match import events
+from admin.table.lag import Lag
+from admin.table.table import Clocks
 from admin.trial.door import Departure, Door
 from admin.trial.playground import Playground
 from admin.trial.recorded import Recorded, Said, begins_whole

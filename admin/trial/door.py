@@ -11,7 +11,7 @@ import trio
 from admin.launching.launch import GRACE, Exit, Launched, Launcher
 from admin.launching.limits import Limits
 from admin.launching.program import Program, Values
-from admin.listening import accept, address, close, listen
+from admin.table.listeners import accept, address, close, listen
 
 LOCAL = "127.0.0.1"
 FIRST_WORD = 0.5

@@ -4,8 +4,8 @@ import socket
 
 import trio
 
-from admin.local import Answerer, LocalSeat
-from admin.seat import CHUNK, RemoteSeat, Seat
+from admin.match.in_process import Answerer, LocalSeat
+from admin.table.seat import CHUNK, RemoteSeat, Seat
 from admin.trial.playground import Playground
 from admin.trial.script import Script
 from protocol import messages

@@ -2,8 +2,8 @@
 
 import socket
 
-from admin.lag import Lag
-from admin.seat import RemoteSeat
+from admin.table.lag import Lag
+from admin.table.seat import RemoteSeat
 from game.rulebook import Rulebook
 from protocol.dialect import Dialect
 from protocol.inbox import DocumentCache

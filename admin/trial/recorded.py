@@ -6,11 +6,11 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from admin import events
-from admin.events import Event
-from admin.record import AnswerReader, Record
-from admin.referee import Stretch
-from admin.replay import Verifier
+from admin.log.reader import AnswerReader, Record
+from admin.log.verifier import Verifier
+from admin.match import events
+from admin.match.events import Event
+from admin.match.referee import Stretch
 from admin.trial.script import Make, Script
 from game.placement import Placement, hotel_choices
 from game.state import State

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
-from admin.events import Event
-from admin.local import Answerer
-from admin.referee import Stretch
+from admin.match.events import Event
+from admin.match.in_process import Answerer
+from admin.match.referee import Stretch
 from game.rulebook import Rulebook
 from game.state import State
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import trio
 
-from admin.deal import Dealer
-from admin.events import Ejected, Event
-from admin.lag import Lag
-from admin.log import Header, MatchLog, SeatRecord
-from admin.outcome import Outcome
-from admin.referee import Referee
-from admin.seat import RemoteSeat
-from admin.signup import free_name
-from admin.table import Clocks, Table
+from admin.log.writer import Header, MatchLog, SeatRecord
+from admin.match.dealer import Dealer
+from admin.match.events import Ejected, Event
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
+from admin.table.lag import Lag
+from admin.table.seat import RemoteSeat
+from admin.table.signup import free_name
+from admin.table.table import Clocks, Table
 from admin.trial.others import others_at
 from admin.trial.playground import Playground
 from admin.trial.script import Script

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import trio
 
-from admin.lag import Lag
+from admin.table.lag import Lag
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 

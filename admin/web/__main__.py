@@ -11,7 +11,7 @@ import trio
 from hypercorn.config import Config
 from hypercorn.trio import serve
 
-from admin.listening import (
+from admin.table.listeners import (
     CannotListen,
     drop_who_does_not_read,
     listen,

@@ -7,8 +7,8 @@ from typing import Any, cast
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from admin.log import Header
-from admin.viewing.page import asset, digest, embedded, live_page
+from admin.log.writer import Header
+from admin.view.replay_page import asset, digest, embedded, live_page
 
 HERE = Path(__file__).parent
 SEED = "in the log"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any
 
-from admin.events import Event
-from admin.log import Header
-from admin.server import Audience, Match
+from admin.log.writer import Header
+from admin.match.events import Event
+from admin.table.server import Audience, Match
 from admin.web.feed import Feed
 from game.turn import Ending
 from protocol.faults import Fault

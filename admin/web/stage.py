@@ -11,13 +11,13 @@ from typing import Any
 import trio
 from lxml import etree
 
-from admin import events
-from admin.events import Event
-from admin.log import Header
-from admin.record import read_bytes
-from admin.retelling import Retelling
-from admin.viewing.secrets import without_secrets
-from admin.viewing.steps import Step, Steps
+from admin.log.live_reader import Retelling
+from admin.log.reader import read_bytes
+from admin.log.writer import Header
+from admin.match import events
+from admin.match.events import Event
+from admin.view.frames import Step, Steps
+from admin.view.redaction import without_secrets
 from game.rulebook import Assets
 
 

@@ -12,8 +12,9 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from admin.board import draw, printable
-from admin.viewing.tabletop import Tabletop
+from admin.view.board_text import draw
+from admin.view.plain_text import printable
+from admin.view.tabletop import Tabletop
 from game.rulebook import with_hidden_assets
 from game.rulebooks import RULEBOOKS
 

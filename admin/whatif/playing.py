@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from math import lcm
 from typing import NamedTuple, TypeAlias
 
-from admin.deal import Dealer
-from admin.events import Ejected, Event
-from admin.local import Answerer, LocalSeat, Strategy, tell
-from admin.outcome import Outcome
-from admin.referee import Referee, Stretch
+from admin.match.dealer import Dealer
+from admin.match.events import Ejected, Event
+from admin.match.in_process import Answerer, LocalSeat, Strategy, tell
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee, Stretch
 from admin.whatif.dealing import dealt_anew, strategy_seed
 from admin.whatif.recalling import Answers, Recalled, amended
 from admin.whatif.variant import House, Move

@@ -9,7 +9,7 @@ to the strategy.
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from admin.local import Strategy
+from admin.match.in_process import Strategy
 from admin.trial.recorded import Said
 from game.merger import join
 from game.placement import Kind, kind_of

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from admin.outcome import Standing
-from admin.record import Record
-from admin.replay import Verifier
+from admin.log.reader import Record
+from admin.log.verifier import Verifier
+from admin.match.outcome import Standing
 from admin.whatif.playing import Played, Setting
 from admin.whatif.spread import Spread, spread
 from admin.whatif.variant import Variant

@@ -12,14 +12,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from admin.tournament.results.bootstrap import (
-    FEWEST_BLOCKS,
-    means,
-    percentile_interval,
-    quantile,
-    resample,
-)
-from admin.tournament.results.summary import Estimate
+from admin.statistics.bootstrap import FEWEST_BLOCKS, means, percentile_interval, quantile, resample
+from admin.statistics.estimate import Estimate
 from admin.whatif.playing import WIN, Played
 
 DIGITS = 4

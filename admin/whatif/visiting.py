@@ -6,9 +6,9 @@ from typing import TypeAlias, assert_never
 
 import trio
 
-from admin.lag import Lag
-from admin.referee import Stretch
-from admin.table import Clocks
+from admin.match.referee import Stretch
+from admin.table.lag import Lag
+from admin.table.table import Clocks
 from admin.trial.door import Door, NoShow
 from admin.trial.playground import Playground
 from admin.trial.script import Script

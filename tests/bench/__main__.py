@@ -10,9 +10,10 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from admin import events, local
-from admin.deal import Dealer
-from admin.referee import Referee
+from admin.match import events
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.referee import Referee
 from bench import crowd, engine, spectators, wire
 from bench.script import script
 from bench.servers import cpu_per_turn, echo, pin, referee

@@ -15,13 +15,13 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from admin.statistics.estimate import Estimate
 from admin.tournament.planning.schedule import Game, seed_of
 from admin.tournament.planning.seatings import Seating, Seatings, seatings
 from admin.tournament.playing.house import Played, Rules, play_batch
 from admin.tournament.playing.pool import processes
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.statistics import summarise
-from admin.tournament.results.summary import Estimate
+from admin.tournament.results.summarize import summarise
 
 NAMES = ("ann", "bob", "cyd", "dan")
 POINTS = (3.0, 2.0, 1.0, 0.0)

@@ -10,10 +10,10 @@ import socket
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from admin import local
-from admin.deal import Dealer
-from admin.local import Strategy
-from admin.referee import Referee
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.in_process import Strategy
+from admin.match.referee import Referee
 from game.rulebooks import REVISED
 from player.strategies import Random
 from protocol import messages

@@ -24,10 +24,10 @@ from typing import NamedTuple
 
 import trio
 
-from admin import events
-from admin.events import Event
-from admin.server import Audience, Server, Settings
-from admin.table import Clocks
+from admin.match import events
+from admin.match.events import Event
+from admin.table.server import Audience, Server, Settings
+from admin.table.table import Clocks
 from admin.web.feed import fed
 from admin.web.serving import served
 from admin.web.showing import Showing

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
-from admin.deal import Dealer
-from admin.events import Answered, Event, TurnBegan
-from admin.local import Answerer, LocalSeat, tell
-from admin.outcome import Outcome
-from admin.referee import Referee
+from admin.match.dealer import Dealer
+from admin.match.events import Answered, Event, TurnBegan
+from admin.match.in_process import Answerer, LocalSeat, tell
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
 from admin.trial.script import Script
 from game.state import State
 from player.strategies import Ordered

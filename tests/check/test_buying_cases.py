@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from admin import events
 from admin.check.cases.prices import LEVELS, Level
 from admin.check.judging import Verdict
 from admin.check.scene import hotel_name, hotels
+from admin.match import events
 from check.doors import check
 from check.laid_out import (
     answering,

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from lxml import etree, html
 
 from admin.check.catalogue import cases_for
-from admin.commands import acquire
+from admin.cli.main import acquire
 from game.rulebooks import REVISED
 
 ACQUIRE = Path(sys.executable).with_name("acquire")

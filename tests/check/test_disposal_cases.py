@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from admin import events
 from admin.check.case import Case
 from admin.check.cases import keeping, trades
+from admin.match import events
 from check.told import EVERY, Told, always, answering, by_slug, position_of, tell, told_to_all
 from game.board import Board
 from game.disposal import Disposal, legal_disposals

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from admin import events
 from admin.check.case import Case
 from admin.check.cases.end import cases
+from admin.match import events
 from check.told import EVERY, Told, always, answering, by_slug, position_of, tell, told_to_all
 from game.placement import Kind, kind_of, legal_placements, place, playable
 from game.rulebook import EmptyBag, End, Rulebook, StuckHand

@@ -17,8 +17,8 @@ from admin.check.catalogue import cases_for
 from admin.check.checking import HOPELESS, Checker
 from admin.check.judging import Result, Verdict
 from admin.check.scene import scene, script
-from admin.lag import Lag
-from admin.table import Clocks
+from admin.table.lag import Lag
+from admin.table.table import Clocks
 from admin.trial.playground import Playground
 from admin.trial.trial import Trial, Tried
 from admin.trial.wire import Manner
@@ -158,7 +158,7 @@ def test_command_that_ends_before_its_player_is_told_so(tmp_path: Path) -> None:
 
 def test_ctrl_c_before_anything_has_begun_is_130() -> None:
     code = (
-        "import os, signal, admin.commands as c;"
+        "import os, signal, admin.cli.main as c;"
         "c.plugins = lambda group: os.kill(os.getpid(), signal.SIGINT);"
         "import sys; sys.argv = ['acquire', '--help']; c.main()"
     )

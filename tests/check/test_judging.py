@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 import trio
 
-from admin import events
 from admin.check.case import Case
 from admin.check.catalogue import cases_for
 from admin.check.hinting import hinted
 from admin.check.judging import OTHER_FORM, Result, Verdict, judge
 from admin.check.reports.transcript import CUT, WHOLE, transcript
 from admin.check.summary import Checked
-from admin.outcome import Outcome
+from admin.match import events
+from admin.match.outcome import Outcome
 from admin.trial.trial import Tried
 from check.bare_players import check_bare
 from check.doors import Threads, check_by

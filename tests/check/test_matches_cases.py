@@ -6,10 +6,10 @@ from functools import cache
 
 import pytest
 
-from admin import events
 from admin.check.case import PLAYER, Case
 from admin.check.cases.matches import TURNS_PLAYED, cases
 from admin.check.judging import Verdict
+from admin.match import events
 from check.bare_players import GaveUp, check_bare, framed, playing
 from check.rehearsal import Rehearsal, rehearse
 from game.rulebook import DisposalRule, Rulebook

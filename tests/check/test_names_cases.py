@@ -13,7 +13,7 @@ from admin.check.case import Case
 from admin.check.cases.names import LONGEST, cases
 from admin.check.judging import Verdict
 from admin.check.scene import hotels
-from admin.signup import LONGEST_NAME, free_name
+from admin.table.signup import LONGEST_NAME, free_name
 from check.bare_players import GaveUp, Play, check_bare, framed, playing
 from check.rehearsal import rehearse
 from game.placement import Kind, Placement, kind_of, legal_placements, place

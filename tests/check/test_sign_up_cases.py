@@ -9,7 +9,7 @@ import pytest
 from admin.check.case import Case
 from admin.check.cases.sign_up import ASKED_FOR, cases
 from admin.check.judging import Result, Verdict
-from admin.signup import free_name
+from admin.table.signup import free_name
 from check.bare_players import Play, at_once, check_bare, framed, playing
 from check.rehearsal import rehearse
 from game.placement import Kind, Placement, kind_of, verify_placement

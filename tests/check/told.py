@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeVar
 
-from admin import events, local
 from admin.check.case import Case
-from admin.deal import Dealer
-from admin.events import Ejected, Event
-from admin.local import Answerer, LocalSeat
-from admin.referee import Referee
+from admin.match import events
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.events import Ejected, Event
+from admin.match.in_process import Answerer, LocalSeat
+from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
 from game.state import State

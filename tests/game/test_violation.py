@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 from positions import at_table, crossing, hotel, hotels, placement, player
 
-from admin.events import Ejected, Event
-from admin.judge import Reply
-from admin.referee import Referee
+from admin.match.events import Ejected, Event
+from admin.match.judge import Reply
+from admin.match.referee import Referee
 from game.disposal import Disposal, verify_disposal, verify_keep
 from game.merger import Merger, merge
 from game.placement import Placement, verify_no_placement, verify_placement

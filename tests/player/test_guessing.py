@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 from positions import held, scene
 
-from admin import local
-from admin.deal import Dealer
-from admin.referee import Referee
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.referee import Referee
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
 from game.state import State

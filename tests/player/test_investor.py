@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 from positions import by_initials, scene
 
-from admin import local
-from admin.deal import Dealer
-from admin.referee import Referee
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.referee import Referee
 from game.board import empty_board
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA

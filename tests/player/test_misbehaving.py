@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from misbehaviour import OTHERS, WHOLE_CASTS, cases, is_illegal, played, plays, seats_for, step_of
 
-from admin.deal import Dealer
-from admin.local import Strategy, play
-from admin.referee import Referee
+from admin.match.dealer import Dealer
+from admin.match.in_process import Strategy, play
+from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from player.cast import SETUP, SIGNUP, STATE, Member, cast_for

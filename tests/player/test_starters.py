@@ -25,9 +25,9 @@ from loopback import Peer, serving, verified
 from lxml import etree
 from positions import at_table, crossing, player
 
-from admin.events import Event, TurnBegan
-from admin.record import read
-from admin.replay import Verifier
+from admin.log.reader import read
+from admin.log.verifier import Verifier
+from admin.match.events import Event, TurnBegan
 from game.disposal import keep
 from game.merger import merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place, verify_placement

@@ -7,11 +7,11 @@ from collections import Counter
 import pytest
 from positions import at_table, crossing, hotel, hotels, named, placement, player
 
-from admin.deal import Dealer
-from admin.events import Bought, Event, Placed, Returned
-from admin.local import play
-from admin.outcome import Outcome
-from admin.referee import Referee
+from admin.match.dealer import Dealer
+from admin.match.events import Bought, Event, Placed, Returned
+from admin.match.in_process import play
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
 from game.placement import Placement
 from game.purchase import Order, legal_orders
 from game.rulebooks import REVISED

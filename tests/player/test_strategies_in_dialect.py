@@ -10,10 +10,10 @@ from collections import Counter
 import pytest
 from positions import by_initials, crossing, hotels, scene, seat
 
-from admin.deal import Dealer
-from admin.local import play
-from admin.outcome import Outcome
-from admin.referee import Referee
+from admin.match.dealer import Dealer
+from admin.match.in_process import play
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
 from game.disposal import Disposal
 from game.placement import Placement, verify_placement
 from game.purchase import verify_order

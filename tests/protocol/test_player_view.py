@@ -12,11 +12,12 @@ import pytest
 from lxml import etree
 from positions import board, mask
 
-from admin import events, local
-from admin.deal import Dealer
-from admin.events import Event
-from admin.judge import Asks, Replies, Reply
-from admin.referee import Referee
+from admin.match import events
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.judge import Asks, Replies, Reply
+from admin.match.referee import Referee
 from game.placement import Placement
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA

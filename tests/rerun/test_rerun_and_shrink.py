@@ -13,9 +13,9 @@ import pytest
 
 from admin.check.judging import Verdict, judge
 from admin.check.saved import saved_case
-from admin.outcome import Outcome
-from admin.record import read
-from admin.replay import Verifier
+from admin.log.reader import read
+from admin.log.verifier import Verifier
+from admin.match.outcome import Outcome
 from admin.trial.recorded import Recorded
 from admin.trial.trial import Tried
 from check.mutants import STARTER

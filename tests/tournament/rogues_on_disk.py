@@ -356,7 +356,7 @@ class OneGameEach(Campaign):
 
 def main(file: str, store: str, workers: str) -> None:
     """Play the games, telling of them in JSON lines."""
-    from admin.run import run_until_stopped
+    from admin.table.run import run_until_stopped
     from admin.tournament.planning.plan_file import read_plan
     from admin.tournament.playing.arena import Arena
     from admin.tournament.playing.live import JsonEvents

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from admin.record import read
-from admin.replay import Verifier
+from admin.log.reader import read
+from admin.log.verifier import Verifier
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.house import Broken, Played, Rules, play_batch, play_house, seat_house
 from admin.tournament.results.result import GameResult, SeatResult

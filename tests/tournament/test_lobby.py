@@ -18,7 +18,7 @@ import trio
 import trio.testing
 from loopback import Peer, closing_peers
 
-from admin.listening import CannotListen, tls_context
+from admin.table.listeners import CannotListen, tls_context
 from admin.tournament.playing.lobby import MOST_VISITS, Lobby
 from admin.tournament.results.verdict import Verdict
 from game.rulebooks import REVISED

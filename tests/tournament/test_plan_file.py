@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
-from admin.commands import acquire
+from admin.cli.main import acquire
 from admin.tournament.planning.plan_file import LARGEST, BadPlan, read_plan
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))

@@ -209,7 +209,7 @@ def test_cluster_that_does_not_answer_is_told_in_a_sentence() -> None:
 
 
 def command(*arguments: object) -> list[str]:
-    code = "import sys; from admin.commands import main; sys.exit(main())"
+    code = "import sys; from admin.cli.main import main; sys.exit(main())"
     return [sys.executable, "-c", code, "tournament", *map(str, arguments)]
 
 

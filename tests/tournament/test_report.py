@@ -8,10 +8,12 @@ from urllib.parse import parse_qs
 import pytest
 from lxml import html
 
-from admin.tournament.results.plots import Mark, interval_plot, number, scale_of
+from admin.statistics.estimate import Estimate
+from admin.statistics.plots import Mark, interval_plot, number, scale_of
+from admin.statistics.rating import Rating
 from admin.tournament.results.report import Facts, VoidRow, page
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.summary import Duel, Estimate, Rating, Row, SeatRow, Summary, TimeRow
+from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
 from admin.tournament.results.verdict import Verdict
 
 HOSTILE = [

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from admin.deal import SEEDS
 from admin.launching.limits import Limits
+from admin.match.dealer import SEEDS
 from admin.tournament.planning.plan import Entrant, Format, General, Lobby, Plan, Times
 from admin.tournament.planning.schedule import Game, Schedule, seed_of
 from admin.tournament.planning.seatings import Seatings, seatings

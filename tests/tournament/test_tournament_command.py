@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 from lxml import html
 
-from admin.commands import acquire
-from admin.record import read
-from admin.replay import Verifier
+from admin.cli.main import acquire
+from admin.log.reader import read
+from admin.log.verifier import Verifier
 
 PLAN = """
 [tournament]

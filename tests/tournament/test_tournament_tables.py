@@ -5,8 +5,10 @@ from io import StringIO
 
 import pytest
 
+from admin.statistics.estimate import Estimate
+from admin.statistics.rating import Rating
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.summary import Estimate, Rating, Row, Summary
+from admin.tournament.results.summary import Row, Summary
 from admin.tournament.results.tables import FORMULA_STARTS, games_csv, standings_csv
 from admin.tournament.results.verdict import Verdict
 

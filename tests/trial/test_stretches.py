@@ -11,14 +11,14 @@ from lxml import etree
 from positions import at_table, player
 
 import schemas
-from admin import events
-from admin.deal import Dealer
-from admin.events import Event
-from admin.local import LocalSeat, tell
-from admin.log import Header, MatchLog, Recorder, SeatRecord
-from admin.record import Record, UnreadableLog, read
-from admin.referee import Referee, Stretch
-from admin.replay import Verifier
+from admin.log.reader import Record, UnreadableLog, read
+from admin.log.verifier import Verifier
+from admin.log.writer import Header, MatchLog, Recorder, SeatRecord
+from admin.match import events
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.in_process import LocalSeat, tell
+from admin.match.referee import Referee, Stretch
 from admin.trial.recorded import Prompter, Recorded
 from admin.trial.script import Script
 from game.rulebooks import REVISED

@@ -17,7 +17,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from admin.web.serving import Complaints
-from viewing.browser import Watched, chromium, closed
+from view.browser import Watched, chromium, closed
 from web.test_site import FILLED, Live, Slow, live, play, stream
 
 pytestmark = pytest.mark.skipif(

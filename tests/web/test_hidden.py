@@ -13,14 +13,15 @@ import trio
 from lxml import etree
 from trio.testing import wait_all_tasks_blocked
 
-from admin import events, local
-from admin.deal import Dealer
-from admin.events import Event
-from admin.log import Header, MatchLog, SeatRecord
-from admin.record import read_bytes
-from admin.referee import Referee
-from admin.retelling import Retelling
-from admin.viewing.page import live_page
+from admin.log.live_reader import Retelling
+from admin.log.reader import read_bytes
+from admin.log.writer import Header, MatchLog, SeatRecord
+from admin.match import events
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.referee import Referee
+from admin.view.replay_page import live_page
 from admin.web import pages, stage
 from admin.web import site as pages_site
 from admin.web.feed import Feed

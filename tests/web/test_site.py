@@ -18,7 +18,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, expect
 
-from viewing.browser import Watched, chromium
+from view.browser import Watched, chromium
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from admin.record import read
-from admin.replay import Verifier
-from admin.viewing.steps import Step, Steps
+from admin.log.reader import read
+from admin.log.verifier import Verifier
+from admin.view.frames import Step, Steps
 from admin.web.stage import Stage
 from game.rulebook import Hands
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from admin.record import read
+from admin.log.reader import read
 from admin.trial.recorded import Recorded
 from admin.whatif.dealing import dealt_anew, strategy_seed
 from game.rulebook import Hands, with_hidden_assets

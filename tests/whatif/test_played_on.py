@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from admin.outcome import Outcome, standings
-from admin.record import read
-from admin.replay import Verifier
+from admin.log.reader import read
+from admin.log.verifier import Verifier
+from admin.match.outcome import Outcome, standings
 from admin.trial.recorded import Recorded
 from admin.whatif.playing import WIN, Maker, Played, Setting, play, played
 from admin.whatif.recalling import Answers, amended, move_of

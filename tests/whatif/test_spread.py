@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from admin.tournament.results.summary import Estimate
+from admin.statistics.estimate import Estimate
 from admin.whatif.playing import WIN, Played
 from admin.whatif.spread import spread
 

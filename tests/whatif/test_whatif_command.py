@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from admin.commands import acquire
-from admin.whatif.drawing import MEDIAN, REALLY
+from admin.cli.main import acquire
+from admin.whatif.report_text import MEDIAN, REALLY
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"

@@ -7,11 +7,11 @@ import json
 
 from rich.console import Console
 
-from admin.outcome import Standing
-from admin.whatif.drawing import draw_report
-from admin.whatif.json_form import as_json
+from admin.match.outcome import Standing
 from admin.whatif.playing import ABSENT, WIN, Played
 from admin.whatif.report import Actual, Other, Report, Result
+from admin.whatif.report_json import as_json
+from admin.whatif.report_text import draw_report
 from admin.whatif.spread import spread
 from admin.whatif.variant import House, Launched, Move
 

@@ -6,7 +6,7 @@ from admin.check.case import Case, Source, section
 from admin.check.cases.framing import PARALLEL, all_merge
 from admin.check.lone_tiles import FIRST_LONE, LONE, LOOSE_TILES, SECOND_LONE, drawing_lone
 from admin.check.scene import scene, script
-from admin.referee import Stretch
+from admin.match.referee import Stretch
 from game.rulebook import DisposalRule, Rulebook
 
 CLOCKS = section("clocks")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from admin.check.case import Case, Source, section
 from admin.check.scene import hotel_name, scene, script
 from admin.check.tablemates import leaving
-from admin.referee import Stretch
+from admin.match.referee import Stretch
 from admin.trial.script import Script
 from game.rulebook import EmptyBag, End, Rulebook, StuckHand
 from game.state import State

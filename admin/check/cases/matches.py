@@ -8,8 +8,8 @@ from admin.check.case import Case, Source, section
 from admin.check.cases.framing import asked_in_merger
 from admin.check.lone_tiles import SHORT_TURN
 from admin.check.scene import OTHERS, dealt, script
-from admin.local import Answerer
-from admin.referee import Stretch
+from admin.match.in_process import Answerer
+from admin.match.referee import Stretch
 from admin.trial.script import Make, Script
 from game.rulebook import Rulebook
 from protocol.faults import Fault, Reason

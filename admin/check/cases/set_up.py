@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from admin.check.case import PLAYER, Case, Source, section
 from admin.check.lone_tiles import LONE, LOOSE_TILES, drawing_lone, lone_tiles
 from admin.check.scene import dealt, scene, script, tiles
-from admin.referee import Stretch
+from admin.match.referee import Stretch
 from game.rulebook import Assets, DeadTiles, Hands, Rulebook, Start
 from game.state import State
 from game.tiles import mask_of

@@ -11,7 +11,7 @@ from admin.check.lone_tiles import (
     lone_tiles,
 )
 from admin.check.scene import scene, script
-from admin.referee import Stretch
+from admin.match.referee import Stretch
 from admin.trial.wire import Manner
 from game.rulebook import Rulebook
 from game.state import State

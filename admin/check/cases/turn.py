@@ -6,7 +6,7 @@ from functools import partial
 
 from admin.check.case import PLAYER, Case, Source, section
 from admin.check.scene import ABSENT, hotel_name, scene, script
-from admin.referee import Stretch
+from admin.match.referee import Stretch
 from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
 
 NAMED = Source("The conversation", "The placement names a hotel **when and only when** it founds")

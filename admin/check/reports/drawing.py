@@ -11,7 +11,6 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from admin.board import printable
 from admin.check.hinting import hinted
 from admin.check.judging import Result, Verdict
 from admin.check.reports.evidence import explanation_of, printed
@@ -25,7 +24,8 @@ from admin.check.reports.transcript import (
     transcript,
 )
 from admin.check.summary import MARKS, word
-from admin.explaining.drawing import draw_explanation
+from admin.explaining.explanation_text import draw_explanation
+from admin.view.plain_text import printable
 
 STYLES = {
     Verdict.PASS: "green",

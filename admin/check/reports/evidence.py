@@ -4,9 +4,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from admin.check.judging import Result
-from admin.explaining.drawing import readable
 from admin.explaining.explanation import Explanation, explain
-from admin.record import read_bytes
+from admin.explaining.explanation_text import readable
+from admin.log.reader import read_bytes
 from game.state import State
 
 LOG = Path("the log of the case")

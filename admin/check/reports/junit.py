@@ -13,7 +13,7 @@ from admin.check.case import Section
 from admin.check.judging import Result, Verdict
 from admin.check.reports.drawing import draw_case, draw_evidence, draw_whole, plain
 from admin.check.summary import Checked, reason
-from admin.explaining.drawing import readable
+from admin.explaining.explanation_text import readable
 
 PACKAGE = "acquire"
 FAILED = "failed"

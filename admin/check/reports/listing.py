@@ -8,7 +8,7 @@ from rich.text import Text
 
 from admin.check.case import Case
 from admin.check.reports.drawing import PAGE, plain
-from admin.progress import plural
+from admin.view.plain_text import plural
 from game.rulebook import Rulebook
 
 

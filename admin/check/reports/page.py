@@ -10,7 +10,6 @@ from typing import NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from admin.board import COLOURS, INK, initial, printable
 from admin.check.case import Section
 from admin.check.hinting import hinted
 from admin.check.judging import Result, Verdict
@@ -18,9 +17,11 @@ from admin.check.reports.drawing import PAGE
 from admin.check.reports.evidence import explanation_of, position_of, printed
 from admin.check.reports.transcript import LONG, SHORT, Transcript, transcript
 from admin.check.summary import MARKS, WORDS, Checked
-from admin.explaining.drawing import readable, when
 from admin.explaining.explanation import Explanation
-from admin.picture import CELL, INKS, MARGIN, board_svg
+from admin.explaining.explanation_text import readable, when
+from admin.view.board_svg import CELL, INKS, MARGIN, board_svg
+from admin.view.board_text import COLOURS, INK, initial
+from admin.view.plain_text import printable
 from game.board import lay_out
 from game.rulebook import Rulebook
 from game.state import State, position

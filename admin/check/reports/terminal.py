@@ -17,7 +17,6 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from admin.board import printable
 from admin.check.case import Case
 from admin.check.judging import Result, Verdict
 from admin.check.reports.drawing import (
@@ -32,6 +31,7 @@ from admin.check.reports.drawing import (
 )
 from admin.check.reports.transcript import SHORT, WHOLE, transcript
 from admin.check.summary import MARKS, WORDS, Checked, alike, reason
+from admin.view.plain_text import printable
 
 IN_FULL = 5
 """Failed cases that are shown with all that is known of them, at most; the others have a line."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from admin.explaining.drawing import readable
+from admin.explaining.explanation_text import readable
 from admin.trial.wire import KEPT, Line
 
 OPENING = 3

@@ -19,9 +19,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from admin.deal import SEEDS
 from admin.launching.limits import Limits
 from admin.launching.program import PLACEHOLDERS
+from admin.match.dealer import SEEDS
 from admin.tournament.planning.seatings import Seatings
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
@@ -70,7 +70,7 @@ def _secret(secret: str) -> str:
 
 
 def _strategy(name: str) -> str:
-    from admin.commands import STRATEGIES, plugins
+    from admin.match.plugins import STRATEGIES, plugins
 
     known = list(plugins(STRATEGIES))
     if name not in known:

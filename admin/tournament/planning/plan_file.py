@@ -13,10 +13,9 @@ from typing import Any, NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from admin.board import printable
 from admin.launching.limits import Limits
 from admin.launching.program import find_program
-from admin.listening import CannotListen, tls_context
+from admin.table.listeners import CannotListen, tls_context
 from admin.tournament.planning.plan import (
     Entrant,
     Format,
@@ -26,6 +25,7 @@ from admin.tournament.planning.plan import (
     Times,
 )
 from admin.tournament.planning.schedule import MOST_GAMES, Schedule
+from admin.view.plain_text import printable
 
 LARGEST = 2**20
 """Bytes of a tournament file that are read."""

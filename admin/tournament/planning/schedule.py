@@ -16,7 +16,7 @@ from itertools import combinations, islice
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from admin.deal import SEEDS
+from admin.match.dealer import SEEDS
 from admin.tournament.planning.plan import Format, Plan
 from admin.tournament.planning.seatings import Seatings, seatings
 from admin.tournament.planning.swiss import pair

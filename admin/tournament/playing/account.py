@@ -7,13 +7,13 @@ import gzip
 from collections.abc import Mapping
 from pathlib import Path
 
-from admin import events
-from admin.deal import Dealer
-from admin.events import Event
-from admin.judge import Emit
-from admin.log import Header, MatchLog, SeatRecord, Written
-from admin.outcome import Outcome
-from admin.steps import Steps
+from admin.log.writer import Header, MatchLog, SeatRecord, Written
+from admin.match import events
+from admin.match.dealer import Dealer
+from admin.match.draw_sync import Steps
+from admin.match.events import Event
+from admin.match.judge import Emit
+from admin.match.outcome import Outcome
 from admin.tournament.planning.schedule import Game
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.verdict import Verdict

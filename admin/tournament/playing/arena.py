@@ -15,15 +15,15 @@ from pathlib import Path
 
 import trio
 
-from admin import events
-from admin.lag import Lag
 from admin.launching.launch import GRACE, Launched, Launcher
 from admin.launching.program import Program, Values
-from admin.listening import raise_descriptor_limit, tls_context
-from admin.outcome import Outcome
-from admin.referee import Referee
-from admin.seat import EmptySeat, Seat
-from admin.table import Clocks, Table
+from admin.match import events
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
+from admin.table.lag import Lag
+from admin.table.listeners import raise_descriptor_limit, tls_context
+from admin.table.seat import EmptySeat, Seat
+from admin.table.table import Clocks, Table
 from admin.tournament.planning.plan import Entrant
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.account import Account

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from admin.deal import new_seed
+from admin.match.dealer import new_seed
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.house import Rules, rules_of

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from admin.judge import Ask, Reply
-from admin.local import LocalSeat, tell
-from admin.referee import Referee
+from admin.match.in_process import LocalSeat, tell
+from admin.match.judge import Ask, Reply
+from admin.match.referee import Referee
 from admin.tournament.planning.schedule import Game, seed_of
 from admin.tournament.playing.account import Account
 from admin.tournament.results.result import GameResult
@@ -24,7 +24,7 @@ from protocol.messages import AdministratorMessage, PlayerMessage
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from admin.local import Strategy
+    from admin.match.in_process import Strategy
     from admin.tournament.planning.plan import Plan
 
 
@@ -119,7 +119,7 @@ def _raise(error: BaseException, _message: AdministratorMessage) -> PlayerMessag
 
 @cache
 def _maker(strategy: str) -> "Callable[[Rulebook, int], Strategy]":
-    from admin.commands import load_strategy
+    from admin.match.plugins import load_strategy
 
     return load_strategy(strategy)
 

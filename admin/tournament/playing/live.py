@@ -16,7 +16,6 @@ from rich.progress import TimeRemainingColumn as Remaining
 from rich.table import Table
 from rich.text import Text
 
-from admin.board import printable
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.so_far import SoFar
@@ -25,6 +24,7 @@ from admin.tournament.playing.watcher import Watcher
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import Void
 from admin.tournament.results.verdict import Verdict
+from admin.view.plain_text import printable
 
 LAST_GAMES = 5
 """Games that are shown below the standings."""

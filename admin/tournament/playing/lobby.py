@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 import trio
 
-from admin.listening import accept, address, close, listen
-from admin.seat import RemoteSeat
+from admin.table.listeners import accept, address, close, listen
+from admin.table.seat import RemoteSeat
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason

@@ -27,7 +27,7 @@ def play_out(
     ``StoreError`` when it cannot be played.
     """
     if not campaign.plan.house_only:
-        from admin.run import run_until_stopped
+        from admin.table.run import run_until_stopped
         from admin.tournament.playing.arena import Arena
 
         arena = Arena(campaign, watcher, workers)

@@ -14,9 +14,10 @@ from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from admin.tournament.results.plots import Mark, interval_plot, number
+from admin.statistics.estimate import Estimate
+from admin.statistics.plots import Mark, interval_plot, number
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.summary import Duel, Estimate, Row, SeatRow, Summary
+from admin.tournament.results.summary import Duel, Row, SeatRow, Summary
 from admin.tournament.results.verdict import Verdict
 from game.turn import Ending
 

@@ -7,11 +7,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from admin.board import printable
+from admin.statistics.estimate import Estimate
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import Void
-from admin.tournament.results.summary import Estimate, Summary
+from admin.tournament.results.summary import Summary
 from admin.tournament.results.verdict import Verdict
+from admin.view.plain_text import printable
 
 WIDEST_CROSSTABLE = 12
 """Players up to whom the crosstable fits a terminal; the report has it always."""

@@ -5,22 +5,9 @@ A player who did not finish a game is last in it, with no points, no win and no 
 """
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
-
-class Estimate(NamedTuple):
-    """A mean and its 95 % interval, which is ``None`` where there are too few blocks for one."""
-
-    value: float
-    low: float | None = None
-    high: float | None = None
-
-
-class Rating(NamedTuple):
-    """A rating for games of more than two: strength and its uncertainty, one standard deviation."""
-
-    mu: float
-    sigma: float
+from admin.statistics.estimate import Estimate
+from admin.statistics.rating import Rating
 
 
 @dataclass(frozen=True, slots=True)

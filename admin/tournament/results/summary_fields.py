@@ -3,7 +3,9 @@
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
 
-from admin.tournament.results.summary import Estimate, Rating, Summary
+from admin.statistics.estimate import Estimate
+from admin.statistics.rating import Rating
+from admin.tournament.results.summary import Summary
 
 
 def fields(summary: Summary) -> dict[str, object]:

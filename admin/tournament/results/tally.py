@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from admin.statistics.rating import Placing
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.scoring import game_points
 from admin.tournament.results.verdict import Verdict
@@ -57,6 +58,11 @@ def places(result: GameResult) -> list[int]:
     """Return the place of every seat: the finishers' ranks, and one behind all for the others."""
     behind = len(result.seats) + 1
     return [seat.rank if seat.verdict is Verdict.FINISHED else behind for seat in result.seats]
+
+
+def placing(result: GameResult) -> Placing:
+    """Return a game as ratings need it: its players and their places."""
+    return Placing([seat.player for seat in result.seats], [*map(float, places(result))])
 
 
 def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[float]) -> Tally:

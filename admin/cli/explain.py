@@ -1,0 +1,106 @@
+"""``acquire explain``: why a player lost the seat, from the log of the match."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+if TYPE_CHECKING:
+    from admin.explaining.explanation import Findings
+    from admin.log.reader import Record
+
+
+@click.command(short_help="Read a match log: why was a player ejected, and what was right?")
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option("--seat", metavar="NAME", help="Explain the ejection of this player alone.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+def explain(log: Path, seat: str | None, as_json: bool) -> None:
+    """Explain why a player was ejected.
+
+    The match is played again from its log. For each player who was ejected, or for the one called
+    NAME, it is said in which turn and position that was, what came, which rule it broke and where
+    that is written, what would have been legal, and one answer that would have been right.
+
+    \b
+        acquire explain matches/revised-seed7-game1.xml
+        acquire explain matches/revised-seed7-game1.xml --seat alice
+
+    Exit codes: 0 an ejection was explained; 1 nobody was ejected, or not this player, or the log
+    diverges from the rules, and then it is explained as far as it holds; 2 the file cannot be read
+    as a match log, or nobody in it has this name.
+    """
+    from admin.explaining.explanation import findings
+    from admin.log.reader import UnreadableLog, read
+
+    try:
+        record = read(log)
+    except UnreadableLog as error:
+        _refuse(str(error))
+    names = [each.name for each in record.header.seats]
+    if seat is not None and seat not in names:
+        _refuse(f"{log}: nobody is called {seat!r}. There are: {', '.join(map(repr, names))}.")
+    found = findings(record, seat)
+    if as_json:
+        _write(log, record, found)
+    else:
+        _show(log, record, found, seat)
+    sys.exit(0 if found.explanations and found.verdict.divergence is None else 1)
+
+
+def _refuse(text: str) -> NoReturn:
+    from admin.view.plain_text import printable
+
+    click.echo(f"Error: {printable(text)}", err=True)
+    sys.exit(2)
+
+
+def _write(log: Path, record: "Record", found: "Findings") -> None:
+    import json
+
+    from admin.explaining.explanation_json import as_json
+
+    outcome = found.outcome
+    fields: dict[str, Any] = {
+        "log": str(log),
+        "rulebook": record.header.rulebook.id,
+        "players": [seat.name for seat in record.header.seats],
+        "complete": record.complete,
+        "divergence": found.verdict.divergence,
+        "turns": found.verdict.turns,
+        "ending": outcome.ending.value,
+        "standings": [standing._asdict() for standing in outcome.standings],
+        "explanations": [as_json(each) for each in found.explanations],
+    }
+    click.echo(json.dumps(fields, indent=2))
+
+
+def _show(log: Path, record: "Record", found: "Findings", seat: str | None) -> None:
+    from rich.text import Text
+
+    from admin.cli.console import Outlet
+    from admin.explaining.explanation_text import draw_explanation
+    from admin.view.outcome_text import show_end
+    from admin.view.plain_text import printable
+
+    console = Outlet()
+    for number, explanation in enumerate(found.explanations):
+        if number:
+            console.print("\n" + "─" * min(console.width, 80) + "\n")
+        console.print(draw_explanation(explanation))
+    divergence = found.verdict.divergence
+    if divergence is not None:
+        said = f"{log}: diverges: {printable(divergence)}"
+        told = Text(f"{said}\nIt is explained as far as it holds.")
+        console.print(told, soft_wrap=True)
+    if found.explanations:
+        return
+    who = "Nobody" if seat is None else printable(seat)
+    so_far = " as far as the log holds" if divergence is not None else ""
+    console.print(Text(f"{who} was {'' if seat is None else 'not '}ejected{so_far}."))
+    players = ", ".join(printable(each.name) for each in record.header.seats)
+    console.print(Text(f"Played, rulebook {record.header.rulebook.id}: {players}."))
+    if not record.complete:
+        console.print(Text(f"The log was cut short in turn {found.verdict.turns}."))
+    elif divergence is None:
+        show_end(console, None, found.outcome, ejections=True)

@@ -1,0 +1,64 @@
+"""The command line ``acquire``: a group whose commands are found when they are asked for.
+
+A command is an entry point of the group ``acquire.commands``: see :mod:`admin.match.plugins`.
+"""
+
+import io
+import signal
+import sys
+
+import click
+
+from admin.match.plugins import COMMANDS, plugins
+
+EXIT_CODES = """
+Exit codes: 0 done; 1 it went wrong in the game (a match not played, a log that does not hold, a
+player ejected); 2 it could not begin (bad options, a port in use, a file that cannot be read);
+130 and 143 stopped by SIGINT and SIGTERM.
+"""
+
+
+class LazyGroup(click.Group):
+    """A group of commands that are imported when they are needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List the names of the commands that are installed."""
+        return list(plugins(COMMANDS))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one command."""
+        found = plugins(COMMANDS).get(cmd_name)
+        return None if found is None else found.load()
+
+
+@click.group(cls=LazyGroup, epilog=EXIT_CODES, context_settings={"max_content_width": 100})
+@click.version_option(package_name="acquire-referee")
+def acquire() -> None:
+    """A referee for programs that play the board game Acquire.
+
+    \b
+    Begin with two terminals, or one and a few `&`:
+        acquire serve --players 3 --fill random --signup-timeout 20
+        acquire play 127.0.0.1 51234 --name alice --strategy ordered
+    Then look at what was recorded:
+        acquire replay matches/revised-seed...xml --verify
+    """
+
+
+def main() -> None:
+    """Run the command line; what breaks unexpectedly is reported in one line and a file."""
+    for stream in (sys.stdout, sys.stderr):  # where a character cannot be shown, another can
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        code = acquire(standalone_mode=False)
+    except click.Abort:
+        sys.exit(128 + signal.SIGINT)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except Exception as error:
+        from admin.table.crash_report import report_defect
+
+        sys.exit(f"acquire: {report_defect(error)}")
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,211 @@
+"""``acquire serve``: the options, and a server run with them."""
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from admin.cli.options import (
+    CannotBegin,
+    RulebookName,
+    Seconds,
+    StrategyName,
+    pages,
+    rulebook_names,
+    web_option,
+)
+from admin.match.plugins import load_strategy
+
+if TYPE_CHECKING:
+    from admin.table.server import Audience, Server, Settings
+    from admin.web.serving import Pages
+
+
+@click.command(short_help="Referee matches between players that connect over TCP.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option(
+    "--port",
+    default=51234,
+    show_default=True,
+    type=click.IntRange(0, 65535),
+    help="Port to listen on; 0 takes a free one.",
+)
+@click.option(
+    "--rulebook",
+    "rulebook_id",
+    type=RulebookName(),
+    default="revised",
+    show_default=True,
+    shell_complete=rulebook_names,
+    help="Rulebook to play by; `acquire rulebooks` shows them.",
+)
+@click.option(
+    "--hide-assets",
+    is_flag=True,
+    help="Hide every player's cash and certificates from the others, where the rulebook lets the "
+    "table decide.",
+)
+@click.option(
+    "--players",
+    default=4,
+    show_default=True,
+    help="Seats at a table; as many as the rulebook allows.",
+)
+@click.option(
+    "--games", type=click.IntRange(1), default=1, show_default=True, help="Matches to referee."
+)
+@click.option("--forever", is_flag=True, help="Referee matches until stopped.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 10**18 - 1),
+    default=None,
+    help="Seed of all chance in the matches; by default a new one for each, shown and logged.",
+)
+@click.option(
+    "--log-dir",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("matches"),
+    show_default=True,
+    help="Folder for the match logs; it is made if it is missing.",
+)
+@click.option(
+    "--fill",
+    type=StrategyName(),
+    help="Seat this house player on every seat that is empty at the sign-up deadline.",
+)
+@click.option(
+    "--signup-timeout",
+    type=Seconds(),
+    default=120.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds to wait for a table to be full.",
+)
+@click.option(
+    "--reply-timeout",
+    type=Seconds(),
+    default=1.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds for the answer to any message but a turn.",
+)
+@click.option(
+    "--turn-timeout",
+    type=Seconds(),
+    default=None,
+    metavar="S",
+    help="Seconds for all that the mover thinks in a turn.  [default: 3 x (players + 1)]",
+)
+@web_option
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="JSON lines on standard output; what people read goes to standard error.",
+)
+def serve(
+    host: str,
+    port: int,
+    rulebook_id: str,
+    hide_assets: bool,
+    players: int,
+    games: int,
+    forever: bool,
+    seed: int | None,
+    log_dir: Path,
+    fill: str | None,
+    signup_timeout: float,
+    reply_timeout: float,
+    turn_timeout: float | None,
+    web: int | None,
+    as_json: bool,
+) -> None:
+    """Referee matches between players that connect over TCP.
+
+    Seats are given in the order of connecting. A match begins when its table is full; at the
+    sign-up deadline it begins with house players on the empty seats (--fill), or without them if
+    enough have signed up for the rulebook. Every match leaves a log that `acquire replay` reads.
+
+    \b
+        acquire serve --players 3                         one match of three
+        acquire serve --players 4 --fill ordered --signup-timeout 20
+        acquire serve --rulebook classic --players 2      hidden hands, trades, the market
+        acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
+        acquire serve --forever --web 8080                with a lobby, and every match live, in a
+                                                          browser; hidden hands stay hidden
+    """
+    from admin.cli.console import Outlet
+    from admin.cli.serve_output import JsonLines, Terminal
+    from admin.table.listeners import CannotListen
+    from admin.table.server import Settings
+    from admin.table.table import Clocks
+    from game.rulebook import with_hidden_assets
+    from game.rulebooks import RULEBOOKS
+
+    rulebook = RULEBOOKS[rulebook_id]
+    if hide_assets:
+        try:
+            rulebook = with_hidden_assets(rulebook)
+        except ValueError as error:
+            raise click.BadParameter(f"{error}.", param_hint="'--hide-assets'") from error
+    least, most = rulebook.min_players, rulebook.max_players
+    if not least <= players <= most:
+        raise click.BadParameter(
+            f"{players} is not between {least} and {most}, which rulebook {rulebook.id} allows.",
+            param_hint="'--players'",
+        )
+    house = None
+    if fill is not None:
+        make = load_strategy(fill)
+        house = (fill, lambda number: make(rulebook, number))
+    settings = Settings(
+        rulebook=rulebook,
+        host=host,
+        port=port,
+        players=players,
+        games=None if forever else games,
+        seed=seed,
+        log_dir=log_dir,
+        signup_timeout=signup_timeout,
+        clocks=Clocks(reply_timeout, turn_timeout or 3.0 * (players + 1)),
+        fill=house,
+    )
+    with Terminal(Outlet(stderr=as_json), rulebook) as terminal:
+        audience = JsonLines(terminal) if as_json else terminal
+        try:
+            log_dir.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotBegin(
+                f"The log folder {log_dir} cannot be used: {error.strerror}. "
+                "Give another --log-dir."
+            ) from error
+        try:
+            with pages(host, web) as spectators:
+                if spectators is not None and isinstance(audience, JsonLines):
+                    audience.spectators(spectators.address)
+                server, stopped_by = _run(settings, audience, spectators)
+        except CannotListen as error:
+            raise CannotBegin(str(error)) from error
+    if stopped_by is not None:
+        sys.exit(128 + stopped_by)
+    if server.unplayed:
+        sys.exit(1)
+
+
+def _run(
+    settings: "Settings", audience: "Audience", pages: "Pages | None"
+) -> "tuple[Server, int | None]":
+    """Run a server, with spectators or without; return it, and the signal that stopped it."""
+    from admin.table.run import run_until_stopped
+    from admin.table.server import Server
+
+    if pages is None:
+        server = Server(settings, audience)
+        return server, run_until_stopped(server.run)
+    from admin.web.feed import fed
+    from admin.web.showing import Showing
+
+    server = Server(settings, Showing(audience, pages.feed, "Acquire"))
+    return server, run_until_stopped(partial(fed, server.run, pages.feed))

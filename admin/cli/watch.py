@@ -1,0 +1,49 @@
+"""``acquire watch``: a match live, at a terminal."""
+
+import sys
+
+import click
+
+
+@click.command(short_help="Watch a match live, at a terminal.")
+@click.argument("url")
+@click.option("--match", metavar="ID", help="Which match; by default the newest under way.")
+@click.option(
+    "--all", "every", is_flag=True, help="Go on with the next match, until there is none."
+)
+def watch(url: str, match: str | None, every: bool) -> None:
+    """Watch a match that `acquire serve --web` or `acquire tournament run --web` shows at URL.
+
+    On a terminal the board is drawn as it changes; in a pipe all that happens comes as sentences.
+    Hidden hands stay hidden until the end. Where no match is under way, one is waited for.
+
+    \b
+        acquire watch http://127.0.0.1:8080/
+        acquire watch http://127.0.0.1:8080/ --all
+        acquire watch http://127.0.0.1:8080/ --match 3 > match-3.txt
+
+    Exit codes: 0 seen to its end; 1 the server or the referee is gone before; 2 there is nothing
+    to watch.
+    """
+    from admin.cli.console import Outlet
+    from admin.view.plain_text import printable
+    from admin.web.watching import CannotWatch, Watching, match_to_watch
+
+    if match is not None and every:
+        raise click.UsageError("Give --match or --all.")
+    seen: list[str] = []
+    watching = Watching(Outlet())
+    while every or not seen:
+        try:
+            chosen = match_to_watch(url, match, lambda told: click.echo(told, err=True), seen)
+        except CannotWatch as error:
+            if seen:
+                return
+            click.echo(f"Error: {printable(str(error))}", err=True)
+            sys.exit(2)
+        seen.append(chosen)
+        try:
+            watching.watch(url, chosen)
+        except CannotWatch as error:
+            click.echo(f"Error: {printable(str(error))}", err=True)
+            sys.exit(1)

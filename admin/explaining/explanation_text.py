@@ -1,0 +1,180 @@
+"""An explanation drawn for the terminal: what was wrong, the position, and what was right.
+
+Where the output is no terminal the same words come out plain.
+"""
+
+import re
+from collections.abc import Iterator
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from admin.explaining.alternatives import Legal
+from admin.explaining.explanation import Explanation
+from admin.explaining.sources import Source
+from admin.view.board_text import draw_board, draw_hotels, draw_players
+from admin.view.plain_text import printable
+from game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_name
+from protocol.faults import Reason
+
+SHOWN = 600
+"""How many characters of what came are shown; the log has all of it."""
+BLANKS = re.compile("( {12,})")
+"""Blanks that are counted instead of shown."""
+BODY = 2
+"""Columns by which what stands below a heading is moved in."""
+UNBOUNDED = 1000
+"""Columns in which any drawing can be measured."""
+CELL, EDGE = 3, 3
+"""Columns of a cell of the drawn board, and of the row's letter before it."""
+LINE = EDGE + CELL * COLUMNS + 1
+"""Characters of a line of the drawn board, its end included."""
+WRONG, RIGHT, HEADING = "bold red", "bold green", "bold"
+
+
+def draw_explanation(explanation: Explanation) -> RenderableType:
+    """Draw all of an explanation, the answer that would have been right last."""
+    return Group(*_parts(explanation))
+
+
+def _parts(explanation: Explanation) -> Iterator[RenderableType]:
+    yield _headline(explanation)
+    yield from _part("What was wrong", _wrong(explanation))
+    yield from _part("The rule", Text(explanation.rule), *map(_source, explanation.sources))
+    yield from _part(*_came(explanation))
+    yield from _position(explanation)
+    if explanation.legal.alternatives:
+        yield from _part("What would have been legal", _legal(explanation.legal), first=True)
+        yield Text()
+    yield from _part("What would have been right", *_right(explanation), first=True)
+
+
+def _part(title: str, *bodies: RenderableType, first: bool = False) -> Iterator[RenderableType]:
+    """Draw a part under its title, ``first`` where the space above it is there already."""
+    if not first:
+        yield Text()
+    yield Text(title, HEADING)
+    for body in bodies:
+        yield Padding(body, (0, 0, 0, BODY), expand=False)
+
+
+def when(turn: int) -> str:
+    """Say in which turn something was."""
+    return f"in turn {turn}" if turn else "at the set-up"
+
+
+def _headline(explanation: Explanation) -> Text:
+    """Say who was ejected, when, and with which code: the sentence that has to be seen first."""
+    code = explanation.reason.value
+    if explanation.violation is not None:
+        code = f"{code}: {explanation.violation.value}"
+    return Text.assemble(
+        (printable(explanation.name), WRONG),
+        (" was ejected ", HEADING),
+        (when(explanation.turn), HEADING),
+        f", in answer to <{explanation.question}>  ",
+        (code, WRONG),
+    )
+
+
+def _wrong(explanation: Explanation) -> Text:
+    text = Text(printable(explanation.detail))
+    if explanation.keeps_score:
+        text.append(" The game was over by then: the player keeps the score.", "italic")
+    return text
+
+
+def _source(source: Source) -> Text:
+    """Say where a rule is written, and for a row of the rulebooks what it says."""
+    text = Text.assemble((f"{source.page}, {source.section}", "dim"))
+    if source.row:
+        text.append(f': "{source.row}": ', "dim").append(source.text)
+    return text
+
+
+# -- what came ----------------------------------------------------------------------------------
+
+
+def readable(data: bytes) -> str:
+    """Write bytes so that every one that cannot be printed is seen: ``\\n``, ``\\x00``."""
+    text = data.decode(errors="backslashreplace")
+    return "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
+    )
+
+
+def _came(explanation: Explanation) -> tuple[str, Text]:
+    data = explanation.came
+    if not data:
+        nothing = "Nothing." if explanation.reason is not Reason.DISCONNECTED else "Nothing more."
+        return "What came", Text(nothing)
+    text = Text()
+    for number, part in enumerate(BLANKS.split(readable(data))):
+        text.append(*((part, "red") if number % 2 == 0 else (f"({len(part):,} blanks)", "italic")))
+    if len(text) > SHOWN:
+        text = text[:SHOWN].append(f" .. {len(data):,} bytes are in the log", "italic")
+    how = "byte for byte" if explanation.exact else "as it was understood, not byte for byte"
+    return f"What came, {how}", text
+
+
+# -- the position -------------------------------------------------------------------------------
+
+
+class Beside:
+    """Two drawings side by side, or below each other where the terminal is too narrow for it."""
+
+    def __init__(self, left: Text, right: Table) -> None:
+        self._both = left, right
+        self._grid = Table.grid(padding=(0, 1))
+        self._grid.add_column(no_wrap=True)
+        self._grid.add_column(no_wrap=True)
+        self._grid.add_row(*self._both)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        width = Measurement.get(console, options.update_width(UNBOUNDED), self._grid).maximum
+        yield self._grid if width <= options.max_width else Group(*self._both)
+
+
+def _position(explanation: Explanation) -> Iterator[RenderableType]:
+    """Draw the position; it is not moved in, so that it fits where any other position does."""
+    state, tried = explanation.position, explanation.tried
+    board, title = draw_board(state), "The position then"
+    if tried is not None:
+        board = marked(board, tried)
+        title = f"The position then, [ ] where {tile_name(tried)} was tried"
+    yield from _part(title)
+    yield Beside(board, draw_hotels(state))
+    yield draw_players(state)
+
+
+def marked(board: Text, tile: Tile) -> Text:
+    """Return a drawn board with brackets round the cell of a tile."""
+    row, column = ROWS.index(row_of(tile)) + 1, column_of(tile) - 1
+    start = LINE * row + EDGE + CELL * column
+    mark = Text(f"[{board.plain[start + 1]}]", "bold white on red")
+    return Text.assemble(board[:start], mark, board[start + CELL :])
+
+
+# -- what would have been right -----------------------------------------------------------------
+
+
+def _right(explanation: Explanation) -> tuple[Text, Text]:
+    example = explanation.send.decode()
+    if example == explanation.due:
+        return Text("Due was exactly this:"), Text(example, RIGHT)
+    return Text(f"Due was {explanation.due}. For example:"), Text(example, RIGHT)
+
+
+def _legal(legal: Legal) -> RenderableType:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style=RIGHT)
+    table.add_column()
+    for alternative in legal.alternatives:
+        table.add_row(Text(alternative.of), Text(alternative.words))
+    parts: list[RenderableType] = [Text(f"{legal.heading}:"), table]
+    if legal.limits:
+        parts.append(Text(legal.limits, "italic"))
+    return Group(*parts)

@@ -1,0 +1,245 @@
+"""A match log as it is read: its header and its records, as far as they go.
+
+A log that was cut short (the server was killed) is read up to its last whole line. Anything else
+that is not a match log is refused with a sentence that says what is wrong and where.
+"""
+
+import base64
+import gzip
+import io
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from lxml import etree
+
+import schemas
+from admin.log.writer import Header, SeatRecord
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import RULEBOOKS
+from game.state import State, position
+from game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
+from protocol.dialect import Dialect
+from protocol.faults import Fault, Reason
+from protocol.messages import PlayerMessage
+from protocol.reading import one_line, parser, read_players_side, read_position
+
+GZIP = b"\x1f\x8b"
+"""How a compressed log begins."""
+LARGEST = 1 << 23
+"""Bytes of a log; real ones have some 100,000."""
+MOST = 20_000
+"""Records of a log; real ones have some 1,000."""
+MOST_ATTRIBUTES = 16
+"""Attributes of an element; none of a log has more than a handful."""
+AT_ONCE = 100
+"""Records that the schema is shown at once: the time it takes grows with the square of mistakes."""
+NO_MATCH = "it does not begin with <match rulebook=..>"
+ADVICE = "Give the log of one match as it was written, or compressed by gzip."
+
+
+class UnreadableLog(Exception):
+    """A file is no match log, or says what no match log can; the text is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A log that was read: ``complete`` when it has its end tag."""
+
+    header: Header
+    elements: tuple[etree._Element, ...]
+    complete: bool
+
+
+def read(path: Path) -> Record:
+    """Read a log, as it is or compressed by gzip; ``UnreadableLog`` when it is none."""
+    try:
+        if not path.is_file():
+            path.stat()  # says so where nothing is there
+            raise UnreadableLog(f"{path}: this is no file. {ADVICE}")
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise UnreadableLog(f"{path}: {error.strerror}.") from error
+    return read_bytes(path, data)
+
+
+def read_bytes(path: Path, data: bytes) -> Record:
+    """Read the bytes of a log, which is called ``path`` where it is refused."""
+    if data.startswith(GZIP):
+        data = _unzip(path, data)
+    if len(data) > LARGEST:
+        raise UnreadableLog(f"{path}: no match log is larger than {LARGEST} bytes. {ADVICE}")
+    root, complete = _parse(path, data)
+    rulebook = _rulebook(path, root)
+    _check_form(path, root, rulebook)
+    header = _header(path, root, rulebook)
+    _check_positions(path, root, header)
+    return Record(header, tuple(root)[1 + len(header.seats) :], complete)
+
+
+def _unzip(path: Path, data: bytes) -> bytes:
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            unzipped = file.read(LARGEST + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise UnreadableLog(f"{path}: a compressed file that is damaged: {error}.") from error
+    return unzipped
+
+
+def _no_log(path: Path, why: str) -> UnreadableLog:
+    return UnreadableLog(f"{path}: not a match log: {why}. {ADVICE}")
+
+
+def _parse(path: Path, data: bytes) -> tuple[etree._Element, bool]:
+    if not data:
+        raise _no_log(path, "the file is empty")
+    if b"<!DOCTYPE" in data:
+        raise _no_log(path, "it has a DOCTYPE")
+    try:
+        return etree.fromstring(data, parser()), True
+    except etree.XMLSyntaxError as error:
+        if b"<match " not in data:
+            raise _no_log(
+                path, f"it does not begin with <match rulebook=..>: {error.msg}"
+            ) from error
+        if b"</match>" in data:
+            raise _no_log(path, _why_broken(data, error)) from error
+    whole, _, _ = data.rpartition(b"\n")
+    try:
+        root = etree.fromstring(whole + b"\n</match>", parser())
+    except etree.XMLSyntaxError as error:
+        if b"<bag>" not in whole:
+            raise _cut_too_soon(path) from error
+        raise _no_log(path, error.msg) from error
+    if root.tag == "match" and root.find("seat") is None:
+        raise _cut_too_soon(path)
+    return root, False
+
+
+def _why_broken(data: bytes, error: etree.XMLSyntaxError) -> str:
+    """Say what is wrong with a log that has an end: often that something follows it."""
+    before, end, after = data.partition(b"</match>")
+    last = before.count(b"\n") + 1
+    if after.strip() and error.lineno is not None and error.lineno >= last:
+        return f"something follows its {end.decode()} in line {last}"
+    return error.msg
+
+
+def _cut_too_soon(path: Path) -> UnreadableLog:
+    return UnreadableLog(
+        f"{path}: the log was cut short within its first lines, so there is nothing to show."
+    )
+
+
+def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
+    """Hold a log to its schema, some records at a time; they are all there again afterwards."""
+    if len(root) > MOST:
+        raise UnreadableLog(f"{path}: no match log has more than {MOST} records. {ADVICE}")
+    for element in root.iter():
+        if len(element.attrib) > MOST_ATTRIBUTES:
+            where = f"{path}, line {element.sourceline}"
+            raise UnreadableLog(f"{where}: more than {MOST_ATTRIBUTES} attributes in an element.")
+    schema = schemas.load(Dialect.of(rulebook).schema("match-log", rulebook))
+    first = 1 + len(root.findall("seat"))
+    records = root[first:]
+    try:
+        for place in range(0, max(len(records), 1), AT_ONCE):
+            root[first:] = records[place : place + AT_ONCE]
+            if not schema.validate(root):
+                mistake = schema.error_log[0]
+                where = f"{path}, line {mistake.line}"
+                raise UnreadableLog(f"{where}: {one_line(mistake.message)}")
+    finally:
+        root[first:] = records
+
+
+def _rulebook(path: Path, root: etree._Element) -> Rulebook:
+    """Find the rulebook that a log names, for its schema hangs on it."""
+    named = root.get("rulebook", "").strip()
+    rulebook = RULEBOOKS.get(named)
+    if root.tag != "match" or not named:
+        raise _no_log(path, NO_MATCH)
+    if rulebook is None:
+        known = ", ".join(sorted(RULEBOOKS))
+        raise UnreadableLog(f"{path}: rulebook {named!r} is not known here; known are: {known}.")
+    if "assets" not in root.attrib:
+        return rulebook
+    try:
+        return with_hidden_assets(rulebook)
+    except ValueError as error:
+        raise UnreadableLog(f"{path}: {error}.") from error
+
+
+def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
+    bag = read_tiles(root[0].text)
+    if sorted(bag) != list(TILES):
+        raise UnreadableLog(f"{path}: the bag does not hold each of the 108 tiles once.")
+    seats = tuple(
+        SeatRecord(seat.attrib["name"], seat.attrib["kind"], seat.attrib.get("strategy"))
+        for seat in root.iterchildren("seat")
+    )
+    if not rulebook.min_players <= len(seats) <= rulebook.max_players:
+        raise UnreadableLog(f"{path}: {len(seats)} seats are not for rulebook {rulebook.id}.")
+    if len({seat.name for seat in seats}) != len(seats):
+        raise UnreadableLog(f"{path}: two seats have the same name.")
+    duplicate = root.get("deal") == "duplicate"
+    seed, game = int(root.attrib["seed"]), int(root.attrib["game"])
+    return Header(rulebook, seed, game, bag, seats, duplicate)
+
+
+def _check_positions(path: Path, root: etree._Element, header: Header) -> None:
+    """Refuse what lies twice, or is held by somebody who has no seat."""
+    seats = {seat.name for seat in header.seats}
+    reader = AnswerReader(header)
+    for element in root.iterchildren("position"):
+        where = f"{path}, line {element.sourceline}"
+        try:
+            laid = reader.position(element)
+        except ValueError as error:
+            raise UnreadableLog(f"{where}: {error}.") from error
+        names = [player.name for player in laid.players]
+        if not seats.issuperset(names) or len(set(names)) != len(names):
+            raise UnreadableLog(f"{where}: the players have not each a seat of their own.")
+        tiles = [
+            *(tile for hotel in laid.board.hotels for tile in tiles_in(hotel)),
+            *(tile for player in laid.players for tile in tiles_in(player.hand)),
+            *(*tiles_in(laid.board.loose), *tiles_in(laid.aside), *laid.bag),
+        ]
+        if len(set(tiles)) != len(tiles):
+            raise UnreadableLog(f"{where}: a tile lies in two places.")
+
+
+def read_tiles(text: str | None) -> tuple[Tile, ...]:
+    """Read a list such as ``5A 12I``."""
+    return tuple(map(parse_tile, (text or "").split()))
+
+
+class AnswerReader:
+    """Makes messages, faults and positions of a log's records again."""
+
+    def __init__(self, header: Header) -> None:
+        self._rulebook = header.rulebook
+        self._reader = read_players_side(header.rulebook)
+        self._position = read_position(header.rulebook)
+
+    def message(self, answer: etree._Element) -> PlayerMessage:
+        """Return the message that an ``answer`` record holds."""
+        document = etree.tostring(answer[0], with_tail=False)
+        message = self._reader.convert(answer[0], document)
+        assert not isinstance(message, Fault), "the log's schema includes the player's"
+        return message
+
+    @staticmethod
+    def fault(ejected: etree._Element) -> Fault:
+        """Return the fault that an ``ejected`` record holds."""
+        data = ejected.findtext("bytes") or ""
+        reason = Reason(ejected.attrib["reason"].strip())
+        return Fault(reason, ejected.attrib["detail"], base64.b64decode(data))
+
+    def position(self, laid_out: etree._Element) -> State:
+        """Return what a ``position`` record laid out; ``ValueError`` if it cannot be."""
+        board, players = self._position(laid_out)
+        bag, aside = (read_tiles(laid_out[place].text) for place in (0, 1))
+        laid = position(self._rulebook, board, players, bag)
+        return laid._replace(aside=mask_of(aside), idle=int(laid_out.attrib["idle"]))

@@ -1,0 +1,318 @@
+"""A match log as it is written: one record a line, as the match goes.
+
+What a killed server leaves is a readable prefix: whole lines, without the end tag. The form is
+``schemas/match-log.xsd``. Nothing but latencies depends on the clock.
+"""
+
+import base64
+import itertools
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from admin.match import events
+from admin.match.events import Event
+from game.rulebook import Assets, Rulebook
+from game.tiles import TILE_NAMES, Tile, tiles_in
+from game.turn import Ending
+from protocol.writing import Writer, attribute
+
+FORMAT = 1
+
+
+class SeatRecord(NamedTuple):
+    """Who sits where: ``kind`` is ``remote`` or ``house``; a house player has a strategy."""
+
+    name: str
+    kind: str
+    strategy: str | None = None
+
+
+class Header(NamedTuple):
+    """What a match was played with; ``duplicate`` where other matches have the same bag."""
+
+    rulebook: Rulebook
+    seed: int
+    game: int
+    bag: tuple[Tile, ...]
+    seats: tuple[SeatRecord, ...]
+    duplicate: bool = False
+
+
+def header_lines(header: Header) -> list[str]:
+    """Write the start tag, the bag and the seats."""
+    rulebook = header.rulebook
+    hidden = ' assets="hidden"' if rulebook.assets is Assets.HIDDEN else ""
+    shared = ' deal="duplicate"' if header.duplicate else ""
+    lines = [
+        f'<match format="{FORMAT}" rulebook="{rulebook.id}"{hidden} seed="{header.seed}" '
+        f'game="{header.game}"{shared}>',
+        f"<bag>{tile_names(header.bag)}</bag>",
+    ]
+    for name, kind, strategy in header.seats:
+        extra = "" if strategy is None else f" strategy={attribute(strategy)}"
+        lines.append(f'<seat name={attribute(name)} kind="{kind}"{extra}/>')
+    return lines
+
+
+def tile_names(tiles: Sequence[Tile]) -> str:
+    """Write tiles as a list such as ``5A 12I``."""
+    return " ".join([TILE_NAMES[tile] for tile in tiles])
+
+
+class _Quoted(dict[str, str]):
+    """Names as attribute values, each escaped once."""
+
+    def __missing__(self, name: str) -> str:
+        self[name] = quoted = attribute(name)
+        return quoted
+
+
+_TAGS: dict[type, str] = {
+    events.StartTile: "start-tile",
+    events.NothingPlaced: "nothing-placed",
+    events.Returned: "returned",
+    events.Sold: "sold",
+    events.Bought: "bought",
+    events.Declared: "declared",
+    events.Drew: "drew",
+    events.TurnUndone: "undone",
+}
+"""The elements of the records that are written alike."""
+
+
+class Recorder:
+    """Writes events as records, one line each."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._writer = Writer(rulebook)
+        self._hotels = [attribute(hotel.name) for hotel in rulebook.hotels]
+        self._quote = _Quoted()
+        self._records: dict[type, Callable[[Any], str]] = {
+            events.Answered: self._answered,
+            events.StartTile: self._drew,
+            events.LaidOut: self._laid_out,
+            events.TurnBegan: self._turn_began,
+            events.Placed: self._placed,
+            events.NothingPlaced: self._of_player,
+            events.FoundersShare: self._founders_share,
+            events.Acquired: self._acquired,
+            events.BonusPaid: self._bonus_paid,
+            events.Returned: self._dealt,
+            events.Sold: self._dealt,
+            events.Traded: self._traded,
+            events.MarketDrew: self._market_drew,
+            events.MarketPlaced: self._market_placed,
+            events.Bought: self._dealt,
+            events.Declared: self._of_player,
+            events.Drew: self._drew,
+            events.SetAside: self._set_aside,
+            events.Ejected: self._ejected,
+            events.TurnUndone: self._of_player,
+            events.OutOfStep: self._out_of_step,
+            events.Ended: self._ended,
+            events.Ranked: self._ranked,
+        }
+
+    def record(self, event: Event) -> str:
+        """Write one event as one element."""
+        return self._records[type(event)](event)
+
+    def _answered(self, event: events.Answered) -> str:
+        name, question, message, latency, lag = event
+        late = f' lag="{lag}"' if lag else ""
+        return (
+            f'<answer player={self._quote[name]} to="{question}" latency="{latency}"{late}>'
+            f"{self._writer.text(message)}</answer>"
+        )
+
+    def _laid_out(self, event: events.LaidOut) -> str:
+        state = event.state
+        bag, aside = tile_names(state.bag), tile_names(tiles_in(state.aside))
+        position = self._writer.position(state.board, state.players)
+        return (
+            f'<position idle="{state.idle}"><bag>{bag}</bag><aside>{aside}</aside>'
+            f"{position}</position>"
+        )
+
+    def _turn_began(self, event: events.TurnBegan) -> str:
+        return f'<turn number="{event.number}" player={self._quote[event.name]}/>'
+
+    def _placed(self, event: events.Placed) -> str:
+        name, tile, kind, hotel = event
+        where = "" if hotel is None else f" hotel={self._hotels[hotel]}"
+        return (
+            f'<placed player={self._quote[name]} tile="{TILE_NAMES[tile]}" '
+            f'kind="{kind.value}"{where}/>'
+        )
+
+    def _founders_share(self, event: events.FoundersShare) -> str:
+        name, hotel = event
+        return f"<founders-share player={self._quote[name]} hotel={self._hotels[hotel]}/>"
+
+    def _acquired(self, event: events.Acquired) -> str:
+        survivor, hotel, size, price = event
+        return (
+            f"<acquired survivor={self._hotels[survivor]} hotel={self._hotels[hotel]} "
+            f'size="{size}" price="{price}"/>'
+        )
+
+    def _bonus_paid(self, event: events.BonusPaid) -> str:
+        name, hotel, amount = event
+        return f'<bonus player={self._quote[name]} hotel={self._hotels[hotel]} amount="{amount}"/>'
+
+    def _dealt(self, event: events.Returned | events.Sold | events.Bought) -> str:
+        name, hotel, shares, amount = event
+        return (
+            f"<{_TAGS[type(event)]} player={self._quote[name]} hotel={self._hotels[hotel]} "
+            f'shares="{shares}" amount="{amount}"/>'
+        )
+
+    def _traded(self, event: events.Traded) -> str:
+        name, hotel, shares, survivor, gained = event
+        return (
+            f"<traded player={self._quote[name]} hotel={self._hotels[hotel]} "
+            f'shares="{shares}" survivor={self._hotels[survivor]} gained="{gained}"/>'
+        )
+
+    def _market_drew(self, event: events.MarketDrew) -> str:
+        hotel, tile, shares = event
+        drawn = "" if tile is None else f' tile="{TILE_NAMES[tile]}"'
+        return f'<market-drew hotel={self._hotels[hotel]}{drawn} shares="{shares}"/>'
+
+    def _market_placed(self, event: events.MarketPlaced) -> str:
+        tile, kind, hotel = event
+        what = "" if kind is None else f' kind="{kind.value}"'
+        where = "" if hotel is None else f" hotel={self._hotels[hotel]}"
+        return f'<market-placed tile="{TILE_NAMES[tile]}"{what}{where}/>'
+
+    def _drew(self, event: events.StartTile | events.Drew) -> str:
+        tag, name = _TAGS[type(event)], self._quote[event.name]
+        return f'<{tag} player={name} tile="{TILE_NAMES[event.tile]}"/>'
+
+    def _set_aside(self, event: events.SetAside) -> str:
+        tiles = tile_names(tiles_in(event.tiles))
+        return f'<set-aside player={self._quote[event.name]} tiles="{tiles}"/>'
+
+    def _of_player(self, event: events.NothingPlaced | events.Declared | events.TurnUndone) -> str:
+        return f"<{_TAGS[type(event)]} player={self._quote[event.name]}/>"
+
+    def _out_of_step(self, event: events.OutOfStep) -> str:
+        return f'<out-of-step turn="{event.turn}" cause="{event.cause}"/>'
+
+    def _ended(self, event: events.Ended) -> str:
+        return f'<ended ending="{event.ending.value}" turns="{event.turns}"/>'
+
+    def _ranked(self, event: events.Ranked) -> str:
+        rank, name, score, finished = event
+        return (
+            f'<ranked rank="{rank}" player={self._quote[name]} score="{score}" '
+            f'finished="{str(finished).lower()}"/>'
+        )
+
+    def _ejected(self, event: events.Ejected) -> str:
+        rule = f' rule="{event.violation.value}"' if event.violation else ""
+        came = f"<bytes>{base64.b64encode(event.data).decode()}</bytes>" if event.data else ""
+        bag = "" if event.bag is None else f"<bag>{tile_names(event.bag)}</bag>"
+        return (
+            f'<ejected player={self._quote[event.name]} reason="{event.reason.value}"{rule} '
+            f'to="{event.question}" detail={attribute(event.detail)}>{came}{bag}</ejected>'
+        )
+
+
+Written: TypeAlias = Callable[[bytes], object]
+"""Is told of bytes that were written, and returns at once."""
+
+
+class CannotLog(Exception):
+    """A log cannot be made or written; the text is for people."""
+
+
+class Sink(Protocol):
+    """Where a log goes: a file without a buffer of its own, or memory."""
+
+    def write(self, data: bytes, /) -> int:
+        """Take bytes, and say how many; ``OSError`` where it cannot."""
+        ...
+
+    def close(self) -> None:
+        """Take no more."""
+        ...
+
+
+class MatchLog:
+    """A log file under way: an event reader that writes. ``CannotLog`` where it cannot."""
+
+    def __init__(
+        self, path: Path, file: Sink, header: Header, written: Written = lambda _: None
+    ) -> None:
+        """``written`` is told all bytes that have reached the file, in order."""
+        self.path = path
+        self._file = file
+        self._written = written
+        self._recorder = Recorder(header.rulebook)
+        self._lines = ['<?xml version="1.0" encoding="UTF-8"?>', *header_lines(header)]
+        self.flush()
+
+    def __call__(self, event: Event) -> None:
+        """Take an event; what came before a turn reaches the file when the turn begins."""
+        if type(event) is events.TurnBegan:
+            self.flush()
+        self._lines.append(self._recorder.record(event))
+
+    def flush(self) -> None:
+        """Hand all records so far to the operating system."""
+        self._lines.append("")
+        whole = data = "\n".join(self._lines).encode()
+        self._lines.clear()
+        try:
+            while data:
+                data = data[self._file.write(data) :]
+        except OSError as error:
+            raise _cannot(self.path, error) from error
+        self._written(whole)
+
+    def close(self, interrupted_after: int | None = None) -> None:
+        """Write the end tag and close the file; first the ending of a match cut short by turns."""
+        if interrupted_after is not None:
+            ending = Ending.INTERRUPTED.value
+            self._lines.append(f'<ended ending="{ending}" turns="{interrupted_after}"/>')
+        self._lines.append("</match>")
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Write what there is, and close the file without an end tag."""
+        try:
+            self.flush()
+        finally:
+            self._file.close()
+
+
+def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> MatchLog:
+    """Open a new log for a match, never one that exists; ``CannotLog`` where it cannot be made.
+
+    The name tells rulebook, seed and game, and a count where the same was played before.
+    """
+    stem = f"{header.rulebook.id}-seed{header.seed}-game{header.game}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot(folder / f"{stem}.xml", error) from error
+    for count in itertools.count(1):
+        path = folder / (f"{stem}.xml" if count == 1 else f"{stem}-{count}.xml")
+        try:
+            file = path.open("xb", buffering=0)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise _cannot(path, error) from error
+        try:
+            return MatchLog(path, file, header, written)
+        except CannotLog:
+            file.close()
+            raise
+    raise AssertionError("count() has no end")
+
+
+def _cannot(path: Path, error: OSError) -> CannotLog:
+    return CannotLog(f"The log {path} cannot be written: {error.strerror}.")

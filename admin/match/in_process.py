@@ -1,0 +1,68 @@
+"""The story of a match told to strategies in this process: no socket, no clock, no XML."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from admin.match.judge import Ask, Replies, Reply
+from admin.match.outcome import Outcome
+from admin.match.referee import Story
+from protocol.conversation import Conversation, Step
+from protocol.dialect import Dialect
+from protocol.faults import Fault
+from protocol.messages import TAGS, AdministratorMessage, PlayerMessage, SignUp
+
+Strategy: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
+"""A house player: it is given each message of the administrator and returns its answer."""
+Answerer: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | Fault]
+"""A strategy, or a recorded player, whose faults come again as well."""
+
+
+class LocalSeat:
+    """A strategy at a table, held to the same conversation as a connection."""
+
+    def __init__(
+        self,
+        name: str,
+        strategy: Answerer,
+        kind: str = "",
+        dialect: Dialect = Dialect.COURSE,
+    ) -> None:
+        self.name = name
+        self.kind = kind
+        """The strategy's name."""
+        self._strategy = strategy
+        self._greeted = False
+        self._conversation = Conversation.of_administrator(Step.SEATED, dialect)
+
+    def ask(self, ask: Ask) -> Reply | Fault:
+        """Put a question and return the answer at once; the strategy's exceptions pass through."""
+        if not self._greeted:  # told its name, as a connection is
+            self._strategy(SignUp(self.name))
+            self._greeted = True
+        self._conversation.send(TAGS[type(ask.message)])
+        answer = self._strategy(ask.message)
+        if isinstance(answer, Fault):
+            return answer
+        return self._conversation.receive(TAGS[type(answer)], b"") or Reply(answer)
+
+
+def play(
+    story: Story, strategies: Mapping[str, Strategy], dialect: Dialect = Dialect.COURSE
+) -> Outcome:
+    """Play a match to its end and return its outcome; a strategy's exceptions pass through."""
+    return tell(
+        story,
+        {name: LocalSeat(name, strategy, dialect=dialect) for name, strategy in strategies.items()},
+    )
+
+
+def tell(story: Story, seats: Mapping[str, LocalSeat]) -> Outcome:
+    """Tell a story to seats to its end and return the outcome."""
+    asks = next(story)
+    while True:
+        replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
+        try:
+            asks = story.send(replies)
+        except StopIteration as stop:
+            outcome: Outcome = stop.value
+            return outcome

@@ -1,0 +1,219 @@
+"""The conversation of a merger, from the survivor to the last certificate disposed of.
+
+    join the hotels
+    for each acquired hotel in turn                       keep: all of them at once
+        the market's tile is drawn, and both are told       (where two play)
+        who holds how many is told to all                   (where assets are hidden)
+        bonuses are paid
+        each holder is asked, the mover first, in turn order
+    the market's tiles are placed, in the order drawn       (where two play)
+        one that merges asks the mover for the survivor, and all this goes for it as well
+
+It works on positions of its own, not on the committed one: somebody who is at fault leaves both. If
+that is the mover, there is no position after the merger.
+"""
+
+from collections import deque
+from collections.abc import Generator
+
+from admin.match import events
+from admin.match.judge import Asks, Judge, Replies, fault_of
+from game import market
+from game.disposal import Disposal, dispose, holders, keep, verify_disposal, verify_keep
+from game.merger import Merger, join, pay_bonuses
+from game.placement import Kind, Placement, verify_hotels
+from game.rulebook import Assets, DisposalRule
+from game.state import State
+from game.tiles import Tile, tile_name
+from game.turn import eject_midway
+from game.violation import Illegal, Violation
+from protocol import messages
+from protocol.faults import Fault
+from protocol.player_view import view_for
+
+
+class Merging:
+    """Holds the conversation of one turn's merger; ``with_market`` where two play by such rules."""
+
+    def __init__(self, judge: Judge, *, with_market: bool) -> None:
+        self._judge = judge
+        self._emit = judge.emit
+        self._with_market = with_market
+        self._waiting: deque[Tile] = deque()
+
+    def story(self, state: State, placement: Placement) -> Generator[Asks, Replies, State | None]:
+        """Merge by a legal placement; return the position after it, ``None`` without the mover."""
+        merger = join(state, placement)
+        tile, survivor = placement.tile, merger.survivor
+        self._emit(events.Placed(state.mover.name, tile, Kind.MERGING, survivor))
+        settled = yield from self._settle(state, merger)
+        while settled is not None and self._waiting:
+            settled = yield from self._lay(settled, self._waiting.popleft())
+        return settled
+
+    def _settle(self, before: State, merger: Merger) -> Generator[Asks, Replies, State | None]:
+        for hotel, price in zip(merger.acquired, merger.prices, strict=True):
+            size = before.board.size(hotel)
+            self._emit(events.Acquired(merger.survivor, hotel, size, price))
+        if before.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+            settled = yield from self._ask_to_keep(self._pay(merger, merger.acquired))
+        else:
+            settled = yield from self._deal_with(merger)
+        return None if settled is None else settled.state
+
+    def _pay(self, merger: Merger, hotels: tuple[int, ...], held: int = 0) -> Merger:
+        """Pay the bonuses of these hotels, of which the market holds so many certificates."""
+        paid = pay_bonuses(merger, hotels, held)
+        for hotel, name, amount in paid.bonuses[len(merger.bonuses) :]:
+            self._emit(events.BonusPaid(name, hotel, amount))
+        return paid
+
+    def _without(
+        self, merger: Merger, name: str, question: str, fault: Fault | Illegal
+    ) -> Merger | None:
+        """Eject a player who is at fault; ``None`` if it is the mover, whose turn is undone."""
+        if name == merger.state.mover.name:
+            self._judge.eject_mover(question, fault, undo=True)
+            return None
+        self._judge.eject(name, question, fault)
+        return merger._replace(state=eject_midway(merger.state, name, self._judge.state.bag))
+
+    # -- keep or return -------------------------------------------------------------------------
+
+    def _ask_to_keep(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
+        """Ask everybody in turn order which of the acquired hotels' certificates are kept."""
+        question = messages.Keep(merger.acquired)
+        left: Merger | None
+        for name in [player.name for player in merger.state.players]:
+            answer = yield from self._judge.ask(name, question)
+            fault: Fault | Illegal | None
+            if isinstance(answer, messages.KeepAnswer):
+                fault = verify_keep(merger, answer.decisions)
+                if fault is None:
+                    merger = self._keep(merger, name, answer.decisions)
+                    continue
+            else:
+                fault = fault_of(answer)
+            left = self._without(merger, name, "keep", fault)
+            if left is None:
+                return None
+            merger = left
+        return merger
+
+    def _keep(self, merger: Merger, name: str, decisions: tuple[bool, ...]) -> Merger:
+        shares = merger.state.player(name).shares
+        for hotel, price, kept in zip(merger.acquired, merger.prices, decisions, strict=True):
+            if shares[hotel] and not kept:
+                amount = price * shares[hotel]
+                self._emit(events.Returned(name, hotel, shares[hotel], amount))
+        return keep(merger, name, decisions)
+
+    # -- hold, sell, trade ----------------------------------------------------------------------
+
+    def _deal_with(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
+        """Deal with the acquired hotels one by one: bonuses first, then the disposal."""
+        for hotel in merger.acquired:
+            counted, held = yield from self._count(merger, hotel)
+            if counted is None:
+                return None
+            merger = self._pay(counted, (hotel,), held)
+            for name in holders(merger, hotel):
+                left = yield from self._ask_to_dispose(merger, name, hotel)
+                if left is None:
+                    return None
+                merger = left
+        return merger
+
+    def _count(
+        self, merger: Merger, hotel: int
+    ) -> Generator[Asks, Replies, tuple[Merger | None, int]]:
+        """Let all know who holds how many of a hotel's certificates; return the market's."""
+        if self._with_market:
+            return (yield from self._hold(merger, hotel))
+        if merger.state.rulebook.assets is not Assets.HIDDEN:
+            return merger, 0
+        counts = [(player.name, player.shares[hotel]) for player in merger.state.players]
+        message = messages.Holders(hotel, tuple([each for each in counts if each[1]]))
+        return (yield from self._tell(merger, message)), 0
+
+    def _ask_to_dispose(
+        self, merger: Merger, name: str, hotel: int
+    ) -> Generator[Asks, Replies, Merger | None]:
+        price, survivor = merger.price(hotel), merger.survivor
+        view = view_for(merger.state, name)
+        answer = yield from self._judge.ask(name, messages.Dispose(hotel, price, survivor, view))
+        if not isinstance(answer, messages.DisposeAnswer):
+            return self._without(merger, name, "dispose", fault_of(answer))
+        disposed = Disposal(answer.sell, answer.trade)
+        illegal = verify_disposal(merger, name, hotel, disposed)
+        if illegal is not None:
+            return self._without(merger, name, "dispose", illegal)
+        sell, trade = disposed
+        if sell:
+            self._emit(events.Sold(name, hotel, sell, sell * price))
+        if trade:
+            self._emit(events.Traded(name, hotel, trade, survivor, disposed.gained))
+        return dispose(merger, name, hotel, disposed)
+
+    # -- the market -----------------------------------------------------------------------------
+
+    def _hold(
+        self, merger: Merger, hotel: int
+    ) -> Generator[Asks, Replies, tuple[Merger | None, int]]:
+        """Draw the market's tile for a hotel, and tell the players what it holds by it."""
+        state, holding = market.draw_holding(merger.state, hotel)
+        merger = merger._replace(state=state)
+        if holding.tile is not None:
+            self._waiting.append(holding.tile)
+        self._emit(events.MarketDrew(hotel, holding.tile, holding.shares))
+        message = messages.MarketTile(hotel, holding.tile, holding.shares)
+        return (yield from self._tell(merger, message)), holding.shares
+
+    def _tell(
+        self, merger: Merger, message: messages.AdministratorMessage
+    ) -> Generator[Asks, Replies, Merger | None]:
+        """Tell all; whoever does not take note leaves. ``None`` if that is the mover."""
+        left: Merger | None = merger
+
+        def gone(name: str, question: str, fault: Fault) -> None:
+            nonlocal left
+            if left is None:  # the mover is gone, and the turn undone
+                self._judge.eject(name, question, fault)
+            else:
+                left = self._without(left, name, question, fault)
+
+        names = [player.name for player in merger.state.players]
+        yield from self._judge.tell(dict.fromkeys(names, message), gone)
+        return left
+
+    def _lay(self, state: State, tile: Tile) -> Generator[Asks, Replies, State | None]:
+        """Place a tile of the market's; of one that merges, the mover names the survivor."""
+        kind = market.kind_for_market(state.board, tile)
+        if kind is not Kind.MERGING:
+            grown = state.board.touched(tile)[0] if kind is Kind.GROWING else None
+            self._emit(events.MarketPlaced(tile, kind, grown))
+            return market.place_tile(state, tile)
+        mover = state.mover.name
+        answer = yield from self._judge.ask(
+            mover, messages.MarketMerger(tile, view_for(state, mover)), thinking=True
+        )
+        fault: Fault | Illegal | None
+        if isinstance(answer, messages.Merge):
+            fault = _verify_market(state, tile, answer.placement)
+            if fault is None:
+                merger = join(state, answer.placement)
+                self._emit(events.MarketPlaced(tile, kind, merger.survivor))
+                return (yield from self._settle(state, merger))
+        else:
+            fault = fault_of(answer)
+        self._judge.eject_mover("merger", fault, undo=True)
+        return None
+
+
+def _verify_market(state: State, tile: Tile, placement: Placement) -> Illegal | None:
+    if placement.tile != tile:
+        return Illegal(
+            Violation.OTHER_TILE,
+            f"The market places {tile_name(tile)}, not {tile_name(placement.tile)}.",
+        )
+    return verify_hotels(state.rulebook, state.board, placement)

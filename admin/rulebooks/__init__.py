@@ -1,0 +1,1 @@
+"""The rulebooks compared: ``rows`` says what each has in every row, ``tables`` prints them."""

@@ -1,0 +1,222 @@
+"""A match as steps: what happened, in words, and what it changed on and around the table.
+
+Events come in, in order, as a match goes or as a log is read; each one that a viewer shows becomes
+a step, a value that JSON can hold:
+
+    turn        the turn's number, 0 before the first
+    kind        what happened: ``deal``, ``turn``, ``placed``, ``founded``, ``merged`` ..
+    text        the same in words
+    player      whose doing it is: the seat's place in sign-up order, from 0; absent if nobody's
+    tile        the cell of the tile that it is about, 0 (1A) to 107 (12I); hotel: its index
+    hotels      in a merger: those acquired so far
+    secret      what only the table knows until the end, where hands are hidden: text and tile
+    board       cells that have changed: [[cell, what], ..]: a hotel's index, LOOSE, ASIDE or FREE
+    players     who has changed, by place: cash, shares by hotel, hand (cells), worth, out
+    bank, bag   certificates left by hotel, tiles left, when they have changed
+
+The first step has all of the table. ``worth`` is the cash, and the certificates of the hotels on
+the board at their present price: what a player would have if the game ended now, bonuses aside.
+"""
+
+from typing import Any, TypeAlias
+
+from admin.log.following import AFTER_THE_TURN, Follower
+from admin.log.writer import Header
+from admin.match import events
+from admin.match.events import Event
+from admin.view.sentences import Teller
+from game.placement import Kind
+from game.rulebook import Hands
+from game.state import Player, State
+from game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
+from game.turn import eject
+
+Step: TypeAlias = dict[str, Any]
+
+FREE, LOOSE, ASIDE = -1, 7, 8
+"""What a cell can hold beside a hotel's tile."""
+
+_KINDS: dict[type, str] = {
+    events.StartTile: "start",
+    events.LaidOut: "position",
+    events.TurnBegan: "turn",
+    events.NothingPlaced: "nothing",
+    events.FoundersShare: "share",
+    events.Acquired: "acquired",
+    events.BonusPaid: "bonus",
+    events.Returned: "returned",
+    events.Sold: "sold",
+    events.Traded: "traded",
+    events.MarketDrew: "market",
+    events.MarketPlaced: "market",
+    events.Bought: "bought",
+    events.Declared: "declared",
+    events.Drew: "drew",
+    events.SetAside: "aside",
+    events.Ejected: "ejected",
+    events.TurnUndone: "undone",
+    events.Ended: "ended",
+    events.Ranked: "ranked",
+}
+_PLACED = {
+    Kind.SINGLETON: "placed",
+    Kind.GROWING: "grown",
+    Kind.FOUNDING: "founded",
+    Kind.MERGING: "merged",
+}
+
+
+def cell_of(tile: Tile) -> int:
+    """Return the place of a tile's cell, row by row: 0 (1A) to 107 (12I)."""
+    return tile // STRIDE * COLUMNS + tile % STRIDE
+
+
+def cells_of(tiles: Mask) -> list[int]:
+    """Return the cells of a set of tiles, row by row."""
+    return [cell_of(tile) for tile in tiles_in(tiles)]
+
+
+class Steps:
+    """Makes steps of a match's events; ``take`` every event, in order."""
+
+    def __init__(self, header: Header) -> None:
+        self._follower = Follower(header)
+        self._teller = Teller(header.rulebook)
+        self._hidden = header.rulebook.hands is not Hands.OPEN
+        self._names = [seat.name for seat in header.seats]
+        self._places = {name: place for place, name in enumerate(self._names)}
+        self._committed = self._follower.state
+        self._undone = False
+        self._turn = 0
+        self._acquired: list[int] = []
+        self._board: list[int] = []
+        self._players: list[Step] = [{} for _ in self._names]
+        self._rest: Step = {}
+
+    def begin(self) -> Step:
+        """Return the first step: the table after the deal."""
+        return self._step("deal", "The table is set.", self._follower.state)
+
+    def take(self, event: Event) -> list[Step]:
+        """Return the steps that an event makes: one, or none."""
+        state = self._position(event)
+        if isinstance(event, events.Answered | events.OutOfStep):
+            return []
+        kind = _PLACED[event.kind] if isinstance(event, events.Placed) else _KINDS[type(event)]
+        text, public = self._teller.sentence(event), self._teller.in_public(event)
+        step = self._step(kind, public if self._hidden else text, state)
+        step |= self._about(event)
+        if self._hidden and text != public:
+            step["secret"] = {"text": text}
+            if isinstance(event, events.Drew):
+                step["secret"]["tile"] = step.pop("tile")
+        return [step]
+
+    # -- the position ---------------------------------------------------------------------------
+
+    def _position(self, event: Event) -> State:
+        """Follow an event, and return the position after it."""
+        self._follower(event)
+        match event:
+            case events.TurnBegan(number, _, state):
+                self._turn, self._committed, self._undone = number, state, False
+                self._acquired = []
+                return state  # a stuck hand is replaced by the events that follow
+            case events.LaidOut(state):
+                self._committed = state
+            case events.TurnUndone():
+                self._undone = True
+            case events.Acquired(_, hotel):
+                self._acquired.append(hotel)
+            case events.Ejected(question=question) if question in AFTER_THE_TURN:
+                self._committed = self._follower.state
+            case events.Ejected(name=name, bag=bag) if bag is not None:
+                self._committed = eject(self._committed, name, bag)
+        return self._committed if self._undone else self._follower.state
+
+    # -- a step ---------------------------------------------------------------------------------
+
+    def _step(self, kind: str, text: str, state: State) -> Step:
+        step: Step = {"turn": self._turn, "kind": kind, "text": text}
+        board = _board(state)
+        before = self._board or [FREE] * len(board)
+        if changed := [[cell, what] for cell, what in enumerate(board) if what != before[cell]]:
+            step["board"] = changed
+        self._board = board
+        if players := self._changed_players(state):
+            step["players"] = players
+        rest = {"bank": list(state.bank), "bag": len(state.bag)}
+        step |= {key: value for key, value in rest.items() if self._rest.get(key) != value}
+        self._rest = rest
+        return step
+
+    def _changed_players(self, state: State) -> Step:
+        """Return what has changed of each player, by place."""
+        changed: Step = {}
+        at_table = {player.name: player for player in state.players}
+        for place, name in enumerate(self._names):
+            player = at_table.get(name)
+            now = _told(state, player) if player is not None else {**_GONE}
+            if what := {
+                key: value for key, value in now.items() if self._players[place].get(key) != value
+            }:
+                changed[str(place)] = what
+            self._players[place] = now
+        return changed
+
+    def _about(self, event: Event) -> Step:
+        """Return what an event is about: player, tile, hotel, what was acquired."""
+        about: Step = {}
+        name = getattr(event, "name", None)
+        if name is not None:
+            about["player"] = self._places[name]
+        tile = getattr(event, "tile", None)
+        if tile is not None:
+            about["tile"] = cell_of(tile)
+        hotel = getattr(event, "hotel", None)
+        if hotel is not None:
+            about["hotel"] = hotel
+        match event:
+            case events.Acquired(survivor):
+                about |= {"survivor": survivor, "hotels": list(self._acquired)}
+            case events.Ranked(rank, _, score, finished):
+                about |= {"rank": rank, "score": score, "finished": finished}
+            case events.Ended(ending):
+                about |= {"ending": ending.value, "regular": ending.regular}
+        return about
+
+
+_GONE: Step = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0}
+
+
+def _board(state: State) -> list[int]:
+    """Return what lies on each cell."""
+    cells = [FREE] * (COLUMNS * 9)
+    for cell in cells_of(state.board.loose):
+        cells[cell] = LOOSE
+    for cell in cells_of(state.aside):
+        cells[cell] = ASIDE
+    for hotel, tiles in enumerate(state.board.hotels):
+        for cell in cells_of(tiles):
+            cells[cell] = hotel
+    return cells
+
+
+def _told(state: State, player: Player) -> Step:
+    """Return what a player has."""
+    return {
+        "out": False,
+        "cash": player.cash,
+        "shares": list(player.shares),
+        "hand": cells_of(player.hand),
+        "worth": worth(state, player),
+    }
+
+
+def worth(state: State, player: Player) -> int:
+    """Return a player's cash, and certificates of the hotels on the board at their price."""
+    return player.cash + sum(
+        count * state.price(hotel)
+        for hotel, count in enumerate(player.shares)
+        if state.board.sizes[hotel]
+    )

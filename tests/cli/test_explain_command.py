@@ -1,0 +1,183 @@
+"""``acquire explain`` as a user has it: what it says, in which form, and its exit codes."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from admin.cli.explain import explain
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+LEFT = GOLDEN / "revised-nobody-left.xml"
+"""A match in which three players were ejected."""
+PEACEFUL = GOLDEN / "revised-large-hotel.xml"
+"""A match in which nobody was."""
+ACQUIRE = Path(sys.executable).parent / "acquire"
+
+
+def run(*arguments: str | Path, columns: int = 100) -> Result:
+    arguments = tuple(map(str, arguments))
+    return CliRunner(env={"COLUMNS": str(columns)}).invoke(explain, arguments)  # type: ignore[arg-type]  # they are text
+
+
+def players(log: Path) -> list[str]:
+    return re.findall(r'<seat name="([^"]*)"', log.read_text())
+
+
+def ejections(log: Path) -> list[str]:
+    """Who was ejected in a match, in order, as its log has it."""
+    return re.findall(r'<ejected player="([^"]*)"', log.read_text())
+
+
+def rewritten(path: Path, log: Path, pattern: str, text: str) -> Path:
+    """A log in which the first place that fits a pattern is another."""
+    found, count = re.subn(pattern, text, log.read_text(), count=1)
+    assert count == 1
+    path.write_text(found)
+    return path
+
+
+def test_every_ejection_is_explained_in_order_and_the_exit_code_is_0() -> None:
+    done = run(LEFT)
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert re.findall(r"^(\S+) was ejected", done.stdout, re.MULTILINE) == ejections(LEFT)
+    assert done.stdout.count("What would have been right") == 3
+
+
+def test_one_seat_alone_is_explained() -> None:
+    name = ejections(LEFT)[1]
+    done = run(LEFT, "--seat", name)
+    assert done.exit_code == 0
+    assert re.findall(r"^(\S+) was ejected", done.stdout, re.MULTILINE) == [name]
+
+
+def test_a_match_without_an_ejection_says_who_played_and_how_it_ended() -> None:
+    done = run(PEACEFUL)
+    assert done.exit_code == 1
+    assert "Nobody was ejected." in done.stdout
+    assert f"Played, rulebook revised: {', '.join(players(PEACEFUL))}." in done.stdout
+    assert "(large-hotel, regular ending, after" in done.stdout
+
+
+def test_a_seat_that_was_not_ejected_exits_1(tmp_path: Path) -> None:
+    name = players(PEACEFUL)[0]
+    done = run(PEACEFUL, "--seat", name)
+    assert done.exit_code == 1
+    assert f"{name} was not ejected." in done.stdout
+
+
+def test_a_name_that_nobody_has_exits_2_and_the_names_are_told() -> None:
+    done = run(LEFT, "--seat", "mallory")
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "nobody is called 'mallory'" in done.stderr
+    assert all(repr(name) in done.stderr for name in players(LEFT))
+
+
+@pytest.mark.parametrize("text", ["", "hello", "<match/>", '<match rulebook="chess" />'])
+def test_a_file_that_is_no_match_log_exits_2(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "file.xml"
+    path.write_text(text)
+    done = run(path)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"Error: {path}")
+
+
+def test_a_file_that_is_not_there_exits_2(tmp_path: Path) -> None:
+    assert run(tmp_path / "nothing.xml").exit_code == 2
+
+
+def test_a_log_that_diverges_exits_1_and_is_explained_as_far_as_it_holds(tmp_path: Path) -> None:
+    last = ejections(LEFT)[-1]
+    lies = rewritten(tmp_path / "log.xml", LEFT, '<ended ending="nobody-left"',
+                     '<ended ending="dead-round"')  # fmt: skip
+    done = run(lies)
+    assert done.exit_code == 1
+    assert f"{last} was ejected" in done.stdout
+    assert re.search(rf"{re.escape(str(lies))}: diverges: line \d+, turn \d+", done.stdout)
+    told = json.loads(run(lies, "--json").stdout)
+    assert re.match(r"line \d+, turn \d+: recorded ", told["divergence"])
+    assert len(told["explanations"]) == 3
+
+
+def test_a_log_that_diverges_before_the_ejection_says_nobody_was_so_far(tmp_path: Path) -> None:
+    lies = rewritten(tmp_path / "log.xml", LEFT, 'kind="singleton"', 'kind="growing"')
+    done = run(lies)
+    assert done.exit_code == 1
+    assert "Nobody was ejected as far as the log holds." in done.stdout
+    assert "diverges: " in done.stdout
+
+
+def test_a_log_cut_short_is_explained_if_the_ejection_is_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "log.xml"
+    whole = LEFT.read_text()
+    first = ejections(LEFT)[0]
+    end = whole.index("\n", whole.index("<ejected")) + 1
+    path.write_text(whole[:end] + "<answer pla")
+    done = run(path)
+    assert done.exit_code == 0
+    assert re.findall(r"^(\S+) was ejected", done.stdout, re.MULTILINE) == [first]
+    path.write_text(whole[: whole.index("<ejected")])
+    done = run(path)
+    assert done.exit_code == 1
+    assert re.search(r"The log was cut short in turn \d+\.", done.stdout)
+
+
+def test_a_compressed_log_is_explained(tmp_path: Path) -> None:
+    path = tmp_path / "log.xml.gz"
+    path.write_bytes(gzip.compress(LEFT.read_bytes()))
+    assert run(path).exit_code == 0
+
+
+def test_json_tells_the_match_and_each_ejection() -> None:
+    done = run(LEFT, "--json")
+    assert done.exit_code == 0
+    told = json.loads(done.stdout)
+    assert [each["name"] for each in told["explanations"]] == ejections(LEFT)
+    assert (told["rulebook"], told["players"]) == ("revised", players(LEFT))
+    assert (told["complete"], told["divergence"]) == (True, None)
+    assert told["ending"] == "nobody-left"
+    peaceful = run(PEACEFUL, "--json")
+    assert peaceful.exit_code == 1
+    assert json.loads(peaceful.stdout)["explanations"] == []
+
+
+def test_hostile_names_are_told_as_text(tmp_path: Path) -> None:
+    name, hostile = players(PEACEFUL)[0], "[red]&#xAD;x"
+    path = tmp_path / "log.xml"
+    path.write_text(PEACEFUL.read_text().replace(f'"{name}"', f'"{hostile}"'))
+    done = run(path)
+    assert "[red]\ufffdx" in done.stdout
+    assert "\xad" not in done.stdout
+    done = run(path, "--seat", "mallory")
+    assert "\xad" not in done.stderr
+
+
+def test_divergence_with_a_hostile_text_is_told_as_text(tmp_path: Path) -> None:
+    path = rewritten(tmp_path / "log.xml", LEFT, r' detail="[^"]*"', ' detail="&#x9b;31m[red]"')
+    done = run(path)
+    assert "\x9b" not in done.stdout
+
+
+def test_help_says_how_it_is_used_and_what_the_exit_codes_mean() -> None:
+    done = run("--help")
+    assert done.exit_code == 0
+    assert "acquire explain matches/" in done.stdout
+    assert "Exit codes: 0 " in " ".join(done.stdout.split())
+
+
+def test_it_is_installed_and_plain_in_a_pipe() -> None:
+    done = subprocess.run(
+        [ACQUIRE, "explain", LEFT], capture_output=True, timeout=60, check=False,
+        env={**os.environ, "PYTHONUTF8": "1"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\x1b" not in done.stdout
+    assert b"What would have been right" in done.stdout

@@ -1,0 +1,316 @@
+"""The rulebooks on the command line: shown side by side, one by one, and chosen for a table."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+from admin.rulebooks.rows import ROWS
+from game.rulebooks import RULEBOOKS
+
+ROOT = Path(__file__).parents[2]
+ACQUIRE = Path(sys.executable).parent / "acquire"
+IDS = ["revised", "corporations", "classic", "wikipedia", "digest"]
+CHOICES = "There are: revised, corporations, classic, wikipedia, digest."
+SECTIONS = ["Setup", "Hotels and prices", "Placing a tile", "A merger", "Buying",
+            "Drawing, and hands that cannot move", "The end", "Two players"]  # fmt: skip
+
+
+def acquire(*arguments: str | Path, columns: int = 80) -> subprocess.CompletedProcess[str]:
+    """Run a command as one does whose terminal has so many columns, its output in a pipe."""
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("FORCE_COLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE", "NO_COLOR")
+    }
+    environment |= {"COLUMNS": str(columns), "PYTHONUTF8": "1", "TERM": "xterm-256color"}
+    return subprocess.run(
+        [ACQUIRE, *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+        env=environment,
+    )
+
+
+def shown(*arguments: str, columns: int = 80) -> str:
+    """What a command shows that goes well."""
+    done = acquire("rulebooks", *arguments, columns=columns)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+def words(text: str) -> str:
+    """The words of a text, however its lines are broken."""
+    return " ".join(text.split())
+
+
+# Side by side
+
+
+def test_wide_terminal_has_a_column_for_each_rulebook() -> None:
+    lines = [line.rstrip() for line in shown(columns=400).splitlines()]
+    (head,) = [line for line in lines if line.split() == IDS]
+    assert [line.strip() for line in lines if line.strip() in SECTIONS] == SECTIONS
+    columns = [head.index(name) for name in IDS]
+    (cash,) = [line for line in lines if line.split()[:1] == ["cash"]]
+    assert [cash[column:].split()[0] for column in columns] == [
+        "$8,000", "$6,000", "$6,000", "$6,000", "$6,000",
+    ]  # fmt: skip
+
+
+def test_row_in_which_all_agree_is_told_once_on_a_wide_terminal() -> None:
+    text = shown(columns=400)
+    agreed = [row for row in ROWS if len({row.cell(book) for book in RULEBOOKS.values()}) == 1]
+    assert text.count("the same   ") >= 4 * len(agreed) > 40
+    for row in agreed:
+        line = next(line for line in text.splitlines() if line.strip().startswith(row.title + " "))
+        assert line.count("the same") >= 4, row.title
+
+
+def test_narrow_terminal_has_the_rulebooks_below_each_other() -> None:
+    lines = [line.rstrip() for line in shown(columns=80).splitlines()]
+    assert [line for line in lines if line in SECTIONS] == SECTIONS
+    at = lines.index("cash")
+    assert [line.split(maxsplit=1)[0] for line in lines[at + 1 : at + 3]] == [
+        "revised", "corporations,",
+    ]  # fmt: skip
+    assert lines[at + 1].split() == ["revised", "$8,000"]
+    assert re.fullmatch(r"  corporations, classic, wikipedia, +\$6,000", lines[at + 2])
+    at = lines.index("tiles in hand")
+    assert lines[at + 1].split() == ["all", "6"]
+
+
+@pytest.mark.parametrize("columns", [60, 79, 99])
+def test_every_title_is_shown_on_a_narrow_terminal(columns: int) -> None:
+    """Titles stand on the left, and may be broken; what is said of them is indented."""
+    lines = shown(columns=columns).splitlines()
+    at = 0
+    for row in ROWS:
+        begins = [line.split("  ")[0] for line in lines]
+        at = next(
+            place
+            for place in range(at, len(lines))
+            if begins[place] and row.title.startswith(begins[place].rstrip())
+        )
+        at += 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "columns"),
+    [
+        *[([], columns) for columns in (40, 80, 99, 100, 120, 200)],
+        *[(["revised"], columns) for columns in (80, 100, 200)],
+    ],
+    ids=lambda value: " ".join(value) or "all" if isinstance(value, list) else None,
+)
+def test_no_line_is_longer_than_the_terminal_is_wide(arguments: list[str], columns: int) -> None:
+    lines = shown(*arguments, columns=columns).splitlines()
+    assert len(lines) > len(ROWS)
+    assert max(map(len, lines)) <= columns
+    assert not any("…" in line for line in lines), "nothing is cut off"
+
+
+@pytest.mark.parametrize("columns", [60, 160])
+@pytest.mark.parametrize("arguments", [[], ["wikipedia"]], ids=["all", "one"])
+def test_output_is_plain_where_it_is_piped(arguments: list[str], columns: int) -> None:
+    text = shown(*arguments, columns=columns)
+    assert "\x1b" not in text
+    assert text.isprintable() or set(filter(lambda sign: not sign.isprintable(), text)) == {"\n"}
+
+
+# One of them
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_one_rulebook_is_shown_with_every_row_and_its_cell(name: str) -> None:
+    text = shown(name, columns=300)
+    assert text.splitlines()[0].strip() == f"{RULEBOOKS[name].title} ({name})"
+    assert [line.strip() for line in text.splitlines() if line.strip() in SECTIONS] == SECTIONS
+    lines = [words(line) for line in text.splitlines()]
+    at = 0
+    for row in ROWS:
+        at = lines.index(f"{row.title} {row.cell(RULEBOOKS[name])}", at) + 1
+
+
+REVISED_PRICES = """
+    $200 2 0-1 $2,000 $1,000
+    $300 3 2 0-1 $3,000 $1,500
+    $400 4 3 2 $4,000 $2,000
+    $500 5 4 3 $5,000 $2,500
+    $600 6-10 5 4 $6,000 $3,000
+    $700 11-20 6-10 5 $7,000 $3,500
+    $800 21-30 11-20 6-10 $8,000 $4,000
+    $900 31-40 21-30 11-20 $9,000 $4,500
+    $1,000 41+ 31-40 21-30 $10,000 $5,000
+    $1,100 41+ 31-40 $11,000 $5,500
+    $1,200 41+ $12,000 $6,000
+"""
+PRICES = REVISED_PRICES.replace("2 0-1", "2").replace("3 2 0-1", "3 2")
+SEVEN = "American Sackson Festival Continental majority minority price Worldwide Imperial Tower"
+CORPORATIONS = "America Sackson Fusion Phoenix majority minority price Zeta Hydra Quantum"
+
+
+@pytest.mark.parametrize(
+    ("name", "heads", "prices"),
+    [
+        ("revised", SEVEN, REVISED_PRICES),
+        ("corporations", CORPORATIONS, PRICES),
+        ("classic", SEVEN, PRICES),
+        ("wikipedia", SEVEN, PRICES),
+        ("digest", CORPORATIONS, PRICES),
+    ],
+)
+def test_one_rulebook_is_shown_with_its_prices(name: str, heads: str, prices: str) -> None:
+    _, _, table = shown(name).partition("Prices by size")
+    above, _, below = table.partition("─")
+    assert words(above) == f"{heads} bonus bonus"
+    told = [words(line) for line in below.splitlines() if "$" in line]
+    assert told == [words(line) for line in prices.strip().splitlines()]
+
+
+# For the documentation, for programs
+
+
+@pytest.mark.parametrize(("arguments", "ids"), [([], IDS), (["classic"], ["classic"])])
+def test_markdown_has_a_line_for_each_row_and_each_price(
+    arguments: list[str], ids: list[str]
+) -> None:
+    page = shown("--markdown", *arguments)
+    lines = page.splitlines()
+    assert lines[0] == "# The rulebooks"
+    assert [line[3:] for line in lines if line.startswith("## ")] == [*SECTIONS, "Prices"]
+    assert lines.count(f"|  | {' | '.join(ids)} |") == len(SECTIONS)
+    told = [
+        [cell.strip() for cell in line.strip("|").split(" | ")]
+        for line in lines
+        if line.startswith("| [")
+    ]
+    for row, (_, *cells) in zip(ROWS, told, strict=True):
+        plain = [cell.removeprefix("**").removesuffix("**") for cell in cells]
+        assert plain == [row.cell(RULEBOOKS[i]) for i in ids], row.slug
+    assert "| $300 | 3 | 2 |  | $3,000 | $1,500 |" in lines
+    assert page.endswith("|\n") and "\x1b" not in page
+
+
+def test_markdown_is_bold_where_it_is_not_as_in_classic() -> None:
+    (cash,) = [line for line in shown("--markdown").splitlines() if line.startswith("| [cash]")]
+    assert cash.endswith("| **$8,000** | $6,000 | $6,000 | $6,000 | $6,000 |")
+
+
+def test_each_row_of_the_markdown_leads_to_the_test_that_proves_it() -> None:
+    page = shown("--markdown")
+    links = re.findall(r"^\| \[([^]]+)\]\(\.\./([^#)]+)#L(\d+)\)", page, re.MULTILINE)
+    assert [title for title, _, _ in links] == [row.title for row in ROWS]
+    for row, (_, path, number) in zip(ROWS, links, strict=True):
+        line = (ROOT / path).read_text().splitlines()[int(number) - 1]
+        assert line.startswith(f"def test_{row.slug}("), row.slug
+
+
+def test_json_has_every_row_hotel_and_price() -> None:
+    told = json.loads(shown("--json"))
+    assert [book["id"] for book in told] == IDS
+    for book in told:
+        rulebook = RULEBOOKS[book["id"]]
+        assert book["title"] == rulebook.title
+        assert book["rows"] == {row.slug: row.cell(rulebook) for row in ROWS}
+        hotels = [(hotel["name"], hotel["tier"], hotel["colour"]) for hotel in book["hotels"]]
+        assert hotels == [tuple(hotel) for hotel in rulebook.hotels]
+        assert [*book["prices"]] == [name for name, _, _ in hotels]
+        assert [tuple(prices) for prices in book["prices"].values()] == [*rulebook.prices]
+    assert told[0]["prices"]["Continental"][8] == 800
+
+
+def test_json_of_one_rulebook_is_a_list_of_it_alone() -> None:
+    (alone,) = json.loads(shown("--json", "digest"))
+    assert alone == json.loads(shown("--json"))[-1]
+
+
+# Choosing one
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["rulebooks", "nonsense"],
+        ["rulebooks", "nonsense", "--json"],
+        ["rulebooks", "nonsense", "--markdown"],
+        ["serve", "--rulebook", "nonsense"],
+        ["serve", "--rulebook", "Revised"],
+    ],
+    ids=" ".join,
+)
+def test_unknown_rulebook_is_answered_by_those_that_there_are(arguments: list[str]) -> None:
+    done = acquire(*arguments)
+    named = "Revised" if "Revised" in arguments else "nonsense"
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"'{named}' is no rulebook. {CHOICES}" in words(done.stderr)
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("name", ["revised", "classic"])
+def test_assets_cannot_be_hidden_where_the_rulebook_keeps_them_open(
+    name: str, tmp_path: Path
+) -> None:
+    done = acquire(
+        "serve", "--rulebook", name, "--hide-assets", "--port", "0", "--log-dir", tmp_path / "logs"
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'--hide-assets'" in done.stderr
+    assert f"rulebook {name} keeps cash and certificates open." in words(done.stderr)
+    assert not (tmp_path / "logs").exists(), "nothing was begun"
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "said"),
+    [
+        ("revised", "2", "2 is not between 3 and 6, which rulebook revised allows"),
+        ("wikipedia", "2", "2 is not between 3 and 6, which rulebook wikipedia allows"),
+        ("classic", "1", "1 is not between 2 and 6, which rulebook classic allows"),
+        ("corporations", "7", "7 is not between 2 and 6, which rulebook corporations allows"),
+    ],
+)
+def test_rulebook_says_how_many_can_play(name: str, players: str, said: str) -> None:
+    done = acquire("serve", "--rulebook", name, "--players", players, "--port", "0")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in words(done.stderr)
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "options", "assets"),
+    [
+        ("corporations", "2", ["--hide-assets"], "hidden"),
+        ("corporations", "3", [], None),
+        ("classic", "2", [], None),
+        ("wikipedia", "3", ["--hide-assets"], "hidden"),
+        ("digest", "2", ["--hide-assets"], "hidden"),
+    ],
+)
+def test_match_is_played_and_logged_by_the_rulebook_chosen(
+    name: str, players: str, options: list[str], assets: str | None, tmp_path: Path
+) -> None:
+    table = ["--rulebook", name, "--players", players, "--fill", "ordered", "--seed", "4"]
+    server = ["--port", "0", "--signup-timeout", "0.1", "--log-dir", str(tmp_path), "--json"]
+    done = acquire("serve", *table, *server, *options)
+    assert done.returncode == 0, done.stderr
+    (log,) = tmp_path.glob("*.xml")
+    assert log.name == f"{name}-seed4-game1.xml"
+    match = etree.parse(log).getroot()
+    assert (match.get("rulebook"), match.get("assets")) == (name, assets)
+    assert acquire("replay", log, "--verify").returncode == 0
+
+
+def test_rulebooks_are_explained_among_the_commands() -> None:
+    assert re.search(r"^ +rulebooks +Show the rulebooks", acquire("--help").stdout, re.MULTILINE)
+    done = acquire("rulebooks", "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith("Usage: acquire rulebooks [OPTIONS] [ID]")

@@ -1,0 +1,322 @@
+"""Match logs: what is written is valid, readable as far as it goes, and proves itself."""
+
+import random
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from lxml import etree
+
+import schemas
+from admin.log.reader import UnreadableLog, read
+from admin.log.verifier import Verdict, Verifier
+from admin.log.writer import CannotLog, Header, SeatRecord, open_log
+from admin.match import in_process as local
+from admin.match.dealer import Dealer
+from admin.match.judge import Replies, Reply
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
+from game.placement import Placement
+from game.rulebooks import REVISED
+from game.tiles import GRID, tiles_in
+from game.turn import Ending
+from player.investor import Investor
+from player.strategies import Ordered, Random
+from player.strategy import Strategy
+from protocol.faults import Fault, Reason
+from protocol.messages import Pbuy, Turn
+
+HOSTILE = ("<&\"'>", "]]>", "a\u202eb \U0001f600", "tab\tstop")
+"""Names that are text, whatever they contain."""
+
+
+def play_logged(
+    folder: Path,
+    seed: int,
+    names: tuple[str, ...] = ("ann", "bob", "cyd"),
+    leaves: str | None = None,
+    cheats: str | None = None,
+) -> Path:
+    """Play a match between strategies with its log, and return the log.
+
+    The player named by ``leaves`` is gone when it is told the second position. The one named by
+    ``cheats`` places a tile that it does not have.
+    """
+    dealer = Dealer(seed)
+    records = tuple(SeatRecord(name, "house", "random") for name in names)
+    header = Header(REVISED, seed, 1, dealer.bag, records)
+    log = open_log(folder, header)
+    story = Referee(REVISED, names, dealer.bag, dealer.shuffle, log).story()
+    makers: tuple[type[Strategy], ...] = (Random, Investor, Ordered, Random)
+    seats = {
+        name: local.LocalSeat(name, make(REVISED, seed))
+        for name, make in zip(names, makers, strict=False)
+    }
+    asks, told = next(story), 0
+    with suppress(StopIteration):
+        while True:
+            replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
+            told += len(asks) > 1
+            if told == 2 and leaves in asks:
+                replies[leaves] = Fault(Reason.DISCONNECTED, "No message was under way.")
+                leaves = None
+            if cheats in asks and isinstance(turn := asks[cheats].message, Turn):
+                (other, *_) = tiles_in(GRID & ~turn.players[0].hand)
+                replies[cheats] = Reply(Pbuy(Placement(other), ()))
+            asks = story.send(replies)
+    log.close()
+    return log.path
+
+
+def verify(path: Path) -> Verdict:
+    return Verifier(read(path)).verify()
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return play_logged(tmp_path_factory.mktemp("logs"), 11)
+
+
+def test_log_is_valid_and_holds(log: Path) -> None:
+    tree = etree.parse(log)
+    schemas.load("match-log").assertValid(tree)
+    verdict = verify(log)
+    assert verdict.divergence is None
+    assert verdict.ending is not None
+    assert verdict.facts == len(tree.getroot()) - 1 - 3
+
+
+def test_same_seed_and_players_give_the_same_log(tmp_path: Path, log: Path) -> None:
+    assert play_logged(tmp_path, 11).read_bytes() == log.read_bytes()
+
+
+def test_log_is_never_written_over(tmp_path: Path) -> None:
+    first, second = play_logged(tmp_path, 3), play_logged(tmp_path, 3)
+    assert first != second
+    assert first.name == "revised-seed3-game1.xml"
+    assert second.name == "revised-seed3-game1-2.xml"
+
+
+def test_hostile_names_are_text(tmp_path: Path) -> None:
+    path = play_logged(tmp_path, 5, HOSTILE)
+    record = read(path)
+    assert tuple(seat.name for seat in record.header.seats) == HOSTILE
+    assert verify(path).divergence is None
+
+
+def test_replay_knows_the_outcome(log: Path) -> None:
+    verifier = Verifier(read(log))
+    verifier.verify()
+    outcome: Outcome = verifier.outcome
+    assert outcome.ending is not Ending.INTERRUPTED
+    assert [standing.rank for standing in outcome.standings] == [1, 2, 3]
+    scores = [int(element.get("score", "")) for element in etree.parse(log).iter("ranked")]
+    assert [standing.score for standing in outcome.standings] == scores
+
+
+def _edit(pattern: str, change: Callable[[str], str]) -> Callable[[str], str]:
+    """Return a change to the middle one of what a pattern finds in a log."""
+
+    def apply(text: str) -> str:
+        found = list(re.finditer(pattern, text))
+        match = found[len(found) // 2]
+        return text[: match.start()] + change(match.group()) + text[match.end() :]
+
+    return apply
+
+
+TAMPERED: dict[str, Callable[[str], str]] = {
+    "a bonus": _edit(r'<bonus [^>]*amount="\d+', lambda old: old + "0"),
+    "what was bought": _edit(r"<bought [^>]*/>\n", lambda _: ""),
+    "a price paid": _edit(r'<bought [^>]*amount="\d', lambda old: old[:-1] + "9"),
+    "a drawn tile": _edit(
+        r'<drew [^>]*tile="\d+[A-I]', lambda old: old[:-1] + "IA"[old[-1] == "I"]
+    ),
+    "a placement": _edit(
+        r'<tile column="\d+"',
+        lambda old: old.replace('n="', 'n="1', 1) if len(old) < 17 else old[:-3] + '"',
+    ),  # 3 to 13 is refused, 12 to 1 not
+    "the score": _edit(r'<ranked rank="1"[^>]*score="', lambda old: old + "1"),
+    "the winner": _edit(r'<ranked rank="1"', lambda _: '<ranked rank="2"'),
+    "the ending": _edit(r'ending="[^"]*"', lambda _: 'ending="large-hotel"'),
+    "the number of turns": _edit(r'turns="', lambda old: old + "1"),
+    "who moved": _edit(r'<turn number="\d+" player="[a-z]+"', lambda old: old[:-4] + 'zed"'),
+    "the seed": _edit(r'seed="11"', lambda _: 'seed="12"'),
+    "the bag": _edit(r"<bag>\S+ \S+", lambda old: "<bag>" + " ".join(old[5:].split()[::-1])),
+    "a record twice": _edit(r"<drew [^>]*/>\n", lambda old: old * 2),
+    "an answer left out": _edit(r'<answer [^>]*to="state".*\n', lambda _: ""),
+    "the standings left out": _edit(r"(<ranked .*\n)+", lambda _: ""),
+    "what was answered": _edit(
+        r'to="state" latency="\d+"><void/>', lambda old: old[:-7] + "<keep><true/></keep>"
+    ),
+    "what a tile was answered": _edit(
+        r'to="tile" latency="\d+"><void/>',
+        lambda old: old[:-7] + '<order><hotel label="Tower"/></order>',
+    ),
+    "to what was answered": _edit(r'to="score"', lambda _: 'to="state"'),
+    "an answer to the score left out": _edit(r'<answer [^>]*to="score".*\n', lambda _: ""),
+    "all answers to the score left out": _edit(r'(<answer [^>]*to="score".*\n)+', lambda _: ""),
+    "the last answer left out": lambda text: (
+        "".join(line for line in text.splitlines(keepends=True)[:-2]) + "</match>\n"
+    ),
+    "an ending in the middle": _edit(
+        r'<turn number="2".*\n', lambda old: '<ended ending="interrupted" turns="1"/>\n' + old
+    ),
+    "more behind the end": _edit("</match>", lambda old: '<turn number="99" player="ann"/>' + old),
+}
+
+
+@pytest.mark.parametrize("tamper", TAMPERED.values(), ids=TAMPERED)
+def test_any_changed_fact_diverges(log: Path, tmp_path: Path, tamper: Callable[[str], str]) -> None:
+    text = log.read_text()
+    changed = tmp_path / "changed.xml"
+    changed.write_text(tamper(text))
+    assert changed.read_text() != text
+    try:
+        verdict = verify(changed)
+    except UnreadableLog:
+        return  # the schema already refuses it
+    assert verdict.divergence is not None
+
+
+def test_divergence_says_where_and_what(log: Path, tmp_path: Path) -> None:
+    changed = tmp_path / "changed.xml"
+    changed.write_text(TAMPERED["a bonus"](log.read_text()))
+    line = next(
+        number
+        for number, (old, new) in enumerate(
+            zip(log.read_text().split("\n"), changed.read_text().split("\n"), strict=True), 1
+        )
+        if old != new
+    )
+    divergence = verify(changed).divergence
+    assert divergence is not None
+    assert divergence.startswith(f"line {line}, turn ")
+    assert "recorded <bonus" in divergence
+    assert "the rules say <bonus" in divergence
+
+
+def test_latencies_are_no_facts(log: Path, tmp_path: Path) -> None:
+    changed = tmp_path / "changed.xml"
+    changed.write_text(re.sub(r'latency="\d+"', 'latency="77" lag="5"', log.read_text()))
+    assert verify(changed).divergence is None
+
+
+@pytest.fixture(scope="module")
+def log_of_a_cheat(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = play_logged(tmp_path_factory.mktemp("logs"), 11, cheats="bob")
+    assert 'rule="tile-not-in-hand"' in path.read_text()
+    assert verify(path).divergence is None
+    return path
+
+
+def test_wording_of_an_ejection_is_not_compared(log_of_a_cheat: Path, tmp_path: Path) -> None:
+    text = log_of_a_cheat.read_text()
+    changed = tmp_path / "changed.xml"
+    changed.write_text(re.sub(r' detail="[^"]*"', ' detail="The words of another version."', text))
+    assert changed.read_text() != text
+    assert verify(changed).divergence is None
+
+
+def test_rule_that_an_ejected_player_broke_is_compared(
+    log_of_a_cheat: Path, tmp_path: Path
+) -> None:
+    changed = tmp_path / "changed.xml"
+    changed.write_text(
+        log_of_a_cheat.read_text().replace('rule="tile-not-in-hand"', 'rule="order-too-dear"')
+    )
+    divergence = verify(changed).divergence
+    assert divergence is not None
+    assert (
+        'the rules say <ejected player="bob" reason="illegal" rule="tile-not-in-hand"' in divergence
+    )
+
+
+def test_log_cut_anywhere_is_read_as_far_as_it_goes(log: Path, tmp_path: Path) -> None:
+    data = log.read_bytes()
+    seats_end = data.index(b"<answer")
+    chance = random.Random(8)
+    cut = tmp_path / "cut.xml"
+    facts = []
+    for end in sorted(
+        chance.randrange(seats_end, len(data) - len("</match>\n")) for _ in range(40)
+    ):
+        cut.write_bytes(data[:end])
+        record = read(cut)
+        assert not record.complete
+        verdict = Verifier(record).verify()
+        assert verdict.divergence is None, end
+        assert verdict.facts == data[:end].count(b"\n") - data[:seats_end].count(b"\n")
+        facts.append(verdict.facts)
+    assert facts == sorted(facts)
+
+
+UNREADABLE = {
+    "empty": b"",
+    "text": b"hello",
+    "other XML": b"<html/>",
+    "cut in the bag": b'<match format="1" rulebook="revised" seed="1" game="1">\n<bag>1A',
+    "a DOCTYPE": b'<!DOCTYPE match [<!ENTITY a "b">]><match/>',
+    "binary": bytes(range(256)),
+}
+
+
+@pytest.mark.parametrize("data", UNREADABLE.values(), ids=UNREADABLE)
+def test_what_is_no_log_is_refused_with_a_sentence(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "no.xml"
+    path.write_bytes(data)
+    with pytest.raises(UnreadableLog, match=r"no\.xml.*\.$"):
+        read(path)
+
+
+def test_unknown_rulebook_and_wrong_seats_are_refused(tmp_path: Path, log: Path) -> None:
+    path = tmp_path / "odd.xml"
+    for old, new, said in (
+        ('rulebook="revised"', 'rulebook="other"', "known are: classic, corporations, digest, rev"),
+        ('<seat name="ann"', '<seat name="bob"', "same name"),
+        ("<bag>", "<bag>1A ", "108 tiles"),
+    ):
+        path.write_text(log.read_text().replace(old, new))
+        with pytest.raises(UnreadableLog, match=said):
+            read(path)
+
+
+def test_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableLog, match="No such file"):
+        read(tmp_path / "none.xml")
+
+
+def test_log_cut_behind_an_ejection_in_a_batch_holds_so_far(tmp_path: Path) -> None:
+    """Of the last batch some answers are there, and one of them is a fault."""
+    path = play_logged(tmp_path, 21, leaves="bob")
+    lines = path.read_text().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if line.startswith("<ejected"))
+    assert 'to="state"' in lines[at]
+    cut = tmp_path / "cut.xml"
+    cut.write_text("".join(lines[: at + 1]))
+    verdict = verify(cut)
+    assert verdict.divergence is None
+    assert verdict.facts == at + 1 - (2 + 1 + 3)
+
+
+@pytest.mark.parametrize("attribute", ["seed", "latency"])
+def test_number_that_no_match_has_is_refused(log: Path, tmp_path: Path, attribute: str) -> None:
+    path = tmp_path / "long.xml"
+    path.write_text(re.sub(rf'{attribute}="\d+"', f'{attribute}="{"1" * 5000}"', log.read_text()))
+    with pytest.raises(UnreadableLog):
+        read(path)
+
+
+def test_white_space_in_a_reason_is_read(tmp_path: Path) -> None:
+    path = play_logged(tmp_path, 21, leaves="bob")
+    path.write_text(path.read_text().replace('reason="disconnected"', 'reason=" disconnected "'))
+    assert verify(path).divergence is not None  # not as it was written, and no crash either
+
+
+def test_log_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    header = Header(REVISED, 1, 1, Dealer(1).bag, (SeatRecord("ann", "remote"),))
+    with pytest.raises(CannotLog, match="cannot be written: "):
+        open_log(tmp_path / "file" / "logs", header)

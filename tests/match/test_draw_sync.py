@@ -1,0 +1,380 @@
+"""Out of step is said from the very turn whose draw is another; logs that lie do not hold."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner
+from lxml import etree
+
+from admin.cli.main import acquire
+from admin.log.reader import LARGEST, UnreadableLog, read
+from admin.log.verifier import Verifier
+from admin.match.in_process import Strategy, tell
+from admin.match.plugins import load_strategy
+from admin.match.referee import Referee
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.account import Account
+from admin.tournament.playing.house import HouseSeat
+from admin.tournament.results.result import GameResult
+from game.rulebooks import RULEBOOKS
+from protocol import messages
+from protocol.dialect import Dialect
+from protocol.messages import AdministratorMessage, PlayerMessage
+
+NAMES = ("ann", "bea", "cid")
+PLAYS = {"ann": "random", "bea": "ordered", "cid": "random", "dot": "smallest-anti"}
+SIX = tuple("uvwxyz")
+PLAYS |= dict.fromkeys(SIX, "random")  # nobody of them hurries to the end
+BREAK = "as was asked for"
+
+
+class Break(NamedTuple):
+    """The message at which a player breaks: with this root element, and so many before it."""
+
+    element: str
+    after: int
+
+
+class Match(NamedTuple):
+    """A game that was played: its result, its log compressed, and the same log as elements."""
+
+    result: GameResult
+    log: bytes
+    root: etree._Element
+
+    @property
+    def bag(self) -> list[str]:
+        return (self.root[0].text or "").split()
+
+    @property
+    def draws(self) -> dict[int, list[str]]:
+        """The tiles drawn by each turn."""
+        found: dict[int, list[str]] = {}
+        for element in self.root:
+            if element.tag == "turn":
+                found[int(element.attrib["number"])] = []
+            elif element.tag == "drew":
+                found[max(found)].append(element.attrib["tile"])
+        return found
+
+    @property
+    def expected(self) -> dict[int, list[str]]:
+        """What the same turns would draw of the bag, one tile each, as long as there are any."""
+        drawn_before = self.bag.index(self.draws[1][0])
+        return {turn: self.bag[drawn_before + turn - 1 :][:1] for turn in self.draws}
+
+    @property
+    def first_difference(self) -> int | None:
+        """The first turn that drew something else; the last one, which may end the game, aside."""
+        draws, expected = self.draws, self.expected
+        return next((turn for turn in [*draws][:-1] if draws[turn] != expected[turn]), None)
+
+
+def breaking(strategy: Strategy, broken: Break) -> Strategy:
+    left = broken.after
+
+    def answer(message: AdministratorMessage) -> PlayerMessage:
+        nonlocal left
+        if messages.TAGS[type(message)] == broken.element:
+            left -= 1
+            if left < 0:
+                raise RuntimeError(BREAK)
+        return strategy(message)
+
+    return answer
+
+
+def play(
+    rulebook: str,
+    seed: int,
+    names: Sequence[str] = NAMES,
+    breaks: Mapping[str, Break] | None = None,
+    *,
+    duplicate: bool = True,
+) -> Match:
+    """Play a game in which some break at a message."""
+    book, game = RULEBOOKS[rulebook], Game("d1-t1-s1", "d1-t1", seed, tuple(names))
+    account = Account(game, book, PLAYS, duplicate=duplicate)
+    seats = {}
+    for number, name in enumerate(sorted(names)):
+        strategy = load_strategy(PLAYS[name])(book, number)
+        if breaks and name in breaks:
+            strategy = breaking(strategy, breaks[name])
+        seats[name] = HouseSeat(name, strategy, PLAYS[name], Dialect.of(book))
+    referee = Referee(book, names, account.dealer.bag, account.dealer.shuffle, account.emit)
+    outcome = tell(referee.story(), seats)
+    log = account.close()
+    return Match(account.result(outcome), log, etree.fromstring(gzip.decompress(log)))
+
+
+def out_of_step(match: Match) -> etree._Element:
+    """Return the only record of it."""
+    (record,) = match.root.iterchildren("out-of-step")
+    return record
+
+
+def divergence(folder: Path, log: bytes) -> str | None:
+    """Write a log, read it, and return what does not hold in it."""
+    file = folder / "match.xml.gz"
+    file.write_bytes(log)
+    return Verifier(read(file)).verify().divergence
+
+
+# -- draws --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_undisturbed_game_draws_the_bag_and_says_nothing(tmp_path: Path, seed: int) -> None:
+    match = play("revised", seed)
+    assert match.draws == {**match.expected, max(match.draws): match.draws[max(match.draws)]}
+    assert match.result.out_of_step is None
+    assert match.root.find("out-of-step") is None
+    assert divergence(tmp_path, match.log) is None
+
+
+REPLACING = [
+    *(("classic", seed) for seed in range(6)),
+    *(("corporations", seed) for seed in (0, 1, 2, 12)),
+    ("wikipedia", 1),
+    ("wikipedia", 93),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "seed"), REPLACING)
+def test_replaced_tile_puts_the_game_out_of_step_from_the_turn_that_draws_another(
+    tmp_path: Path, rulebook: str, seed: int
+) -> None:
+    match = play(rulebook, seed)
+    turn = match.first_difference
+    assert match.result.out_of_step == turn
+    assert divergence(tmp_path, match.log) is None
+    if turn is None:
+        assert match.root.find("out-of-step") is None
+        return
+    record = out_of_step(match)
+    assert dict(record.attrib) == {"turn": str(turn), "cause": "draw"}
+    after = record.getnext()
+    assert after is not None and (after.tag, after.get("number")) == ("turn", str(turn + 1))
+
+
+def test_seeds_above_have_games_in_step_and_out_of_it_in_each_rulebook() -> None:
+    found: dict[str, set[bool]] = {}
+    for rulebook, seed in REPLACING:
+        found.setdefault(rulebook, set()).add(play(rulebook, seed).result.out_of_step is None)
+    assert found == {book: {True, False} for book in ("classic", "corporations", "wikipedia")}
+
+
+@pytest.mark.parametrize("seed", [3, 4, 9])
+def test_turns_after_the_bag_is_empty_are_in_step(tmp_path: Path, seed: int) -> None:
+    match = play("wikipedia", seed, SIX)
+    assert [turn for turn, tiles in [*match.draws.items()][:-1] if not tiles]
+    assert match.first_difference is None and match.result.out_of_step is None
+    assert divergence(tmp_path, match.log) is None
+
+
+@pytest.mark.parametrize("rulebook", ["revised", "classic", "digest"])
+def test_other_seatings_of_a_bag_draw_the_same_tiles_until_one_is_out_of_step(
+    rulebook: str,
+) -> None:
+    names = ("ann", "bea", "cid", "dot")
+    for seed in range(2):
+        one, other = play(rulebook, seed, names), play(rulebook, seed, names[2:] + names[:2])
+        assert one.bag == other.bag
+        assert one.result.seats[0].player != other.result.seats[0].player
+        ends = [match.result.out_of_step or max(match.draws) for match in (one, other)]
+        for turn in range(1, min(ends)):
+            assert one.draws[turn] == other.draws[turn]
+        assert min(ends) > 20
+
+
+# -- ejections ----------------------------------------------------------------------------------
+
+EJECTIONS = {
+    "the first turn of the one": (Break("turn", 0), 0),
+    "a later turn": (Break("turn", 6), 0),
+    "being told the tile": (Break("tile", 3), 1),
+    "being told the position": (Break("state", 11), 1),
+}
+
+
+@pytest.mark.parametrize(("broken", "later"), EJECTIONS.values(), ids=EJECTIONS.keys())
+@pytest.mark.parametrize("seed", [0, 5])
+def test_ejection_puts_the_game_out_of_step_from_its_turn(
+    tmp_path: Path, broken: Break, later: int, seed: int
+) -> None:
+    """Who leaves when the turn has drawn leaves that draw as it was, and the next is another."""
+    match = play("revised", seed, breaks={"bea": broken})
+    (ejected,) = match.root.iterchildren("ejected")
+    turn = int(out_of_step(match).attrib["turn"])
+    assert match.result.out_of_step == turn
+    assert turn == int(next(ejected.itersiblings("turn", preceding=True)).attrib["number"])
+    assert out_of_step(match).attrib["cause"] == "ejection"
+    assert out_of_step(match).getnext() is ejected
+    draws, expected = match.draws, match.expected
+    assert all(draws[before] == expected[before] for before in range(1, turn + later))
+    assert [draws[at] for at in range(turn + later, turn + 4)] != [
+        expected[at] for at in range(turn + later, turn + 4)
+    ]
+    assert divergence(tmp_path, match.log) is None
+
+
+def test_ejection_at_the_set_up_is_of_turn_nought(tmp_path: Path) -> None:
+    match = play("revised", 3, breaks={"cid": Break("state", 0)})
+    assert match.result.out_of_step == 0
+    assert dict(out_of_step(match).attrib) == {"turn": "0", "cause": "ejection"}
+    assert divergence(tmp_path, match.log) is None
+
+
+def test_only_the_first_of_several_causes_is_told(tmp_path: Path) -> None:
+    breaks = {"ann": Break("turn", 4), "bea": Break("turn", 9)}
+    match = play("classic", 0, ("ann", "bea", "cid", "dot"), breaks)
+    first, _ = match.root.iterchildren("ejected")
+    assert out_of_step(match).getnext() is first
+    assert divergence(tmp_path, match.log) is None
+
+
+def test_ejection_after_a_replaced_tile_tells_nothing_more(tmp_path: Path) -> None:
+    turns = play("classic", 0).result
+    assert turns.out_of_step is not None
+    late = Break("turn", turns.out_of_step // 3 + 2)
+    match = play("classic", 0, breaks={"cid": late})
+    assert match.root.find("ejected") is not None
+    assert match.result.out_of_step == turns.out_of_step
+    assert out_of_step(match).attrib["cause"] == "draw"
+    assert divergence(tmp_path, match.log) is None
+
+
+def test_who_leaves_after_the_pay_out_disturbs_nothing(tmp_path: Path) -> None:
+    match = play("revised", 1, breaks={"ann": Break("score", 0)})
+    assert match.root.find("ejected") is not None
+    assert match.result.out_of_step is None and match.root.find("out-of-step") is None
+    assert divergence(tmp_path, match.log) is None
+
+
+def test_without_other_games_of_the_bag_nothing_is_told(tmp_path: Path) -> None:
+    match = play("classic", 0, breaks={"ann": Break("turn", 4)}, duplicate=False)
+    assert "deal" not in match.root.attrib
+    assert match.root.find("out-of-step") is None and match.result.out_of_step is None
+    assert divergence(tmp_path, match.log) is None
+
+
+# -- logs that lie ------------------------------------------------------------------------------
+
+RECORD = r'<out-of-step turn="(\d+)" cause="(\w+)"/>\n'
+LIES = {
+    "removed": (RECORD, ""),
+    "told twice": (RECORD, r"\g<0>\g<0>"),
+    "of another turn": (RECORD, r'<out-of-step turn="1\1" cause="\2"/>\n'),
+    "of turn nought": (RECORD, r'<out-of-step turn="0" cause="\2"/>\n'),
+    "told a record too late": (RECORD + r"(.*\n)", r'\3<out-of-step turn="\1" cause="\2"/>\n'),
+    "told a record too early": (r"(.*\n)" + RECORD, r'<out-of-step turn="\2" cause="\3"/>\n\1'),
+    "in a game of its own bag": (' deal="duplicate"', ""),
+}
+
+
+@pytest.mark.parametrize(("pattern", "lie"), LIES.values(), ids=LIES.keys())
+@pytest.mark.parametrize("breaks", [{}, {"bea": Break("turn", 5)}], ids=["draw", "ejection"])
+def test_log_that_lies_about_it_does_not_hold(
+    tmp_path: Path, pattern: str, lie: str, breaks: Mapping[str, Break]
+) -> None:
+    match = play("classic", 0, breaks=breaks)
+    text = gzip.decompress(match.log).decode()
+    changed, count = re.subn(pattern, lie, text)
+    assert count == 1 and changed != text
+    assert divergence(tmp_path, gzip.compress(changed.encode())) is not None
+
+
+def test_log_that_tells_the_other_cause_does_not_hold(tmp_path: Path) -> None:
+    match = play("classic", 0)
+    text = gzip.decompress(match.log).replace(b'cause="draw"', b'cause="ejection"')
+    assert text != gzip.decompress(match.log)
+    assert "out-of-step" in (divergence(tmp_path, gzip.compress(text)) or "")
+
+
+def test_log_in_step_that_says_it_is_not_does_not_hold(tmp_path: Path) -> None:
+    text = gzip.decompress(play("revised", 0).log)
+    lie = b'<out-of-step turn="8" cause="draw"/>\n<turn number="9"'
+    changed = text.replace(b'<turn number="9"', lie)
+    assert changed != text
+    assert divergence(tmp_path, gzip.compress(changed)) is not None
+
+
+# -- compressed ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def log() -> bytes:
+    return play("classic", 0).log
+
+
+def test_compressed_log_is_read_as_the_one_it_was_made_of(tmp_path: Path, log: bytes) -> None:
+    packed, plain = tmp_path / "a.xml.gz", tmp_path / "a.xml"
+    packed.write_bytes(log)
+    plain.write_bytes(gzip.decompress(log))
+    one, other = read(packed), read(plain)
+    assert one.header == other.header and one.header.duplicate and one.complete
+    assert [*map(etree.tostring, one.elements)] == [*map(etree.tostring, other.elements)]
+    odd = tmp_path / "a.xml.odd"  # what it is called does not matter
+    odd.write_bytes(log)
+    assert read(odd).header == one.header
+
+
+def test_compressed_log_of_a_game_cut_short_is_read_as_far_as_it_goes(
+    tmp_path: Path, log: bytes
+) -> None:
+    text = gzip.decompress(log)
+    file = tmp_path / "a.xml.gz"
+    file.write_bytes(gzip.compress(text[: len(text) // 2]))
+    record = read(file)
+    assert not record.complete
+    verdict = Verifier(record).verify()
+    assert verdict.divergence is None and 0 < verdict.turns < 60
+
+
+def refusal(folder: Path, data: bytes) -> str:
+    """Return the sentence with which the command refuses a file."""
+    file = folder / "damaged.xml.gz"
+    file.write_bytes(data)
+    done = CliRunner().invoke(acquire, ["replay", str(file), "--verify"])
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code == 2 and done.stdout == ""
+    with pytest.raises(UnreadableLog) as refused:
+        read(file)
+    assert done.stderr == f"Error: {refused.value}\n"
+    assert str(refused.value).startswith(f"{file}: ")
+    return str(refused.value)
+
+
+def test_compressed_log_that_lacks_its_end_is_refused(tmp_path: Path, log: bytes) -> None:
+    for end in (2, 9, 10, 11, len(log) // 2, len(log) - 9, len(log) - 8, len(log) - 1):
+        assert "a compressed file that is damaged" in refusal(tmp_path, log[:end])
+
+
+def test_compressed_log_with_a_changed_byte_is_refused(tmp_path: Path, log: bytes) -> None:
+    chance = random.Random(4)
+    for at in [*chance.sample(range(10, len(log)), 12), len(log) - 6, len(log) - 2]:
+        data = log[:at] + bytes([log[at] ^ 1 << chance.randrange(8)]) + log[at + 1 :]
+        assert "a compressed file that is damaged" in refusal(tmp_path, data)
+
+
+def test_compressed_log_with_something_behind_it_is_refused(tmp_path: Path, log: bytes) -> None:
+    assert "damaged" in refusal(tmp_path, log + b"more")
+
+
+@pytest.mark.parametrize("text", [b"", b"hello", b"<svg/>"])
+def test_compressed_file_that_is_no_log_is_refused(tmp_path: Path, text: bytes) -> None:
+    assert "not a match log" in refusal(tmp_path, gzip.compress(text))
+
+
+def test_compressed_file_that_unpacks_without_an_end_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "bomb.xml.gz"
+    file.write_bytes(gzip.compress(bytes(1 << 20), 1) * ((LARGEST >> 20) + 1))
+    with pytest.raises(UnreadableLog, match=f"no match log is larger than {LARGEST} bytes"):
+        read(file)

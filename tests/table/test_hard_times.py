@@ -1,0 +1,144 @@
+"""What must not take a server down: a crowd at the door, a full disk, a signal at the end."""
+
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import trio
+from loopback import PATIENT, Witness
+
+from admin.log.reader import read
+from admin.log.verifier import Verifier
+from admin.table.server import Server, Settings
+from game.rulebooks import REVISED
+from game.turn import Ending
+
+ACQUIRE = str(Path(sys.executable).parent / "acquire")
+ROUNDS = 40
+"""A connection that comes just as the last table fills has taken a server down in one of five."""
+
+
+def serve(log_dir: Path) -> list[str]:
+    return [ACQUIRE, "serve", "--port", "0", "--players", "3", "--log-dir", str(log_dir)]
+
+
+async def test_connections_that_come_as_the_last_table_fills_do_no_harm(tmp_path: Path) -> None:
+    async def knock(port: int) -> None:
+        while True:
+            try:
+                stream = await trio.open_tcp_stream("127.0.0.1", port)
+            except OSError:
+                return  # the last table is full, and nobody listens any more
+            await stream.aclose()
+
+    async def sign_up_and_leave(port: int, name: str) -> None:
+        stream = await trio.open_tcp_stream("127.0.0.1", port)
+        await stream.send_all(f'<signup name="{name}"/>'.encode())
+        await stream.receive_some(100)
+        await trio.sleep(0)
+        await stream.aclose()
+
+    for round_ in range(ROUNDS):
+        witness = Witness()
+        settings = Settings(
+            rulebook=REVISED,
+            host="127.0.0.1",
+            port=0,
+            players=3,
+            games=1,
+            seed=round_,
+            log_dir=tmp_path,
+            signup_timeout=0.05,
+            clocks=PATIENT,
+            fill=None,
+        )
+        with trio.fail_after(30):
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(Server(settings, witness).run)
+                await until_listening(witness)
+                for name in ("ann", "bob", "cyd"):
+                    nursery.start_soon(sign_up_and_leave, witness.port, name)
+                nursery.start_soon(knock, witness.port)
+        assert witness.matches or witness.given_up
+        assert not witness.broken_off
+
+
+async def until_listening(witness: Witness) -> None:
+    await witness.until(lambda: witness.addresses)
+
+
+def test_a_full_disk_breaks_off_the_match_and_no_other(tmp_path: Path) -> None:
+    """Files of this process may have 12 kB: about a third of a match's log."""
+    done = subprocess.run(
+        [*serve(tmp_path), "--games", "2", "--fill", "random", "--signup-timeout", "0.1"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)),
+    )
+    assert done.returncode == 1
+    told = " ".join(done.stdout.split())
+    for number in (1, 2):
+        assert f"Match {number} was broken off: The log " in told
+    assert "cannot be written: File too large. Give another --log-dir." in told
+    assert "defect" not in told + done.stderr
+    for log in tmp_path.glob("*.xml"):
+        assert Verifier(read(log)).verify().divergence is None
+
+
+def test_a_signal_while_scores_are_taken_note_of_loses_no_score(tmp_path: Path) -> None:
+    server = subprocess.Popen(
+        [*serve(tmp_path), "--reply-timeout", "30", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    port = server.stdout.readline().rpartition(":")[2].partition('"')[0]
+    play = [ACQUIRE, "play", "127.0.0.1", port, "--name"]
+    quick = [
+        subprocess.Popen([*play, name, "--strategy", "ordered"], stdout=subprocess.DEVNULL)
+        for name in ("ann", "bob")
+    ]
+    slow = subprocess.Popen(
+        [*play, "cyd", "--strategy", "score-silent"], stderr=subprocess.PIPE, text=True
+    )
+    assert [player.wait(60) for player in quick] == [0, 0]
+    server.send_signal(signal.SIGINT)
+    out, err = server.communicate(timeout=30)
+    slow.communicate(timeout=30)
+    assert server.returncode == 130
+    assert "defect" not in out + err
+    assert '"rank": 1' in out, "the standings were known already"
+    (log,) = tmp_path.glob("*.xml")
+    record = read(log)
+    verifier = Verifier(record)
+    assert verifier.verify().divergence is None
+    assert not record.complete
+    assert verifier.outcome.ending is not Ending.INTERRUPTED
+    assert len(verifier.outcome.standings) == 3
+
+
+@pytest.mark.parametrize("options", [["--json"], []], ids=["program", "person"])
+def test_a_reader_that_goes_away_stops_no_match(tmp_path: Path, options: list[str]) -> None:
+    server = subprocess.Popen(
+        [*serve(tmp_path), "--games", "3", "--fill", "random", "--signup-timeout", "0.2", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    assert server.stderr is not None
+    server.stdout.readline()
+    server.stdout.close()
+    told = server.stderr.read()
+    server.stderr.close()
+    assert server.wait(60) == 0
+    assert "Traceback" not in told
+    assert ("Nobody reads standard output any more" in told) is bool(options)
+    assert len([*tmp_path.glob("*.xml")]) == 3
+    assert all(read(log).complete for log in tmp_path.glob("*.xml"))

@@ -1,0 +1,195 @@
+"""Misbehaving players as users have them: as processes, many at one table, match after match."""
+
+from __future__ import annotations
+
+import gc
+import shutil
+import sys
+import tracemalloc
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+from encounters import misbehave, sit_down, sit_down_after
+from loopback import PATIENT, serving, verified
+from misbehaviour import deal_for, plays, seats_for
+
+from admin.table.table import Clocks
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, WIKIPEDIA
+from game.turn import Ending
+from player.cast import Member, cast_for
+from protocol.faults import Reason
+
+ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
+
+
+# -- as processes -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "name"),
+    [
+        (REVISED, "signup-doctype-bomb"),
+        (REVISED, "setup-crashes"),
+        (REVISED, "turn-dribble"),
+        (REVISED, "turn-floods"),
+        (REVISED, "turn-tile-not-in-hand"),
+        (REVISED, "keep-speaks-ahead"),
+        (REVISED, "tile-goes-away-half"),
+        (REVISED, "state-stray-text"),
+        (CLASSIC, "signup-utf-16"),
+        (CLASSIC, "turn-declares-falsely"),
+        (CLASSIC, "market-nul"),
+        (CLASSIC, "merger-silent"),
+        (CORPORATIONS, "dispose-odd-trade"),
+        (WIKIPEDIA, "turn-unknown-hotel"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.id,
+)
+async def test_a_player_process_says_why_it_was_ejected(
+    rulebook: Rulebook, name: str, tmp_path: Path
+) -> None:
+    assert ACQUIRE is not None, "the project is not installed"
+    member = cast_for(rulebook)[name]
+    others = ["b", "c"][: seats_for(member) - 1]
+    clocks = Clocks(1, 1) if member.reason is Reason.TIMED_OUT else PATIENT
+    async with serving(
+        tmp_path,
+        rulebook=rulebook,
+        players=seats_for(member),
+        seed=deal_for(rulebook, member),
+        clocks=clocks,
+    ) as (_, witness):
+        command = [ACQUIRE, "play", "127.0.0.1", str(witness.port), "--name", "mallory"]
+        run = partial(
+            trio.run_process,
+            [*command, "--strategy", name],
+            capture_stdout=True,
+            capture_stderr=True,
+            check=False,
+        )
+        if not plays(member):
+            process = await run()
+            await sit_down(witness, "a", "b", "c", rulebook=rulebook)
+        else:
+            sit_others = partial(sit_down_after, witness, "mallory", *others, rulebook=rulebook)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(sit_others)
+                process = await run()
+    assert process.returncode == 1
+    assert process.stdout == (b"Signed up as mallory.\n" if plays(member) else b"")
+    (line,) = process.stderr.decode().splitlines()
+    outcome = witness.matches[1].outcome
+    assert [(left.name, left.reason, left.violation) for left in outcome.ejected] == (
+        [("mallory", member.reason, member.violation)] if plays(member) else []
+    )
+    if name == "setup-crashes":
+        assert line == "mallory: The connection was closed or lost. This player broke it off."
+    else:
+        assert line.startswith(f"mallory: ejected ({member.reason.value}). ")
+    verified(witness.matches[1].log)
+
+
+# -- many at one table --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rogues"),
+    [
+        (REVISED, ("turn-mixed", "tile-not-xml", "state-crashes", "keep-says-void")),
+        (CLASSIC, ("turn-places-none", "tile-not-xml", "state-crashes", "dispose-sells-too-many")),
+    ],
+    ids=["revised", "classic"],
+)
+async def test_honest_players_finish_beside_four_who_misbehave(
+    rulebook: Rulebook, rogues: tuple[str, ...], tmp_path: Path
+) -> None:
+    cast = cast_for(rulebook)
+    async with (
+        serving(tmp_path, rulebook=rulebook, players=6, seed=3) as (_, witness),
+        trio.open_nursery() as nursery,
+    ):
+        for count, name in enumerate(rogues, 1):  # with other seats it would be another game
+            nursery.start_soon(
+                trio.to_thread.run_sync, misbehave, witness.port, rulebook, cast[name]
+            )
+            await witness.until_signed_up(*rogues[:count])
+        nursery.start_soon(partial(sit_down, witness, "h1", "h2", rulebook=rulebook))
+    outcome = witness.matches[1].outcome
+    assert {left.name: left.reason for left in outcome.ejected} == {
+        name: cast[name].reason for name in rogues
+    }
+    assert {place.name for place in outcome.standings if place.finished} == {"h1", "h2"}
+    verified(witness.matches[1].log)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "rogues"),
+    [
+        (REVISED, ("turn-says-void", "tile-nul", "state-too-deep")),
+        (CLASSIC, ("turn-says-dispose", "tile-nul", "state-too-deep")),
+        (CLASSIC, ("turn-declares-falsely", "tile-unknown-child")),
+    ],
+    ids=["revised", "classic", "classic, two players"],
+)
+async def test_a_table_of_nothing_but_misbehaving_players_ends_with_nobody(
+    rulebook: Rulebook, rogues: tuple[str, ...], tmp_path: Path
+) -> None:
+    cast = cast_for(rulebook)
+    async with (
+        serving(tmp_path, rulebook=rulebook, players=len(rogues)) as (_, witness),
+        trio.open_nursery() as nursery,
+    ):
+        for name in rogues:
+            nursery.start_soon(
+                trio.to_thread.run_sync, misbehave, witness.port, rulebook, cast[name]
+            )
+    outcome = witness.matches[1].outcome
+    assert outcome.ending is Ending.NOBODY_LEFT
+    assert {left.name: left.reason for left in outcome.ejected} == {
+        name: cast[name].reason for name in rogues
+    }
+    assert not any(place.finished for place in outcome.standings)
+    verified(witness.matches[1].log)
+
+
+# -- memory -------------------------------------------------------------------------------------
+
+SOME = ("turn-floods", "tile-doctype-bomb", "state-goes-away-half", "signup-not-utf-8")
+ROUNDS = 2
+GROWTH = 10_000
+"""Bytes that a match may leave behind: the event loop and the interpreter keep a few lists."""
+
+
+async def play_beside_others(rulebook: Rulebook, member: Member, log_dir: Path) -> None:
+    """Let a member play a match beside two players who behave well."""
+    seed = deal_for(rulebook, member)
+    async with serving(log_dir, rulebook=rulebook, seed=seed) as (_, witness):
+        play = partial(trio.to_thread.run_sync, misbehave, witness.port, rulebook, member)
+        if not plays(member):
+            await play()
+            await sit_down(witness, "a", "b", "c", rulebook=rulebook)
+        else:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(play)
+                await sit_down_after(witness, member.name, "b", "c", rulebook=rulebook)
+
+
+async def test_memory_does_not_grow_from_match_to_match(tmp_path: Path) -> None:
+    async def play_round(number: int) -> int:
+        for name in SOME:
+            member = cast_for(REVISED)[name]
+            await play_beside_others(REVISED, member, tmp_path / f"{number}-{name}")
+        gc.collect()
+        return tracemalloc.get_traced_memory()[0]
+
+    await play_round(0)  # what is read, rendered and remembered
+    tracemalloc.start()
+    try:
+        first = await play_round(1)
+        *_, last = [await play_round(number) for number in range(2, 2 + ROUNDS)]
+    finally:
+        tracemalloc.stop()
+    assert (last - first) / (ROUNDS * len(SOME)) < GROWTH

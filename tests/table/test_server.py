@@ -1,0 +1,607 @@
+"""The server: seats and names, tables side by side, deadlines, signals."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from loopback import Peer, Witness, closing_peers, serving, verified
+
+from admin.match.events import TurnBegan
+from admin.match.in_process import Strategy
+from admin.table.signup import free_name
+from admin.table.table import Clocks
+from game.rulebooks import REVISED
+from game.turn import Ending
+from player.strategies import Ordered
+from protocol import messages
+from protocol.faults import Reason
+from protocol.messages import AdministratorMessage, PlayerMessage
+
+ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
+SOON = 0.3
+"""Seconds for deadlines that are to pass."""
+
+
+async def play_all(*peers: Peer) -> dict[str, AdministratorMessage]:
+    """Let these play as ``ordered`` to the end, and return what each heard last."""
+    heard: dict[str, AdministratorMessage] = {}
+
+    async def one(peer: Peer) -> None:
+        heard[peer.name] = await peer.play(Ordered(REVISED, 0))
+
+    async with trio.open_nursery() as nursery:
+        for peer in peers:
+            nursery.start_soon(one, peer)
+    return heard
+
+
+def seated(witness: Witness, number: int = 1) -> list[str]:
+    """The names at a table, in the order of the seats."""
+    return [seat.name for seat in witness.headers[number].seats]
+
+
+# -- seats --------------------------------------------------------------------------------------
+
+
+async def test_seats_are_given_in_the_order_of_connecting(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, witness):
+        cyd, ann, bob = [await Peer.connect(witness.port) for _ in range(3)]
+        for peer, name in ((bob, "bob"), (ann, "ann"), (cyd, "cyd")):
+            await peer.sign_up(name)
+        await play_all(ann, bob, cyd)
+    assert seated(witness) == ["cyd", "ann", "bob"]
+    first = next(event for event in witness.events[1] if isinstance(event, TurnBegan))
+    assert [player.name for player in first.state.players] == ["cyd", "ann", "bob"]
+
+
+async def test_a_match_begins_as_soon_as_the_table_is_full(tmp_path: Path) -> None:
+    async with serving(tmp_path, signup_timeout=10**6) as (_, witness):
+        peers = [await Peer.signed_up(witness.port, name) for name in "abc"]
+        heard = await play_all(*peers)
+    assert all(isinstance(last, messages.Score) for last in heard.values())
+    assert verified(witness.matches[1].log).complete
+
+
+async def test_who_leaves_before_the_start_frees_the_seat_and_the_name(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, witness):
+        leaver = await Peer.signed_up(witness.port, "ann")
+        bob = await Peer.signed_up(witness.port, "bob")
+        await leaver.stream.aclose()
+        await witness.until_signed_up("bob")
+        ann = await Peer.signed_up(witness.port, "ann")
+        cyd = await Peer.signed_up(witness.port, "cyd")
+        await play_all(bob, ann, cyd)
+    assert seated(witness) == ["bob", "ann", "cyd"]
+
+
+async def test_who_speaks_before_the_start_loses_the_seat(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, witness):
+        hasty = await Peer.signed_up(witness.port, "hasty")
+        await hasty.send(b"<void/>")
+        await hasty.is_told("out-of-turn")
+        ((name, fault),) = witness.refused
+        assert (name, fault.reason, fault.data) == ("hasty", Reason.OUT_OF_TURN, b"<void/>")
+        await play_all(*[await Peer.signed_up(witness.port, name) for name in "abc"])
+    assert seated(witness) == ["a", "b", "c"]
+
+
+async def test_white_space_before_the_start_costs_no_seat(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, witness):
+        ann = await Peer.signed_up(witness.port, "ann")
+        await ann.send(b"\r\n \t")
+        bob, cyd = [await Peer.signed_up(witness.port, name) for name in ("bob", "cyd")]
+        await play_all(ann, bob, cyd)
+    assert seated(witness) == ["ann", "bob", "cyd"]
+    assert not witness.matches[1].outcome.ejected
+
+
+async def test_who_connects_and_says_nothing_holds_a_seat_only_for_the_reply_time(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path, clocks=Clocks(SOON, 30)) as (_, witness):
+        silent = await Peer.connect(witness.port)
+        ann, bob = [await Peer.signed_up(witness.port, name) for name in ("ann", "bob")]
+        cyd = await Peer.signed_up(witness.port, "cyd")  # returns when there is a seat
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(silent.is_told, "timed-out")
+            await play_all(ann, bob, cyd)
+    assert seated(witness) == ["ann", "bob", "cyd"]
+
+
+async def test_connections_beyond_the_seats_of_the_last_table_are_told_so(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, witness):
+        five = [await Peer.connect(witness.port) for _ in range(5)]
+        for peer, name in zip(five[:3], "abc", strict=True):
+            await peer.sign_up(name)
+        for peer in five[3:]:
+            assert "All tables are taken." in await peer.is_told("no-seat")
+        await play_all(*five[:3])
+    assert seated(witness) == ["a", "b", "c"]
+
+
+async def test_connections_beyond_the_seats_wait_for_the_next_table(tmp_path: Path) -> None:
+    async with serving(tmp_path, games=2) as (_, witness):
+        six = [await Peer.connect(witness.port) for _ in range(6)]
+        for peer, name in zip(six, "abcdef", strict=True):
+            await peer.sign_up(name)
+        await play_all(*six)
+    assert seated(witness, 1) == ["a", "b", "c"]
+    assert seated(witness, 2) == ["d", "e", "f"]
+
+
+async def test_a_player_may_sign_up_with_the_white_space_that_others_send(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, witness):
+        peers = [await Peer.connect(witness.port) for _ in range(3)]
+        for peer, name in zip(peers, "abc", strict=True):
+            await peer.send(
+                f"\n<?xml version=\"1.0\"?>\n<signup name='{name}'>\n</signup>\n".encode()
+            )
+            peer.name = (await peer.hear(messages.SignUp)).name
+        await play_all(*peers)
+    assert seated(witness) == ["a", "b", "c"]
+
+
+# -- names --------------------------------------------------------------------------------------
+
+X64 = "x" * 64
+
+
+@pytest.mark.parametrize(
+    ("wanted", "taken", "given"),
+    [
+        ("ann", [], "ann"),
+        ("ann", ["bob"], "ann"),
+        ("ann", ["ann"], "ann-2"),
+        ("ann", ["ann", "ann-2"], "ann-3"),
+        ("ann-2", ["ann", "ann-2"], "ann-2-2"),
+        ("ann", ["Ann"], "ann"),
+        (X64, [X64], "x" * 62 + "-2"),
+        (X64, [X64, "x" * 62 + "-2"], "x" * 62 + "-3"),
+        (X64, [X64, *(f"{'x' * 62}-{n}" for n in range(2, 10))], "x" * 61 + "-10"),
+        ("<&\"'>", ["<&\"'>"], "<&\"'>-2"),
+    ],
+)
+def test_a_taken_name_gets_the_first_free_suffix(wanted: str, taken: list[str], given: str) -> None:
+    assert free_name(wanted, taken) == given
+    assert len(given) <= 64
+
+
+@pytest.mark.parametrize("name", ["ann", X64, "ä" * 64, "a & <b> \"c\" 'd'", " x "])
+async def test_players_of_one_name_are_told_apart(tmp_path: Path, name: str) -> None:
+    async with serving(tmp_path) as (_, witness):
+        peers = [await Peer.signed_up(witness.port, name) for _ in range(3)]
+        heard = await play_all(*peers)
+    short = name[:62] if len(name) == 64 else name
+    assert seated(witness) == [name, f"{short}-2", f"{short}-3"] == [peer.name for peer in peers]
+    for last in heard.values():
+        assert isinstance(last, messages.Score)
+        assert {result[0] for result in last.results} == {peer.name for peer in peers}
+    verified(witness.matches[1].log)
+
+
+async def test_a_house_player_does_not_take_the_name_of_a_player(tmp_path: Path) -> None:
+    house = ("ordered", lambda _: Ordered(REVISED, 0))
+    async with serving(tmp_path, fill=house, signup_timeout=SOON) as (_, witness):
+        await play_all(await Peer.signed_up(witness.port, "ordered"))
+    assert seated(witness) == ["ordered", "ordered-2", "ordered-3"]
+
+
+# -- the sign-up deadline -----------------------------------------------------------------------
+
+
+async def test_too_few_at_the_deadline_are_told_and_the_match_is_not_played(tmp_path: Path) -> None:
+    async with serving(tmp_path, signup_timeout=SOON) as (server, witness):
+        peers = [await Peer.signed_up(witness.port, name) for name in ("ann", "bob")]
+        for peer in peers:
+            assert "2 signed up in time; 3 are needed." in await peer.is_told("no-seat")
+    assert witness.given_up == [(1, 2, 3)]
+    assert server.unplayed == 1
+    assert not witness.matches and not [*tmp_path.iterdir()]
+
+
+async def test_enough_for_the_rulebook_at_the_deadline_play_without_the_others(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path, players=6, signup_timeout=SOON) as (server, witness):
+        await play_all(*[await Peer.signed_up(witness.port, name) for name in "abc"])
+    assert seated(witness) == ["a", "b", "c"]
+    assert server.unplayed == 0
+
+
+async def test_the_house_fills_the_empty_seats_at_the_deadline(tmp_path: Path) -> None:
+    seeds: list[int] = []
+
+    def make(seed: int) -> Strategy:
+        seeds.append(seed)
+        return Ordered(REVISED, seed)
+
+    async with serving(tmp_path, players=4, signup_timeout=SOON, fill=("the-house", make)) as (
+        _,
+        witness,
+    ):
+        await play_all(await Peer.signed_up(witness.port, "ann"))
+    assert [tuple(seat) for seat in witness.headers[1].seats] == [
+        ("ann", "remote", None),
+        ("the-house", "house", "the-house"),
+        ("the-house-2", "house", "the-house"),
+        ("the-house-3", "house", "the-house"),
+    ]
+    assert len({*seeds}) == 3, "each house player has a seed of its own"
+
+
+async def test_the_house_plays_by_itself_when_nobody_comes(tmp_path: Path) -> None:
+    house = ("ordered", lambda _: Ordered(REVISED, 0))
+    async with serving(tmp_path, fill=house, signup_timeout=SOON, games=2) as (_, witness):
+        pass
+    for number in (1, 2):
+        assert seated(witness, number) == ["ordered", "ordered-2", "ordered-3"]
+        verified(witness.matches[number].log)
+
+
+async def test_who_is_still_signing_up_at_the_deadline_is_told(tmp_path: Path) -> None:
+    async with serving(tmp_path, signup_timeout=SOON) as (_, witness):
+        silent = await Peer.connect(witness.port)
+        await silent.is_told("timed-out")
+    assert witness.given_up == [(1, 0, 3)]
+
+
+# -- matches ------------------------------------------------------------------------------------
+
+
+async def hold_at_first_turn(peer: Peer, until: trio.Event, asked: trio.Event) -> None:
+    """Play as ``ordered``, but answer the first turn only when something has happened."""
+    ordered = Ordered(REVISED, 0)
+    while not isinstance(message := await peer.next(), messages.Turn):
+        assert message is not None
+        await peer.say(ordered(message))
+    asked.set()
+    await until.wait()
+    await peer.say(ordered(message))
+    await peer.play(ordered)
+
+
+async def test_two_matches_are_played_side_by_side(tmp_path: Path) -> None:
+    async with serving(tmp_path, games=2) as (_, witness):
+        slow, *quick = [await Peer.signed_up(witness.port, name) for name in "abcdef"]
+        second_is_over, asked = trio.Event(), trio.Event()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(hold_at_first_turn, slow, second_is_over, asked)
+            nursery.start_soon(play_all, *quick)
+            await witness.until(lambda: 2 in witness.matches)
+            assert 1 not in witness.matches
+            second_is_over.set()
+    assert [*witness.matches] == [2, 1]
+    bags = {witness.headers[number].bag for number in (1, 2)}
+    assert len(bags) == 2, "each match has a bag of its own"
+    for match in witness.matches.values():
+        assert not match.outcome.ejected
+        verified(match.log)
+
+
+async def test_when_all_players_fail_the_match_ends_and_the_next_is_played(tmp_path: Path) -> None:
+    async with serving(tmp_path, games=2) as (server, witness):
+        failing = [await Peer.signed_up(witness.port, name) for name in "abc"]
+        for peer in failing:
+            await peer.hear(messages.State)
+            await peer.send(b"<nonsense/>")
+        for peer in failing:
+            await peer.is_told("invalid")
+        await play_all(*[await Peer.signed_up(witness.port, name) for name in "def"])
+    failed, played = witness.matches[1].outcome, witness.matches[2].outcome
+    assert failed.ending is Ending.NOBODY_LEFT
+    assert [(place.name, place.finished) for place in failed.standings] == [
+        ("c", False), ("b", False), ("a", False)
+    ]  # fmt: skip
+    assert len(played.standings) == 3 and all(place.finished for place in played.standings)
+    assert server.unplayed == 0
+    assert all(verified(match.log).complete for match in witness.matches.values())
+
+
+class Faulty(Ordered):
+    """A house player with a defect in its third turn."""
+
+    turns = 0
+
+    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        if isinstance(message, messages.Turn):
+            self.turns += 1
+            if self.turns == 3:
+                raise ZeroDivisionError("a defect of the house")
+        return super().__call__(message)
+
+
+async def test_a_defect_of_ours_breaks_off_one_match_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
+    made: list[Strategy] = []
+
+    def make(_: int) -> Strategy:  # the first match has the defect
+        made.append(Faulty(REVISED, 0) if not made else Ordered(REVISED, 0))
+        return made[-1]
+
+    house, logs = ("house", make), tmp_path / "logs"
+    async with serving(logs, games=2, fill=house, signup_timeout=SOON) as (server, witness):
+        ann, bob = [await Peer.signed_up(witness.port, name) for name in ("ann", "bob")]
+        heard = await play_all(ann, bob)
+        heard |= await play_all(await Peer.signed_up(witness.port, "cyd"))
+    assert (
+        heard["ann"] == heard["bob"] == messages.Ejected("interrupted", Reason.INTERRUPTED.sentence)
+    )
+    assert isinstance(heard["cyd"], messages.Score)
+    assert server.unplayed == 1
+    (report,) = tmp_path.glob("*.txt")
+    assert str(report) in witness.broken_off[1]
+    assert "a defect of the house" in report.read_text()
+    for log in logs.iterdir():
+        assert verified(log).complete is (log == witness.matches[2].log)
+
+
+class Rude(Ordered):
+    """Breaks when it is told its name."""
+
+    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        if isinstance(message, messages.SignUp):
+            raise RuntimeError("a defect at the door")
+        return super().__call__(message)
+
+
+def unmakeable(_: int) -> Strategy:
+    raise RuntimeError("a defect of the maker")
+
+
+@pytest.mark.parametrize("make", [lambda _: Rude(REVISED, 0), unmakeable], ids=["rude", "unmade"])
+async def test_a_house_player_that_cannot_even_begin_breaks_off_its_match_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[int], Strategy]
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
+    settings = {"games": 2, "fill": ("house", make), "signup_timeout": SOON}
+    async with serving(tmp_path / "logs", **settings) as (server, witness):
+        heard = await play_all(await Peer.signed_up(witness.port, "ann"))
+        last = heard["ann"]
+        assert isinstance(last, messages.Ejected) and last.reason == "interrupted"
+        peers = [await Peer.signed_up(witness.port, name) for name in "abc"]
+        heard = await play_all(*peers)
+    assert all(isinstance(message, messages.Score) for message in heard.values())
+    assert server.unplayed == 1 and list(witness.broken_off) == [1]
+    assert list(witness.matches) == [2]
+
+
+async def test_without_a_seed_every_match_has_one_of_its_own(tmp_path: Path) -> None:
+    house = ("ordered", lambda _: Ordered(REVISED, 0))
+    async with serving(tmp_path, seed=None, fill=house, signup_timeout=SOON, games=2) as (_, seen):
+        pass
+    seeds = [seen.headers[number].seed for number in (1, 2)]
+    assert seeds[0] != seeds[1]
+    for number in (1, 2):
+        verified(seen.matches[number].log)
+
+
+async def test_a_log_that_cannot_be_written_breaks_off_its_match(tmp_path: Path) -> None:
+    no_folder = tmp_path / "file"
+    no_folder.touch()
+    async with serving(no_folder) as (server, witness):
+        peers = [await Peer.signed_up(witness.port, name) for name in "abc"]
+        for peer in peers:
+            await peer.is_told("interrupted")
+    assert server.unplayed == 1
+    assert "log" in witness.broken_off[1]
+
+
+async def test_the_same_seed_and_the_same_players_make_the_same_match(tmp_path: Path) -> None:
+    facts = []
+    for folder in ("one", "two"):
+        async with serving(tmp_path / folder, seed=5) as (_, witness):
+            await play_all(*[await Peer.signed_up(witness.port, name) for name in "abc"])
+        facts.append(witness.events[1])
+    assert facts[0] == facts[1]
+
+
+# -- the server as a process --------------------------------------------------------------------
+
+
+class Served:
+    """``acquire serve`` as a process, with what it tells programs."""
+
+    def __init__(self, process: trio.Process) -> None:
+        self.process = process
+        self._read = b""
+        self.errors = b""
+        self._drained = trio.Event()
+
+    async def told(self) -> dict[str, Any]:
+        """Return the next thing that it tells."""
+        assert self.process.stdout is not None
+        while b"\n" not in self._read:
+            data = await self.process.stdout.receive_some()
+            assert data, f"the server is gone: {self.errors.decode()}"
+            self._read += data
+        line, _, self._read = self._read.partition(b"\n")
+        told: dict[str, Any] = json.loads(line)
+        return told
+
+    async def port(self) -> int:
+        """Return the port once it listens."""
+        told = await self.told()
+        assert told["event"] == "listening"
+        return int(told["addresses"][0].rpartition(":")[2])
+
+    async def drain(self) -> None:
+        """Keep what it tells a person."""
+        assert self.process.stderr is not None
+        async for data in self.process.stderr:
+            self.errors += data
+        self._drained.set()
+
+    async def exit(self) -> int:
+        """Wait for it to be gone, and return its exit code."""
+        await self._drained.wait()
+        return await self.process.wait()
+
+
+@asynccontextmanager
+async def acquire_serve(log_dir: Path, *options: str) -> AsyncIterator[Served]:
+    """Run ``acquire serve`` on a free port; what is left of it at the end is killed."""
+    assert ACQUIRE is not None, "the project is not installed"
+    command = [ACQUIRE, "serve", "--json", "--port", "0", "--players", "3", "--seed", "1"]
+    with trio.fail_after(30):
+        async with closing_peers(), trio.open_nursery() as nursery:
+            process = await trio.lowlevel.open_process(
+                [*command, "--log-dir", str(log_dir), *options],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            served = Served(process)
+            nursery.start_soon(served.drain)
+            try:
+                yield served
+            finally:
+                process.kill()
+                with trio.CancelScope(shield=True):
+                    await process.wait()
+                for stream in (process.stdout, process.stderr):
+                    assert stream is not None
+                    await stream.aclose()
+                nursery.cancel_scope.cancel()
+
+
+TURNS_BEFORE = 20
+"""Turns to be played before a server is stopped."""
+
+
+async def play_until_held(peer: Peer, held: trio.Event, seen: list[int]) -> messages.Ejected | None:
+    """Play as ``ordered`` until so many turns were seen, then only listen."""
+    ordered = Ordered(REVISED, 0)
+    try:
+        while True:
+            message = await peer.next()
+            if message is None or isinstance(message, messages.Ejected):
+                return message
+            if isinstance(message, messages.Turn):
+                seen.append(1)
+            if len(seen) > TURNS_BEFORE:
+                held.set()
+                continue
+            await peer.say(ordered(message))
+    except trio.BrokenResourceError:
+        return None
+    finally:
+        await peer.stream.aclose()
+
+
+async def stop_in_a_match(
+    tmp_path: Path, number: signal.Signals
+) -> tuple[int, list[messages.Ejected | None], Path, str]:
+    """Stop a server in the middle of a match: its exit code, what the players heard, the log."""
+    heard: list[messages.Ejected | None] = []
+    async with acquire_serve(tmp_path, "--reply-timeout", "30", "--turn-timeout", "30") as served:
+        port = await served.port()
+        held, seen = trio.Event(), [0]
+
+        async def one(peer: Peer) -> None:
+            heard.append(await play_until_held(peer, held, seen))
+
+        async with trio.open_nursery() as nursery:
+            for name in "abc":
+                nursery.start_soon(one, await Peer.signed_up(port, name))
+            await held.wait()
+            served.process.send_signal(number)
+            code = await served.exit()
+    (log,) = tmp_path.glob("*.xml")
+    return code, heard, log, served.errors.decode()
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+async def test_a_signal_ends_a_match_as_interrupted(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    exit_code, heard, log, errors = await stop_in_a_match(tmp_path, number)
+    assert exit_code == code
+    assert heard == [messages.Ejected("interrupted", Reason.INTERRUPTED.sentence)] * 3
+    record = verified(log)
+    assert record.complete
+    assert record.elements[-1].get("ending") == "interrupted"
+    assert int(record.elements[-1].get("turns", "0")) >= TURNS_BEFORE
+    assert "Traceback" not in errors
+
+
+async def test_a_killed_server_leaves_a_log_that_holds_as_far_as_it_goes(tmp_path: Path) -> None:
+    exit_code, heard, log, _ = await stop_in_a_match(tmp_path, signal.SIGKILL)
+    assert exit_code == -signal.SIGKILL
+    assert heard == [None] * 3
+    record = verified(log)
+    assert not record.complete
+    turns = [element for element in record.elements if element.tag == "turn"]
+    assert len(turns) >= TURNS_BEFORE - 1, "whole turns are written when the next one begins"
+
+
+@pytest.mark.parametrize("lost", [1, 7, 40, 200, 1000])
+async def test_a_log_cut_anywhere_holds_as_far_as_it_goes(tmp_path: Path, lost: int) -> None:
+    async with serving(tmp_path) as (_, witness):
+        await play_all(*[await Peer.signed_up(witness.port, name) for name in "abc"])
+    whole = witness.matches[1].log
+    cut = tmp_path / "cut.xml"
+    cut.write_bytes(whole.read_bytes().removesuffix(b"</match>\n")[:-lost])
+    assert not verified(cut).complete
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+async def test_a_signal_at_sign_up_is_told_to_all_who_wait(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    async with acquire_serve(tmp_path, "--reply-timeout", "30") as served:
+        port = await served.port()
+        ann, bob = [await Peer.signed_up(port, name) for name in ("ann", "bob")]
+        connected = await Peer.connect(port)
+        served.process.send_signal(number)
+        for peer in (ann, bob, connected):
+            await peer.is_told("interrupted")
+        assert await served.exit() == code
+    assert not [*tmp_path.glob("*.xml")]
+
+
+async def test_a_server_that_nobody_comes_to_says_so_and_fails(tmp_path: Path) -> None:
+    async with acquire_serve(tmp_path, "--signup-timeout", "0.1") as served:
+        await served.port()
+        assert await served.told() == {
+            "event": "unfilled", "match": 1, "signed_up": 0, "needed": 3
+        }  # fmt: skip
+        assert await served.exit() == 1
+    assert "Match 1 was not played: 0 signed up in time, 3 needed." in served.errors.decode()
+
+
+async def test_a_port_in_use_is_a_clear_error(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        async with acquire_serve(tmp_path, "--port", str(port)) as served:
+            assert await served.exit() == 2
+    errors = served.errors.decode()
+    assert f"Cannot listen on 127.0.0.1 port {port}: Address already in use." in errors
+    assert "--port" in errors.split("Error:")[1]
+    assert "Traceback" not in errors
+
+
+async def test_the_process_fills_seats_plays_and_tells_programs_how_it_went(
+    tmp_path: Path,
+) -> None:
+    async with acquire_serve(tmp_path, "--fill", "random", "--signup-timeout", "0.5") as served:
+        port = await served.port()
+        await play_all(await Peer.signed_up(port, "ann"))
+        begun, over = await served.told(), await served.told()
+        assert await served.exit() == 0
+    assert [seat["name"] for seat in begun["seats"]] == ["ann", "random", "random-2"]
+    assert over["event"] == "over" and not over["ejected"]
+    assert {place["name"] for place in over["standings"]} == {"ann", "random", "random-2"}
+    verified(Path(over["log"]))

@@ -1,0 +1,57 @@
+"""Filling a table, where the moment matters: several connections in the same turn of the loop."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+import trio
+
+from admin.table.listeners import listen
+from admin.table.seat import RemoteSeat
+from admin.table.signup import Admission
+from game.rulebooks import REVISED
+from protocol.inbox import DocumentCache
+from protocol.reading import read_players_side
+from protocol.writing import Writer
+
+MEMORY = DocumentCache(read_players_side(REVISED))
+SEATS = 3
+
+
+def pair() -> tuple[socket.socket, RemoteSeat]:
+    """A connected player, and the seat at the other end of the connection."""
+    (listener,) = listen("127.0.0.1", 0)
+    with listener:
+        listener.setblocking(True)
+        player = socket.create_connection(listener.getsockname())
+        accepted, _ = listener.accept()
+    accepted.setblocking(False)
+    return player, RemoteSeat(accepted, MEMORY, "somewhere")
+
+
+@pytest.mark.parametrize("trial", range(24))
+async def test_who_leaves_in_the_moment_in_which_the_table_is_full_frees_the_seat(
+    trial: int,
+) -> None:
+    """Which task of a turn of the loop runs first is chance: hence many trials."""
+    players = [pair() for _ in range(SEATS + 1)]
+    with trio.fail_after(30):
+        async with trio.open_nursery() as nursery, trio.open_nursery() as farewells:
+            admission = Admission(Writer(REVISED), None, 20, farewells, lambda *_: None)
+            for name, (player, seat) in zip("abcd", players, strict=True):
+                player.sendall(f'<signup name="{name}"/>'.encode())
+                admission.arrive(seat)
+
+            async def leave() -> None:
+                while len(admission.seated) < SEATS:
+                    await trio.lowlevel.checkpoint()
+                players[0][0].close()
+
+            nursery.start_soon(leave)
+            table = await admission.fill(SEATS, trio.current_time() + 20, lambda _: None)
+            assert len(table) == SEATS
+            assert len({seat.name for seat in table}) == SEATS
+    for player, seat in players:
+        player.close()
+        seat.socket.close()

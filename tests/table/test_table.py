@@ -1,0 +1,797 @@
+"""Questions put to connections: waiting, clocks, and what is made of peers that misbehave.
+
+Connections are real sockets, both ends in the test's own event loop, so that the clock can jump
+whenever everybody waits: what lasts 30 seconds here takes none.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import TypeVar
+
+import pytest
+import trio
+import trio.testing
+from loopback import WRITER, Peer
+from positions import at_table, crossing, placement, player
+
+from admin.match import events
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.in_process import LocalSeat
+from admin.match.judge import Ask, Asks, Replies, Reply
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee, Story
+from admin.table.lag import Lag
+from admin.table.seat import RemoteSeat, Seat
+from admin.table.table import Clocks, Table
+from game.rulebooks import REVISED
+from game.state import State
+from game.turn import Ending
+from player.strategies import Ordered
+from protocol import messages
+from protocol.conversation import Step
+from protocol.faults import Fault, Reason
+from protocol.inbox import DocumentCache
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.reading import read_players_side
+
+E = TypeVar("E", bound=Event)
+REPLY, TURN = 1.0, 10.0
+CLOCKS = Clocks(REPLY, TURN)
+MEMORY = DocumentCache(read_players_side(REVISED))
+STEPS = 20_000
+"""Steps of tasks that no test needs: more, and something spins."""
+
+POSITION = at_table()
+STATE = messages.State(POSITION.board, POSITION.players)
+ASK_STATE = Ask(STATE)
+ASK_TURN = Ask(messages.Turn(POSITION.board, POSITION.players), thinking=True)
+ASK_KEEP = Ask(messages.Keep((0,)))
+ASK_PLAYERS = Ask(messages.Players(POSITION.players), thinking=True)
+ASK_TILE = Ask(messages.NewTile(0))
+VOID = messages.Void()
+MERGE = messages.Merge(placement("1A", "Tower"))
+KEPT = messages.KeepAnswer((True,))
+ORDER = messages.Order(())
+
+
+class Watchdog(trio.abc.Instrument):
+    """Cancels a scope when tasks take too many steps: a busy loop never lets the clock jump."""
+
+    def __init__(self, scope: trio.CancelScope) -> None:
+        self._scope = scope
+        self._steps = 0
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        """Count a step."""
+        self._steps += 1
+        if self._steps > STEPS:
+            self._scope.cancel()
+
+
+class Room:
+    """A table with a connection, or a house player, on each seat."""
+
+    def __init__(self, nursery: trio.Nursery, clocks: Clocks, names: str, house: str) -> None:
+        self.nursery = nursery
+        self.peers: dict[str, Peer] = {}
+        self.seats: dict[str, Seat] = {}
+        for name in names.split():
+            ours, theirs = socket.socketpair()
+            ours.setblocking(False)
+            seat = RemoteSeat(ours, MEMORY, "")
+            seat.name = name
+            seat.conversation.step = Step.SEATED
+            self.seats[name] = seat
+            self.peers[name] = Peer(trio.SocketStream(trio.socket.from_stdlib_socket(theirs)))
+        for name in house.split():
+            self.seats[name] = LocalSeat(name, Ordered(REVISED, 0), "ordered")
+        self.lag = Lag()
+        self.table = Table(self.seats, WRITER, clocks, self.lag, nursery)
+
+    async def close(self) -> None:
+        """Close what a test that failed has left open."""
+        for peer in self.peers.values():
+            await trio.aclose_forcefully(peer.stream)
+        for seat in self.seats.values():
+            if isinstance(seat, RemoteSeat):
+                seat.socket.close()
+
+    async def ask(self, *batches: Asks) -> list[Replies]:
+        """Put these batches of questions, one after the other, and return all replies."""
+        heard: list[Replies] = []
+
+        def story() -> Story:
+            for asks in batches:
+                heard.append((yield asks))
+            return Outcome(Ending.INTERRUPTED, 0, (), ())
+
+        await self.table.play(story())
+        return heard
+
+    def answer(self, name: str, *answers: tuple[float, PlayerMessage | bytes]) -> None:
+        """Let a peer answer each question after some seconds, and listen when it has no more."""
+        self.nursery.start_soon(self._answer, self.peers[name], answers)
+
+    async def _answer(
+        self, peer: Peer, answers: Sequence[tuple[float, PlayerMessage | bytes]]
+    ) -> None:
+        async with peer.stream:
+            with suppress(trio.BrokenResourceError):  # too late, and the connection is closed
+                for seconds, answer in answers:
+                    if await peer.next() is None:
+                        return
+                    await trio.sleep(seconds)
+                    await peer.send(answer if isinstance(answer, bytes) else WRITER.write(answer))
+            while await peer.next() is not None:
+                pass
+
+
+@asynccontextmanager
+async def room(
+    names: str = "a b c", *, house: str = "", clocks: Clocks = CLOCKS
+) -> AsyncIterator[Room]:
+    """Open a table; at the end all farewells have been said."""
+    with trio.CancelScope() as scope:
+        watchdog = Watchdog(scope)
+        trio.lowlevel.add_instrument(watchdog)
+        try:
+            async with trio.open_nursery() as nursery:
+                opened = Room(nursery, clocks, names, house)
+                yield opened
+        finally:
+            trio.lowlevel.remove_instrument(watchdog)
+            await opened.close()
+    assert not scope.cancelled_caught, "something spins instead of waiting"
+
+
+def reason_of(reply: Reply | Fault) -> Reason | None:
+    return reply.reason if isinstance(reply, Fault) else None
+
+
+# -- waiting ------------------------------------------------------------------------------------
+
+
+async def test_a_batch_is_put_to_all_at_once_and_answered_in_any_order(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room() as at:
+        at.answer("a", (0.7, VOID))
+        at.answer("b", (0.2, VOID))
+        at.answer("c", (0.5, VOID))
+        (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE, "c": ASK_STATE})
+        assert trio.current_time() == pytest.approx(0.7)
+    latencies = {name: reply.latency for name, reply in replies.items() if isinstance(reply, Reply)}
+    assert latencies == {"a": 700_000, "b": 200_000, "c": 500_000}
+
+
+async def test_an_answer_that_comes_byte_by_byte_but_in_time_is_one(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a") as at:
+
+        async def dribble() -> None:
+            async with at.peers["a"].stream as stream:
+                await at.peers["a"].hear(messages.State)
+                for byte in b"<void/>":
+                    await trio.sleep(0.1)
+                    await stream.send_all(bytes([byte]))
+                assert await at.peers["a"].next() is None
+
+        at.nursery.start_soon(dribble)
+        ((reply,),) = [batch.values() for batch in await at.ask({"a": ASK_STATE})]
+    assert isinstance(reply, Reply) and reply.message == VOID
+
+
+async def test_house_players_answer_beside_connections(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a", house="h") as at:
+        at.answer("a", (0.3, VOID))
+        (replies,) = await at.ask({"h": ASK_STATE, "a": ASK_STATE})
+    assert [reason_of(reply) for reply in replies.values()] == [None, None]
+
+
+async def test_a_table_of_house_players_lets_others_have_a_turn(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    turns: list[str] = []
+
+    async def somebody_else() -> None:
+        for _ in range(3):
+            turns.append("other")
+            await trio.lowlevel.checkpoint()
+
+    async with room("", house="h") as at:
+        at.nursery.start_soon(somebody_else)
+        await at.ask({"h": ASK_STATE}, {"h": ASK_STATE}, {"h": ASK_STATE}, {"h": ASK_STATE})
+        assert len(turns) == 3
+
+
+# -- the reply clock ----------------------------------------------------------------------------
+
+
+async def test_who_says_nothing_is_late_when_the_time_for_the_answer_is_over(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room() as at:
+        at.answer("a", (0.0, VOID))
+        at.answer("b")
+        at.answer("c", (0.99, VOID))
+        (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE, "c": ASK_STATE})
+        assert trio.current_time() == pytest.approx(REPLY)
+    assert {name: reason_of(reply) for name, reply in replies.items()} == {
+        "a": None,
+        "b": Reason.TIMED_OUT,
+        "c": None,
+    }
+    assert isinstance(late := replies["b"], Fault)
+    assert late.detail.startswith("1 s were allowed")
+
+
+async def test_who_is_late_with_half_an_answer_is_told_how_much_had_come(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a") as at:
+        at.answer("a", (0.5, b"<vo"))
+        ((reply,),) = [batch.values() for batch in await at.ask({"a": ASK_STATE})]
+    assert isinstance(reply, Fault)
+    assert (reply.reason, reply.data) == (Reason.TIMED_OUT, b"<vo")
+    assert "3 bytes" in reply.detail
+
+
+async def test_the_story_goes_on_after_somebody_was_late(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b") as at:
+        at.answer("a")
+        at.answer("b", (0.1, VOID), (0.9, VOID))
+        heard = await at.ask({"a": ASK_STATE, "b": ASK_STATE}, {"b": ASK_STATE})
+        assert trio.current_time() == pytest.approx(REPLY + 0.9)
+    assert reason_of(heard[0]["a"]) is Reason.TIMED_OUT
+    assert reason_of(heard[1]["b"]) is None
+
+
+async def test_each_question_has_its_own_time(autojump_clock: trio.testing.MockClock) -> None:
+    async with room("a") as at:
+        at.answer("a", *[(0.9, VOID)] * 8)
+        heard = await at.ask(*[{"a": ASK_STATE}] * 8)
+        assert trio.current_time() == pytest.approx(7.2)
+    assert [reason_of(batch["a"]) for batch in heard] == [None] * 8
+
+
+# -- the turn clock -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seconds", "reason"), [(9.9, None), (10.1, Reason.TIMED_OUT)], ids=["in time", "late"]
+)
+async def test_the_mover_has_the_time_of_a_turn(
+    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+) -> None:
+    async with room("a") as at:
+        at.answer("a", (0, VOID), (seconds, MERGE))
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN})
+    assert reason_of(heard[1]["a"]) is reason
+
+
+MERGER: tuple[Asks, ...] = (
+    {"a": ASK_STATE, "b": ASK_STATE, "c": ASK_STATE},
+    {"a": ASK_TURN},
+    {"a": ASK_KEEP},
+    {"b": ASK_KEEP},
+    {"c": ASK_KEEP},
+    {"a": ASK_PLAYERS},
+)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "reason"), [(3.9, None), (4.1, Reason.TIMED_OUT)], ids=["in time", "late"]
+)
+async def test_the_turn_clock_counts_only_the_movers_own_thinking(
+    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+) -> None:
+    async with room() as at:
+        at.answer("a", (0.9, VOID), (6.0, MERGE), (0.9, KEPT), (seconds, ORDER))
+        at.answer("b", (0.9, VOID), (0.9, KEPT))
+        at.answer("c", (0.9, VOID), (0.9, KEPT))
+        heard = await at.ask(*MERGER)
+    *before, last = [reason_of(reply) for batch in heard for reply in batch.values()]
+    assert before == [None] * 7
+    assert last is reason
+    if isinstance(late := heard[-1]["a"], Fault):
+        assert late.detail.startswith("4 s were allowed")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "reason"), [(0.05, None), (0.3, Reason.TIMED_OUT)], ids=["in time", "late"]
+)
+async def test_what_is_left_of_a_turn_may_be_less_than_any_other_answer_has(
+    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+) -> None:
+    async with room("a") as at:
+        at.answer("a", (0, VOID), (9.9, MERGE), (0.5, KEPT), (seconds, ORDER))
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
+    assert reason_of(heard[-1]["a"]) is reason
+
+
+async def test_a_turn_may_have_less_time_than_any_other_answer(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a", clocks=Clocks(reply=1.0, turn=0.4)) as at:
+        at.answer("a", (0.5, VOID), (0.7, MERGE))
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN})
+        assert trio.current_time() == pytest.approx(0.9)
+    assert reason_of(heard[1]["a"]) is Reason.TIMED_OUT
+
+
+async def test_what_is_kept_is_answered_on_the_reply_clock_even_by_the_mover(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a") as at:
+        at.answer("a", (0, VOID), (0, MERGE), (1.1, KEPT))
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP})
+    assert reason_of(heard[2]["a"]) is Reason.TIMED_OUT
+
+
+TURN_OF_TEN_SECONDS: list[tuple[float, PlayerMessage | bytes]]
+TURN_OF_TEN_SECONDS = [(7.0, MERGE), (0.1, KEPT), (2.9, ORDER), (0.1, VOID)]
+
+
+async def test_every_turn_has_the_whole_time_again(autojump_clock: trio.testing.MockClock) -> None:
+    turn = ({"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS}, {"a": ASK_TILE})
+    async with room("a") as at:
+        at.answer("a", (0, VOID), *(TURN_OF_TEN_SECONDS * 2))
+        heard = await at.ask({"a": ASK_STATE}, *turn, *turn)
+    assert [reason_of(batch["a"]) for batch in heard] == [None] * 9
+
+
+# -- whose fault it is not ----------------------------------------------------------------------
+
+
+class AtTheLastMoment(trio.abc.Instrument):
+    """Does something when the clock has struck, before whoever it wakes can take a step."""
+
+    def __init__(self, time: float, do: Callable[[], object]) -> None:
+        self._time = time
+        self._do: Callable[[], object] | None = do
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        """Do it once."""
+        if self._do is not None and trio.current_time() >= self._time:
+            do, self._do = self._do, None
+            do()
+
+
+async def test_an_answer_that_lies_in_the_kernel_at_the_deadline_is_in_time(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b") as at:
+        at.answer("a")
+        at.answer("b")
+        last_moment = AtTheLastMoment(REPLY, lambda: send_now(at.peers["a"], b"<void/>"))
+        trio.lowlevel.add_instrument(last_moment)
+        (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
+    assert reason_of(replies["a"]) is None
+    assert reason_of(replies["b"]) is Reason.TIMED_OUT
+
+
+def send_now(peer: Peer, data: bytes) -> None:
+    """Send without waiting, from outside any task."""
+    os.write(peer.stream.socket.fileno(), data)
+
+
+def jump(clock: trio.testing.MockClock, seconds: float) -> Callable[[], None]:
+    return lambda: clock.jump(seconds)
+
+
+async def test_where_the_referee_was_late_the_players_have_that_time_again(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b") as at:
+        at.answer("a", (1.7, VOID))
+        at.answer("b", (1.9, VOID))
+        # the machine stands still from 0.9 to 1.4: late by 0.4, which is given again
+        trio.lowlevel.add_instrument(AtTheLastMoment(0.9, jump(autojump_clock, 0.5)))
+        at.nursery.start_soon(trio.sleep, 0.9)
+        (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
+        assert trio.current_time() == pytest.approx(1.8)
+    assert reason_of(replies["a"]) is None
+    assert reason_of(replies["b"]) is Reason.TIMED_OUT
+
+
+async def test_who_is_late_although_excused_is_late(autojump_clock: trio.testing.MockClock) -> None:
+    async with room("a b") as at:
+        at.answer("a")
+        at.answer("b", (0, VOID), (0, VOID))
+        trio.lowlevel.add_instrument(AtTheLastMoment(0.9, jump(autojump_clock, 0.5)))
+        at.nursery.start_soon(trio.sleep, 0.9)
+        heard = await at.ask({"a": ASK_STATE, "b": ASK_STATE}, {"b": ASK_STATE})
+        assert trio.current_time() == pytest.approx(1.8)
+    assert reason_of(heard[0]["a"]) is Reason.TIMED_OUT
+    assert reason_of(heard[1]["b"]) is None
+
+
+async def test_nobody_is_excused_twice_for_one_question(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a") as at:
+        at.answer("a", (5.0, VOID))
+        for moment in (0.9, 1.7, 2.5):
+            trio.lowlevel.add_instrument(AtTheLastMoment(moment, jump(autojump_clock, 0.5)))
+            at.nursery.start_soon(trio.sleep, moment)
+        (replies,) = await at.ask({"a": ASK_STATE})
+        assert trio.current_time() < 2.5
+    assert reason_of(replies["a"]) is Reason.TIMED_OUT
+
+
+# -- speaking, and leaving, without being asked -------------------------------------------------
+
+
+async def test_who_speaks_while_another_is_asked_is_out_of_turn(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b") as at:
+        at.answer("a", (0.5, VOID), (0.5, MERGE))
+        at.nursery.start_soon(at.peers["b"].send, b"<void/>")
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"b": ASK_STATE})
+        at.answer("b")
+    assert reason_of(heard[2]["b"]) is Reason.OUT_OF_TURN
+
+
+async def test_who_speaks_while_house_players_are_asked_is_out_of_turn(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a", house="h") as at:
+        at.answer("a", (0.5, b"<void/>"))
+
+        def story() -> Story:
+            first = yield {"a": ASK_STATE, "h": ASK_STATE}
+            assert reason_of(first["a"]) is None
+            send_now(at.peers["a"], b"<void/>")
+            yield {"h": ASK_STATE}
+            heard.append((yield {"a": ASK_STATE})["a"])
+            return Outcome(Ending.INTERRUPTED, 0, (), ())
+
+        heard: list[Reply | Fault] = []
+        await at.table.play(story())
+    assert reason_of(heard[0]) is Reason.OUT_OF_TURN
+
+
+async def test_white_space_between_answers_is_nobodys_fault(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b") as at:
+        at.answer("a", (0.5, VOID))
+        at.answer("b", (0, b" \n"))
+        at.nursery.start_soon(at.peers["b"].send, b"\r\n\t ")
+        heard = await at.ask({"a": ASK_STATE}, {"b": ASK_STATE})
+    assert reason_of(heard[1]["b"]) is Reason.TIMED_OUT, "white space is no answer either"
+
+
+async def test_who_left_while_another_was_asked_is_gone_when_asked(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b") as at:
+        at.answer("a", (0.5, VOID))
+        await at.peers["b"].stream.aclose()
+        heard = await at.ask({"a": ASK_STATE}, {"b": ASK_STATE})
+        assert trio.current_time() == pytest.approx(0.5), "nobody waits for who is gone"
+    assert reason_of(heard[1]["b"]) is Reason.DISCONNECTED
+
+
+async def test_who_leaves_within_an_answer_is_gone_with_what_came_of_it(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a") as at:
+
+        async def half() -> None:
+            await at.peers["a"].hear(messages.State)
+            await at.peers["a"].send(b"<vo")
+            await at.peers["a"].stream.aclose()
+
+        at.nursery.start_soon(half)
+        ((reply,),) = [batch.values() for batch in await at.ask({"a": ASK_STATE})]
+    assert reply == Fault(Reason.DISCONNECTED, "It ended within a message.", b"<vo")
+
+
+# -- who does not read --------------------------------------------------------------------------
+
+
+async def test_who_does_not_read_the_question_is_late(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b") as at:
+        at.answer("b", (0.1, VOID))
+        seat = at.seats["a"]
+        assert isinstance(seat, RemoteSeat)
+        fill(seat.socket)
+        (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
+        assert trio.current_time() == pytest.approx(REPLY)
+        await at.peers["a"].stream.aclose()
+    assert reason_of(replies["b"]) is None
+    assert isinstance(late := replies["a"], Fault)
+    assert late.reason is Reason.TIMED_OUT
+    assert late.detail.endswith("The question itself was not read.")
+
+
+def fill(connection: socket.socket) -> None:
+    """Send white space, which is part of no message, until the kernel takes no more."""
+    with suppress(BlockingIOError):
+        while True:
+            connection.send(b" " * 65536)
+
+
+async def test_who_reads_slowly_but_in_time_gets_all_of_the_question(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    big = messages.State(POSITION.board, tuple(player("x" * 60, "1A") for _ in range(6)))
+    async with room("a") as at:
+        seat, peer = at.seats["a"], at.peers["a"]
+        assert isinstance(seat, RemoteSeat)
+        fill(seat.socket)
+
+        async def read() -> bytes:
+            received = b""
+            async with peer.stream:
+                while not received.endswith(b"</state>"):
+                    await trio.sleep(0.01)
+                    received = (received + await peer.stream.receive_some(4096)).lstrip()
+                await peer.say(VOID)
+                assert await peer.stream.receive_some() == b""
+            return received
+
+        async def check() -> None:
+            assert await read() == WRITER.write(big)
+
+        at.nursery.start_soon(check)
+        ((reply,),) = [batch.values() for batch in await at.ask({"a": Ask(big)})]
+    assert isinstance(reply, Reply) and reply.message == VOID
+
+
+# -- leaving ------------------------------------------------------------------------------------
+
+
+def ejection(name: str, reason: Reason = Reason.INVALID, detail: str = "So it was.") -> Event:
+    return events.Ejected(name, reason, None, "state", detail, b"", ())
+
+
+async def test_an_ejected_player_hears_why_and_the_others_play_on(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    sentences: list[str] = []
+    async with room("a b") as at:
+
+        async def loser() -> None:
+            await at.peers["a"].hear(messages.State)
+            await at.peers["a"].say(VOID)
+            sentences.append(await at.peers["a"].is_told("invalid"))
+
+        def story() -> Story:
+            yield {"a": ASK_STATE, "b": ASK_STATE}
+            at.table.notice(ejection("a"))
+            heard.append((yield {"b": ASK_STATE})["b"])
+            return Outcome(Ending.INTERRUPTED, 0, (), ())
+
+        heard: list[Reply | Fault] = []
+        at.nursery.start_soon(loser)
+        at.answer("b", (0, VOID), (0, VOID))
+        await at.table.play(story())
+    assert sentences == [f"{Reason.INVALID.sentence} So it was."]
+    assert reason_of(heard[0]) is None
+
+
+async def test_farewells_hold_nobody_up(autojump_clock: trio.testing.MockClock) -> None:
+    async with room("a b") as at:  # a reads nothing and closes nothing
+
+        def story() -> Story:
+            yield {"a": ASK_STATE, "b": ASK_STATE}
+            at.table.notice(ejection("a"))
+            yield {"b": ASK_STATE}
+            return Outcome(Ending.INTERRUPTED, 0, (), ())
+
+        at.nursery.start_soon(at.peers["a"].send, b"<void/>")
+        at.answer("b", (0, VOID), (0, VOID))
+        await at.table.play(story())
+        assert trio.current_time() < 0.1
+        await trio.testing.wait_all_tasks_blocked()
+    assert trio.current_time() == pytest.approx(1.0), "a second is given, and no more"
+    await at.peers["a"].stream.aclose()
+
+
+async def test_who_is_left_at_an_interruption_is_told_so(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b") as at:
+        told: list[str] = []
+
+        async def listen(peer: Peer) -> None:
+            await peer.hear(messages.State)
+            told.append(await peer.is_told("interrupted"))
+
+        for peer in at.peers.values():
+            at.nursery.start_soon(listen, peer)
+        with trio.move_on_after(0.5) as stopped:
+            await at.ask({"a": ASK_STATE, "b": ASK_STATE})
+    assert stopped.cancelled_caught
+    assert told == [Reason.INTERRUPTED.sentence] * 2
+
+
+async def test_who_reads_slowly_is_told_of_an_interruption_all_the_same(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    received = b""
+    async with room("a") as at, trio.open_nursery() as nursery:
+        seat, peer = at.seats["a"], at.peers["a"]
+        assert isinstance(seat, RemoteSeat)
+        fill(seat.socket)
+
+        async def read_from_then_on() -> None:
+            nonlocal received
+            await trio.sleep(0.5)
+            at.nursery.cancel_scope.cancel()  # as when the server is stopped
+            with trio.CancelScope(shield=True):
+                await trio.sleep(0.5)
+                async for data in peer.stream:
+                    received = (received + data).lstrip()
+
+        nursery.start_soon(read_from_then_on)
+        await at.ask({"a": ASK_STATE})
+    assert received.startswith(b"<state>") and received.endswith(b"</ejected>")
+
+
+async def test_an_ejected_player_that_still_sends_is_read_until_it_closes(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b") as at:
+
+        def story() -> Story:
+            yield {"a": ASK_STATE, "b": ASK_STATE}
+            at.table.notice(ejection("a"))
+            yield {"b": ASK_STATE}
+            return Outcome(Ending.INTERRUPTED, 0, (), ())
+
+        async def chatter() -> None:
+            async with at.peers["a"].stream as stream:
+                await at.peers["a"].hear(messages.State)
+                await stream.send_all(b"<void/>")
+                await at.peers["a"].hear(messages.Ejected)
+                for _ in range(5):
+                    await trio.sleep(0.1)
+                    await stream.send_all(b"but " * 10_000)
+
+        at.nursery.start_soon(chatter)
+        at.answer("b", (0, VOID), (0, VOID))
+        await at.table.play(story())
+
+
+async def test_a_defect_of_ours_is_told_as_an_interruption_and_comes_out(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    def story() -> Story:
+        yield {"a": ASK_STATE}
+        raise ZeroDivisionError("a defect of ours")
+
+    async with room("a b") as at:
+        at.answer("a", (0, VOID))
+        at.nursery.start_soon(at.peers["b"].is_told, "interrupted")
+        with pytest.raises(ZeroDivisionError):
+            await at.table.play(story())
+
+
+# -- mergers, with the referee ------------------------------------------------------------------
+
+
+class Merger:
+    """A real match that begins with a merger by ann, who holds some of what is acquired."""
+
+    def __init__(self, at: Room) -> None:
+        self.events: list[Event] = []
+        dealer = Dealer(1)
+        names = ["ann", "bob", "cyd"]
+
+        def emit(event: Event) -> None:
+            self.events.append(event)
+            at.table.notice(event)
+
+        referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, emit)
+        hands = ["6E", "1A", "1I"]
+        self.before: State = at_table(
+            crossing(Tower=4, Sackson=3),
+            *[
+                player(name, hand, 1_000, Sackson=2)
+                for name, hand in zip(names, hands, strict=True)
+            ],
+            bag="12A 12B 12C 12D 12E 12F",
+        )
+        referee.state = self.before
+        self.story = referee.story()
+
+    def of(self, kind: type[E]) -> list[E]:
+        """The events of one kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+SURVIVOR = messages.Merge(placement("6E", "Tower"))
+RETURN = messages.KeepAnswer((False,))
+
+
+class Returning(Ordered):
+    """Plays as ``ordered`` and returns all it can in a merger."""
+
+    def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
+        return (False,) * len(hotels)
+
+
+async def test_mover_ejected_after_others_answered_keep_has_moved_nothing(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("ann bob cyd") as at:
+        match = Merger(at)
+        at.answer("ann", (0, VOID), (0, SURVIVOR), (0, RETURN), (0, VOID))
+        for name in ("bob", "cyd"):
+            at.nursery.start_soon(at.peers[name].play, Returning(REVISED, 0))
+        outcome = await at.table.play(match.story)
+    assert [(left.name, left.reason, left.question) for left in outcome.ejected] == [
+        ("ann", Reason.OUT_OF_TURN, "players")
+    ]
+    assert [event.name for event in match.of(events.Returned)][:3] == ["ann", "bob", "cyd"]
+    assert match.of(events.TurnUndone) == [events.TurnUndone("ann")]
+    first, second = match.of(events.TurnBegan)[:2]
+    assert (first.name, second.name) == ("ann", "bob")
+    assert second.state.board == match.before.board
+    assert second.state.players == match.before.players[1:]
+
+
+async def test_mover_who_leaves_while_another_is_asked_is_ejected_when_the_order_is_due(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("ann bob cyd") as at:
+        match = Merger(at)
+
+        async def leave() -> None:
+            ann = at.peers["ann"]
+            for answer in (VOID, SURVIVOR, RETURN):
+                assert await ann.next() is not None
+                await ann.say(answer)
+            await ann.stream.aclose()
+
+        at.nursery.start_soon(leave)
+        for name in ("bob", "cyd"):
+            at.nursery.start_soon(at.peers[name].play, Returning(REVISED, 0))
+        outcome = await at.table.play(match.story)
+    (left,) = outcome.ejected
+    assert (left.name, left.reason, left.question) == ("ann", Reason.DISCONNECTED, "players")
+    assert match.of(events.TurnBegan)[1].state.players == match.before.players[1:]
+
+
+async def test_bystander_ejected_in_the_middle_of_a_merger_holds_up_nobody_else(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("ann bob cyd") as at:
+        match = Merger(at)
+        asked: list[messages.Players] = []
+
+        class Ann(Ordered):
+            def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+                if isinstance(message, messages.Players):
+                    asked.append(message)
+                return super().__call__(message)
+
+        at.answer("bob", (0, VOID))
+        at.nursery.start_soon(at.peers["ann"].play, Ann(REVISED, 0))
+        at.nursery.start_soon(at.peers["cyd"].play, Returning(REVISED, 0))
+        outcome = await at.table.play(match.story)
+    assert [(left.name, left.reason, left.question) for left in outcome.ejected] == [
+        ("bob", Reason.TIMED_OUT, "keep")
+    ]
+    assert not match.of(events.TurnUndone)
+    # three held two of Sackson at 300 dollars: each has a third of 4,500, bob's went with him
+    assert [event.amount for event in match.of(events.BonusPaid)[:3]] == [1_500] * 3
+    told = {owner.name: owner.cash for owner in asked[0].players}
+    assert told == {"ann": 1_000 + 1_500, "cyd": 1_000 + 1_500 + 2 * 300}
+    assert {place.name for place in outcome.standings if place.finished} == {"ann", "cyd"}

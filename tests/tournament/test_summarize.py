@@ -1,0 +1,335 @@
+"""The tables of a tournament, against numbers worked out by hand and truths that were made."""
+
+import json
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from admin.statistics.estimate import Estimate
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.summarize import summarise
+from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
+from admin.tournament.results.summary_fields import fields
+from admin.tournament.results.verdict import Verdict
+
+FINISHED, ILLEGAL, TIMED_OUT = Verdict.FINISHED, Verdict.ILLEGAL, Verdict.TIMED_OUT
+LOST = 0
+"""Instead of a rank: a seat that broke a rule."""
+
+
+def played(
+    number: int, block: int, players: str, ranks: Sequence[int], money: Sequence[int] = ()
+) -> GameResult:
+    """Return a game of players named by a letter each, in seat order."""
+    dollars = money or [1000 * (len(ranks) - rank) for rank in ranks]
+    seats = tuple(
+        SeatResult(player, ILLEGAL, len(ranks), 0)
+        if rank == LOST
+        else SeatResult(player, FINISHED, rank, cash)
+        for player, rank, cash in zip(players, ranks, dollars, strict=True)
+    )
+    return GameResult(f"g{number:04}", f"b{block:04}", 1, "large-hotel", 40, None, seats)
+
+
+def row_of(summary: Summary, player: str) -> Row:
+    return next(row for row in summary.rows if row.player == player)
+
+
+def text(summary: Summary) -> str:
+    return json.dumps(fields(summary))
+
+
+GAMES = {
+    "nobody ties": ([1, 2, 3, 4], [3, 2, 1, 0], [1, 2, 3, 4], [1, 0, 0, 0]),
+    "two tie for 1st": ([1, 1, 3, 4], [2.5, 2.5, 1, 0], [1.5, 1.5, 3, 4], [0.5, 0.5, 0, 0]),
+    "three tie for 1st": ([1, 4, 1, 1], [2, 0, 2, 2], [2, 4, 2, 2], [1 / 3, 0, 1 / 3, 1 / 3]),
+    "two tie in the middle": ([2, 4, 1, 2], [1.5, 0, 3, 1.5], [2.5, 4, 1, 2.5], [0, 0, 1, 0]),
+    "all tie": ([1, 1, 1, 1], [1.5] * 4, [2.5] * 4, [0.25] * 4),
+    "one is lost": ([2, LOST, 1, 3], [2, 0, 3, 1], [2, 4, 1, 3], [0, 0, 1, 0]),
+    "two are lost, both last": ([LOST, 2, LOST, 1], [0, 2, 0, 3], [4, 2, 4, 1], [0, 0, 0, 1]),
+    "half tie, half lost": (
+        [1, LOST, 1, LOST],
+        [2.5, 0, 2.5, 0],
+        [1.5, 4, 1.5, 4],
+        [0.5, 0, 0.5, 0],
+    ),
+    "all are lost": ([LOST] * 4, [0] * 4, [4] * 4, [0] * 4),
+}
+
+
+@pytest.mark.parametrize(
+    ("ranks", "points", "placements", "wins"), GAMES.values(), ids=GAMES.keys()
+)
+def test_a_game_gives_points_placement_and_wins_by_hand(
+    ranks: list[int], points: list[float], placements: list[float], wins: list[float]
+) -> None:
+    summary = summarise("ABCD", [played(1, 1, "ABCD", ranks)], (3, 2, 1, 0), rated=False)
+    for at, player in enumerate("ABCD"):
+        row = row_of(summary, player)
+        assert row.points == Estimate(points[at])
+        assert row.placement == Estimate(placements[at])
+        assert row.wins == Estimate(round(wins[at], 4))
+        assert row.lost == (ranks[at] == LOST)
+
+
+def test_who_is_lost_has_no_money_whatever_the_result_says() -> None:
+    seats = (SeatResult("A", FINISHED, 1, 900), SeatResult("B", TIMED_OUT, 2, 5000))
+    game = GameResult("g", "b", 1, "nobody-left", 9, 3, seats)
+    summary = summarise("AB", [game], (1, 0), rated=False)
+    assert [row.money.value for row in summary.rows] == [900.0, 0.0]
+
+
+def test_means_are_over_the_games_of_each_player() -> None:
+    games = [
+        played(1, 1, "ABC", [1, 2, 3], [9000, 6000, 1000]),
+        played(2, 1, "ABD", [2, 1, 3], [4000, 7000, 2000]),
+        played(3, 2, "ACD", [1, 3, 2], [8000, 500, 3000]),
+    ]
+    summary = summarise("ABCD", games, (2, 1, 0), rated=False)
+    assert [(row.rank, row.player, row.games) for row in summary.rows] == [
+        (1, "A", 3),
+        (2, "B", 2),
+        (3, "D", 2),
+        (4, "C", 2),
+    ]
+    assert [row.points.value for row in summary.rows] == [1.6667, 1.5, 0.5, 0.0]
+    assert [row.money.value for row in summary.rows] == [7000.0, 6500.0, 2500.0, 750.0]
+    assert (summary.games, summary.blocks, summary.out_of_step) == (3, 2, 0)
+
+
+def test_points_of_any_kind_are_shared_exactly() -> None:
+    games = [played(at, at, "ABC", [1, 1, 1]) for at in range(10)]
+    summary = summarise("ABC", games, (1.1, 0.7, 0.123456), rated=False)
+    third = round((1.1 + 0.7 + 0.123456) / 3, 4)
+    assert {row.points for row in summary.rows} == {Estimate(third, third, third)}
+
+
+def test_equal_points_share_the_rank_and_the_next_is_left_out() -> None:
+    games = [
+        played(1, 1, "ABCD", [1, 2, 3, 4]),
+        played(2, 2, "ABCD", [4, 2, 1, 3]),
+    ]
+    summary = summarise("DCBA", games, (3, 2, 2, 1), rated=False)
+    # A: 4 and placement 2.5, C: 5 and 2, B: 4 and 2, D: 3 and 3.5
+    assert [(row.rank, row.player) for row in summary.rows] == [
+        (1, "C"),
+        (2, "B"),
+        (2, "A"),
+        (4, "D"),
+    ]
+
+
+def test_better_placement_stands_first_among_equal_points() -> None:
+    games = [played(1, 1, "BA", [1, 2]), played(2, 2, "BA", [1, 2])]
+    summary = summarise("AB", games, (1, 1), rated=False)
+    assert [(row.rank, row.player) for row in summary.rows] == [(1, "B"), (1, "A")]
+
+
+def test_no_games_at_all_give_tables_of_nothing() -> None:
+    summary = summarise(["B", "A"], [], (1, 0))
+    assert [(row.player, row.rank, row.games, row.groups) for row in summary.rows] == [
+        ("A", 1, 0, "a"),
+        ("B", 1, 0, "a"),
+    ]
+    assert all(row.points == row.placement == row.money == Estimate(0.0) for row in summary.rows)
+    assert summary.rows[0].rating == (25.0, 8.333)
+    assert summary.crosstable == (Duel("A", "B", 0, None), Duel("B", "A", 0, None))
+    assert summary.seats == () and summary.endings == {} and summary.blocks == 0
+    assert summary.verdicts == {"A": {"finished": 0}, "B": {"finished": 0}}
+    assert summary.by_player_and_seat == {"A": {}, "B": {}}
+    assert summary.times[0] == TimeRow("A", None, None, None)
+
+
+def test_who_has_not_played_stands_below_who_has_lost_everything() -> None:
+    summary = summarise("ABC", [played(1, 1, "BC", [LOST, 1])], (1, 0))
+    assert [(row.rank, row.player) for row in summary.rows] == [(1, "C"), (2, "B"), (3, "A")]
+
+
+def test_a_game_of_a_stranger_is_refused() -> None:
+    with pytest.raises(ValueError, match="'C'"):
+        summarise("AB", [played(1, 1, "AC", [1, 2])], (1, 0))
+
+
+def tournament(blocks: int, chance: random.Random) -> list[GameResult]:
+    """Return games among five, three at a time, some tied and some lost."""
+    games = []
+    for number in range(blocks * 2):
+        players = "".join(chance.sample("ABCDE", 3))
+        ranks = chance.choice([[1, 2, 3], [1, 1, 3], [2, 1, 3], [1, 2, LOST], [1, LOST, LOST]])
+        games.append(played(number, number // 2, players, ranks))
+    return games
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.permutations(range(16)))
+def test_order_of_the_results_changes_no_digit(order: list[int]) -> None:
+    games = tournament(8, random.Random(7))
+    shuffled = summarise("ABCDE", [games[at] for at in order], (2, 1, 0), seed=3)
+    assert text(shuffled) == text(summarise("ABCDE", games, (2, 1, 0), seed=3))
+
+
+def test_order_of_the_players_changes_no_digit() -> None:
+    games = tournament(8, random.Random(7))
+    assert text(summarise("EBADC", games, (2, 1, 0))) == text(summarise("ABCDE", games, (2, 1, 0)))
+
+
+def test_another_seed_moves_the_intervals_alone() -> None:
+    games = tournament(8, random.Random(7))
+    one, other = (summarise("ABCDE", games, (2, 1, 0), seed=seed).rows for seed in (1, 2))
+    assert [row.points.value for row in one] == [row.points.value for row in other]
+    assert [row.points for row in one] != [row.points for row in other]
+
+
+def test_without_ratings_all_else_is_the_same() -> None:
+    games = tournament(8, random.Random(7))
+    rated = fields(summarise("ABCDE", games, (2, 1, 0)))
+    unrated = fields(summarise("ABCDE", games, (2, 1, 0), rated=False))
+    for one in (rated, unrated):
+        rows = one["rows"]
+        assert isinstance(rows, list)
+        ratings = [row.pop("rating") for row in rows]
+        assert (ratings == [{"mu": 25.0, "sigma": 8.333}] * 5) == (one is unrated)
+    assert rated == unrated
+
+
+@pytest.mark.parametrize(("blocks", "there"), [(4, False), (5, True)])
+def test_interval_needs_five_blocks_with_the_player(blocks: int, there: bool) -> None:
+    of_a = [played(at, at // 2, "AB", [1 + at % 2, 2 - at % 2]) for at in range(2 * blocks)]
+    of_others = [played(100 + at, 100 + at, "CB", [1, 2]) for at in range(20)]
+    summary = summarise("ABC", [*of_a, *of_others], (1, 0), rated=False)
+    assert (row_of(summary, "A").points.low is not None) == there
+    assert row_of(summary, "C").points.low == 1.0
+
+
+def test_interval_holds_the_truth_as_often_as_it_says() -> None:
+    chance = random.Random(11)
+    tournaments, held = 300, 0
+    for seed in range(tournaments):
+        games = []
+        for block in range(30):
+            bag = chance.choice([0.3, 0.9])  # what A's chances are with this bag: 0.6 in the mean
+            for step in range(2):
+                ranks = [1, 2] if chance.random() < bag else [2, 1]
+                games.append(played(2 * block + step, block, "AB", ranks))
+        points = row_of(summarise("AB", games, (1, 0), seed=seed, rated=False), "A").points
+        assert points.low is not None and points.high is not None
+        held += points.low <= 0.6 <= points.high
+    assert 0.91 <= held / tournaments <= 0.98
+
+
+def test_games_of_a_block_count_as_one_witness() -> None:
+    chance = random.Random(5)
+    winners = [chance.choice([[1, 2], [2, 1]]) for _ in range(60)]
+    alike = [played(4 * b + g, b, "AB", ranks) for b, ranks in enumerate(winners) for g in range(4)]
+    apart = [game._replace(block=game.game) for game in alike]
+
+    def width(games: list[GameResult]) -> float:
+        points = row_of(summarise("AB", games, (1, 0), rated=False), "A").points
+        assert points.low is not None and points.high is not None
+        return points.high - points.low
+
+    assert width(alike) / width(apart) == pytest.approx(2, rel=0.1)
+
+
+def test_clear_differences_are_told_apart_and_unclear_ones_are_not() -> None:
+    chance = random.Random(2)
+    games = []
+    for at in range(100):
+        first = chance.sample("AB", 2)
+        last = chance.sample("CD", 2)
+        games.append(played(at, at, "".join(first + last), [1, 2, 3, 4]))
+    summary = summarise("CADB", games, (3, 2, 1, 0), rated=False)
+    groups = {row.player: row.groups for row in summary.rows}
+    assert groups == {"A": "a", "B": "a", "C": "b", "D": "b"}
+
+
+def test_few_blocks_tell_nobody_apart() -> None:
+    games = [played(at, at % 4, "AB", [1, 2]) for at in range(40)]
+    assert [row.groups for row in summarise("AB", games, (1, 0)).rows] == ["a", "a"]
+
+
+def test_crosstable_counts_ties_half_and_knows_who_never_met() -> None:
+    games = [
+        played(1, 1, "ABC", [1, 2, 3]),
+        played(2, 2, "ABC", [1, 1, 3]),
+        played(3, 3, "ABC", [2, LOST, 1]),
+        played(4, 4, "ABC", [LOST, LOST, 1]),
+        played(5, 5, "AD", [1, 2]),
+    ]
+    summary = summarise("ABCD", games, (2, 1, 0), rated=False)
+    duels = {(duel.player, duel.other): (duel.games, duel.share) for duel in summary.crosstable}
+    assert len(duels) == 12
+    assert duels["A", "B"] == (4, 0.75)  # won, tied, won, and both lost
+    assert duels["B", "A"] == (4, 0.25)
+    assert duels["A", "C"] == (4, 0.5)
+    assert duels["A", "D"] == (1, 1.0)
+    assert duels["B", "D"] == duels["D", "C"] == (0, None)
+
+
+def test_seats_count_over_all_players() -> None:
+    games = [played(at, at, players, [1, 2, 3]) for at, players in enumerate(["ABC", "BCA", "CAB"])]
+    summary = summarise("ABC", games, (2, 1, 0), rated=False)
+    assert summary.seats == (
+        SeatRow(1, 3, Estimate(2.0), Estimate(1.0), Estimate(1.0)),
+        SeatRow(2, 3, Estimate(1.0), Estimate(2.0), Estimate(0.0)),
+        SeatRow(3, 3, Estimate(0.0), Estimate(3.0), Estimate(0.0)),
+    )
+    assert summary.by_player_and_seat == {name: {1: 2.0, 2: 1.0, 3: 0.0} for name in "ABC"}
+
+
+def test_a_seat_has_an_interval_once_it_was_used_in_five_blocks() -> None:
+    games = [played(at, at, "AB" if at % 2 else "BA", [1, 2]) for at in range(5)]
+    first, second = summarise("AB", games, (1, 0), rated=False).seats
+    assert first.points == Estimate(1.0, 1.0, 1.0) and second.wins == Estimate(0.0, 0.0, 0.0)
+    assert summarise("AB", games[:4], (1, 0), rated=False).seats[0].points.low is None
+
+
+def test_verdicts_and_endings_count_everything_that_occurred() -> None:
+    def ended(number: int, verdict: Verdict, ending: str, step: int | None) -> GameResult:
+        seats = (SeatResult("A", FINISHED, 1, 100), SeatResult("B", verdict, 2, 0))
+        return GameResult(f"g{number}", "b", 1, ending, 9, step, seats)
+
+    games = [
+        ended(1, TIMED_OUT, "nobody-left", 0),
+        ended(2, FINISHED, "large-hotel", None),
+        ended(3, ILLEGAL, "nobody-left", 4),
+        ended(4, ILLEGAL, "bag-empty", None),
+    ]
+    summary = summarise("AB", games, (1, 0), rated=False)
+    assert [*summary.verdicts["B"].items()] == [("finished", 1), ("illegal", 2), ("timed-out", 1)]
+    assert summary.verdicts["A"] == {"finished": 4, "illegal": 0, "timed-out": 0}
+    assert [*summary.endings.items()] == [("nobody-left", 2), ("bag-empty", 1), ("large-hotel", 1)]
+    assert summary.out_of_step == 2
+    assert [row.lost for row in summary.rows] == [0, 3]
+
+
+def test_times_are_of_the_games_in_which_they_were_measured() -> None:
+    def timed(number: int, thought: int, slowest: int, processor: int | None) -> GameResult:
+        seats = (
+            SeatResult("A", FINISHED, 1, 0, "", None, 9, thought, slowest, processor),
+            SeatResult("B", FINISHED, 2, 0),
+        )
+        return GameResult(f"g{number}", "b", 1, "large-hotel", 9, None, seats)
+
+    games = [
+        timed(1, 3_000_000, 400_000, 1500),
+        timed(2, 0, 0, None),
+        timed(3, 1_000_000, 250_000, 500),
+    ]
+    summary = summarise("AB", games, (1, 0), rated=False)
+    assert summary.times == (TimeRow("A", 2.0, 0.4, 1.0), TimeRow("B", None, None, None))
+
+
+def test_fields_are_plain_values_in_the_order_of_the_summary() -> None:
+    summary = summarise("AB", [played(1, 1, "AB", [1, 2])], (1, 0))
+    plain = fields(summary)
+    assert json.loads(json.dumps(plain)) == plain
+    assert [*plain] == [*Summary.__dataclass_fields__]
+    assert plain["by_player_and_seat"] == {"A": {"1": 1.0}, "B": {"2": 0.0}}
+    rows = plain["rows"]
+    assert isinstance(rows, list)
+    assert rows[0]["points"] == {"value": 1.0, "low": None, "high": None}
+    assert [*rows[0]] == [*Row.__dataclass_fields__]

@@ -1,0 +1,78 @@
+"""A match between players whose names are hostile, one of them ejected over hostile bytes."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from admin.log.writer import Header, SeatRecord, open_log
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.in_process import Answerer, LocalSeat, tell
+from admin.match.judge import Emit
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
+from game.rulebook import Rulebook
+from player.strategies import Random
+from protocol.dialect import Dialect
+from protocol.faults import Fault, Reason
+from protocol.messages import AdministratorMessage, PlayerMessage, Turn, TurnView
+
+_LONG = (
+    "</script><script>document.title='owned'</script><img src=x onerro",
+    "<!--]]>&amp;\"'{{7*7}}[red]b[/red]",
+    "\u202eright\u2066to\u200bleft\u200d\ufeff",
+    "a\u009b31mb\u009d0;t\u009cc\u0085d\te\u2028f\u2029",
+    "\U0001f600\U0001f468\u200d\U0001f469 e" + "\u0301" * 10 + "\u0335",
+    "\u05d0\u05d1\u05d2 " + "x" * 60,
+)
+"""Markup, ends of sections, overrides, C1 controls and separators, emoji, right to left."""
+DETAIL = "What came: \u202e\u009b2J</script>\u2028&amp;."
+BYTES = bytes(range(256))
+NAMES = tuple(name[:64] for name in _LONG)
+
+STYLING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+"""What rich writes to move and to colour on a terminal."""
+
+
+class _Rogue(Random):
+    """Says something else in its third turn."""
+
+    _turns = 0
+
+    def misspeaks(self, message: AdministratorMessage) -> PlayerMessage | Fault:
+        """Answer, or be at fault."""
+        self._turns += isinstance(message, Turn | TurnView)
+        return Fault(Reason.MALFORMED, DETAIL, BYTES) if self._turns == 3 else self(message)
+
+
+def hostile_match(folder: Path, rulebook: Rulebook, tell_also: Emit = lambda _: None) -> Path:
+    """Play it, and return its log."""
+    path, _, _ = hostile_outcome(folder, rulebook, tell_also)
+    return path
+
+
+def hostile_outcome(
+    folder: Path, rulebook: Rulebook, tell_also: Emit = lambda _: None
+) -> tuple[Path, Header, Outcome]:
+    """Play it, and return its log, its header and its outcome."""
+    dealer, dialect = Dealer(2), Dialect.of(rulebook)
+    header = Header(rulebook, 2, 1, dealer.bag, tuple(SeatRecord(name, "remote") for name in NAMES))
+    log = open_log(folder, header)
+
+    def take(event: Event) -> None:
+        log(event)
+        tell_also(event)
+
+    players: dict[str, Answerer] = {name: Random(rulebook, 1) for name in NAMES}
+    players[NAMES[2]] = _Rogue(rulebook, 1).misspeaks
+    seats = {name: LocalSeat(name, play, dialect=dialect) for name, play in players.items()}
+    referee = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, take)
+    outcome = tell(referee.story(), seats)
+    log.close()
+    return log.path, header, outcome
+
+
+def steering(text: str) -> set[str]:
+    """What is left in a text that would steer a terminal, beside its own colours and lines."""
+    return {sign for sign in STYLING.sub("", text) if not sign.isprintable() and sign != "\n"}

@@ -1,0 +1,157 @@
+"""A match as steps: put together again they are the referee's positions, at every turn."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from admin.log.reader import Record, read
+from admin.log.verifier import Verifier
+from admin.match import events
+from admin.match.events import Event
+from admin.view.frames import ASIDE, FREE, LOOSE, Step, Steps, cells_of
+from admin.view.redaction import without_secrets
+from game.rulebook import Hands, with_hidden_assets
+from game.rulebooks import CORPORATIONS
+from game.state import State
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
+every_log = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+
+
+class Table:
+    """What a viewer has on its table: steps put together."""
+
+    def __init__(self, seats: int) -> None:
+        self.board = [FREE] * 108
+        self.players: list[dict[str, Any]] = [{} for _ in range(seats)]
+        self.bank: list[int] = []
+        self.bag = 0
+
+    def put(self, step: Step) -> None:
+        for cell, what in step.get("board", []):
+            self.board[cell] = what
+        for place, changed in step.get("players", {}).items():
+            self.players[int(place)] |= changed
+        self.bank = step.get("bank", self.bank)
+        self.bag = step.get("bag", self.bag)
+
+
+@cache
+def told(path: Path) -> tuple[Record, list[tuple[Event, list[Step]]], Step]:
+    """A golden log: each event with its steps, and the first step."""
+    record = read(path)
+    steps = Steps(record.header)
+    first = steps.begin()
+    found: list[tuple[Event, list[Step]]] = []
+    Verifier(record, lambda event: found.append((event, steps.take(event)))).verify()
+    return record, found, first
+
+
+def same_as(table: Table, state: State, names: list[str]) -> None:
+    """Fail where a viewer's table is not the referee's."""
+    cells = dict.fromkeys(cells_of(state.board.loose), LOOSE)
+    cells |= dict.fromkeys(cells_of(state.aside), ASIDE)
+    for hotel, tiles in enumerate(state.board.hotels):
+        cells |= dict.fromkeys(cells_of(tiles), hotel)
+    assert {cell: what for cell, what in enumerate(table.board) if what != FREE} == cells
+    assert table.bank == list(state.bank) and table.bag == len(state.bag)
+    at_table = {player.name: player for player in state.players}
+    for place, name in enumerate(names):
+        shown = table.players[place]
+        assert shown["out"] is (name not in at_table)
+        if name in at_table:
+            player = at_table[name]
+            assert (shown["cash"], tuple(shown["shares"])) == (player.cash, player.shares)
+            assert shown["hand"] == cells_of(player.hand)
+
+
+@every_log
+def test_position_at_every_turn_is_the_referees(path: Path) -> None:
+    record, found, first = told(path)
+    names = [seat.name for seat in record.header.seats]
+    table = Table(len(names))
+    table.put(first)
+    turns = 0
+    for event, steps in found:
+        before = None
+        for step in steps:
+            table.put(step)
+        if isinstance(event, events.TurnBegan):
+            turns += 1
+            before = event.state
+        elif isinstance(event, events.Ended):
+            before = event.state
+        if (before is not None and before.aside == 0) or isinstance(event, events.Ended):
+            assert before is not None
+            if not redrawn(event, record):
+                same_as(table, before, names)
+    assert turns
+
+
+def redrawn(event: Event, record: Record) -> bool:
+    """Whether the mover's hand is replaced as the turn begins, which the step shows done."""
+    return isinstance(event, events.TurnBegan) and record.header.rulebook.id == "wikipedia"
+
+
+@every_log
+def test_nothing_is_lost_and_nothing_doubled(path: Path) -> None:
+    record, found, first = told(path)
+    rulebook = record.header.rulebook
+    table = Table(len(record.header.seats))
+    table.put(first)
+    over = False
+    for event, steps in found:
+        for step in steps:
+            table.put(step)
+        over = over or isinstance(event, events.Ended)
+        if over or isinstance(event, events.MarketDrew | events.Ejected | events.TurnUndone):
+            continue
+        for hotel, left in enumerate(table.bank):
+            held = sum(player["shares"][hotel] for player in table.players if not player["out"])
+            assert left + held == rulebook.certificates
+        cells = [cell for cell, what in enumerate(table.board) if what != FREE]
+        cells += [cell for player in table.players for cell in player["hand"]]
+        assert len(set(cells)) == len(cells), event
+
+
+@every_log
+def test_steps_are_plain_and_few(path: Path) -> None:
+    _, found, first = told(path)
+    steps = [first, *(step for _, steps in found for step in steps)]
+    assert json.loads(json.dumps(steps)) == steps
+    assert len(json.dumps(steps, separators=(",", ":"))) < 300_000
+    assert all(step["text"] for step in steps)
+
+
+@every_log
+def test_spectators_are_told_no_hand_that_is_hidden(path: Path) -> None:
+    record, found, first = told(path)
+    rulebook = record.header.rulebook
+    steps = [first, *(step for _, steps in found for step in steps)]
+    seen = [without_secrets(step, rulebook) for step in steps]
+    if rulebook.hands is Hands.OPEN:
+        assert seen == steps
+        return
+    for step in seen:
+        assert "secret" not in step
+        assert not any("hand" in what for what in step.get("players", {}).values())
+        if step["kind"] == "drew":
+            assert "tile" not in step and step["text"].endswith("draws a tile.")
+        if step["kind"] == "ejected":
+            assert "hand" not in step["text"]
+
+
+def test_hidden_assets_are_not_told_either() -> None:
+    rulebook = with_hidden_assets(CORPORATIONS)
+    step: Step = {
+        "turn": 1,
+        "kind": "bought",
+        "text": "ann buys.",
+        "players": {"0": {"cash": 5, "shares": [1], "worth": 9}, "1": {"out": True}},
+    }
+    assert without_secrets(step, rulebook)["players"] == {"1": {"out": True}}

@@ -1,0 +1,184 @@
+"""The page of a match, whoever played and misbehaved: at every turn it shows what the referee had.
+
+What is compared is what stands in the page, of a log that was written and read again, with what was
+noted beside the log while the match was played.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from admin.log.reader import read
+from admin.match import events
+from admin.view.frames import ASIDE, FREE, LOOSE, Step, cells_of
+from admin.view.replay_page import page
+from admin.view.turn_text import turns_of
+from game.board import Board
+from game.drawing import replace_hand
+from game.rulebooks import CLASSIC, RULEBOOKS
+from game.state import State
+from game.tiles import Mask
+from view.many_matches import HIDING, Glimpse, Match, Played, is_shown, play, tables
+
+MATCHES = tuple(tables())
+every_match = pytest.mark.parametrize("match", MATCHES, ids=str)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("matches")
+
+
+@cache
+def told(match: Match, folder: Path) -> tuple[Played, list[Step]]:
+    """A match, and the steps that its page holds."""
+    played = play(match, folder)
+    text = page(read(played.log))
+    data = re.search(r'id="data">(.*?)</script>', text, re.DOTALL)
+    assert data is not None
+    shown = json.loads(data[1])
+    assert shown["notice"] == "" and shown["match"]["rulebook"] == match.rulebook.id
+    assert [seat["name"] for seat in shown["match"]["seats"]] == names_of(played)
+    return played, shown["steps"]
+
+
+def names_of(played: Played) -> list[str]:
+    return [seat.name for seat in played.header.seats]
+
+
+class Table:
+    """What lies on a viewer's table; it goes on from step to step."""
+
+    def __init__(self, steps: list[Step], names: list[str]) -> None:
+        self._rest = iter(steps)
+        self._taken = 0
+        self._names = names
+        self._places: list[dict[str, Any]] = [{} for _ in names]
+        self.board = [FREE] * 108
+        self.bank: list[int] = []
+        self.bag = 0
+
+    def after(self, count: int) -> Table:
+        """Go on until so many steps have been taken."""
+        for step in islice(self._rest, count - self._taken):
+            for cell, what in step.get("board", []):
+                self.board[cell] = what
+            for place, changed in step.get("players", {}).items():
+                self._places[int(place)] |= changed
+            self.bank, self.bag = step.get("bank", self.bank), step.get("bag", self.bag)
+        self._taken = count
+        return self
+
+    @property
+    def players(self) -> dict[str, dict[str, Any]]:
+        """Those who have not been ejected."""
+        told = zip(self._names, self._places, strict=True)
+        return {name: place for name, place in told if not place["out"]}
+
+    def has(self, board: Board, aside: Mask) -> bool:
+        """Whether these hotels and tiles lie on it, and nothing else."""
+        cells = dict.fromkeys(cells_of(board.loose), LOOSE) | dict.fromkeys(cells_of(aside), ASIDE)
+        for hotel, tiles in enumerate(board.hotels):
+            cells |= dict.fromkeys(cells_of(tiles), hotel)
+        return {cell: what for cell, what in enumerate(self.board) if what != FREE} == cells
+
+
+def same_as_the_referees(table: Table, state: State) -> None:
+    assert table.has(state.board, state.aside)
+    assert (table.bank, table.bag) == (list(state.bank), len(state.bag))
+    assert table.players.keys() == {player.name for player in state.players}
+    for name, cash, shares, hand in state.players:
+        has = table.players[name]
+        assert (has["cash"], has["shares"], has["hand"]) == (cash, list(shares), cells_of(hand))
+        prices = [state.price(hotel) for hotel in range(len(shares))]
+        on_board = [size > 0 for size in state.board.sizes]
+        value = sum(c * p for c, p, there in zip(shares, prices, on_board, strict=True) if there)
+        assert has["worth"] == cash + value
+
+
+@every_match
+def test_every_turn_of_the_page_is_the_referees(match: Match, folder: Path) -> None:
+    played, steps = told(match, folder)
+    begins = [at for at, step in enumerate(steps) if step["kind"] in ("turn", "ended")]
+    assert len(begins) == len(played.turns) > 0
+    table = Table(steps, names_of(played))
+    for at, state in zip(begins, played.turns, strict=True):
+        same_as_the_referees(table.after(at + 1), state)
+
+
+@every_match
+def test_what_a_question_tells_of_the_position_is_on_the_page(match: Match, folder: Path) -> None:
+    played, steps = told(match, folder)
+    table = Table(steps, names_of(played))
+    for glimpse in played.glimpses:
+        same_as_told(table.after(glimpse.shown + 1), glimpse)
+
+
+def same_as_told(table: Table, glimpse: Glimpse) -> None:
+    if glimpse.board is not None:
+        assert table.has(glimpse.board, glimpse.aside or 0)
+    if glimpse.bank is not None:
+        assert table.bank == list(glimpse.bank)
+    assert table.players.keys() == {name for name, *_ in glimpse.players}
+    for name, cash, shares, hand in glimpse.players:
+        has = table.players[name]
+        assert cash is None or has["cash"] == cash
+        assert shares is None or has["shares"] == list(shares)
+        assert hand is None or has["hand"] == cells_of(hand)
+
+
+@every_match
+def test_every_turn_at_the_terminal_is_the_referees(match: Match, folder: Path) -> None:
+    played, _ = told(match, folder)
+    turns, verdict = turns_of(read(played.log))
+    assert verdict.divergence is None
+    positions = [turned.state[1:] for turned in turns[1:]]  # without the rulebook
+    assert positions == [state[1:] for state in played.turns]
+
+
+@every_match
+def test_every_event_is_a_step(match: Match, folder: Path) -> None:
+    played, steps = told(match, folder)
+    assert len(steps) == 1 + sum(map(is_shown, played.happened))
+    scores = {e.name: e.score for e in played.happened if isinstance(e, events.Ranked)}
+    ranked = [step for step in steps if step["kind"] == "ranked"]
+    assert {names_of(played)[step["player"]]: step["score"] for step in ranked} == scores
+
+
+def test_the_matches_have_all_that_can_go_wrong(folder: Path) -> None:
+    assert len(MATCHES) >= 50
+    sizes = {(match.rulebook, match.seats) for match in MATCHES}
+    for rulebook in (*RULEBOOKS.values(), HIDING):
+        for seats in range(rulebook.min_players, rulebook.max_players + 1):
+            assert (rulebook, seats) in sizes
+    reached: dict[type, set[str]] = {}
+    for match in MATCHES:
+        for event in told(match, folder)[0].happened:
+            reached.setdefault(type(event), set()).add(match.rulebook.id)
+    everywhere = {events.Acquired, events.BonusPaid, events.Ejected, events.TurnUndone}
+    for kind in everywhere | {events.Ended}:
+        assert reached[kind] == RULEBOOKS.keys(), kind
+    assert CLASSIC.id in reached[events.MarketDrew] & reached[events.MarketPlaced]
+    assert {events.SetAside, events.NothingPlaced, events.OutOfStep} <= reached.keys()
+    asked = {
+        event.question
+        for match in MATCHES
+        for event in told(match, folder)[0].happened
+        if isinstance(event, events.Ejected)
+    }
+    questions = {"state", "turn", "tile", "players", "keep", "dispose", "score"}
+    assert questions | {"market", "merger"} == asked
+    replaced = [
+        state
+        for match in MATCHES
+        for state in told(match, folder)[0].turns[:-1]
+        if replace_hand(state).aside
+    ]
+    assert replaced

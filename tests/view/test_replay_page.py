@@ -1,0 +1,116 @@
+"""The replay page as a file: whole in itself, with any names in it, and as far as the log goes."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from admin.cli.main import acquire
+from admin.log.reader import read
+from admin.log.writer import Header, SeatRecord, open_log
+from admin.match.dealer import Dealer
+from admin.match.in_process import LocalSeat, tell
+from admin.match.referee import Referee
+from admin.view.replay_page import page
+from game.rulebooks import REVISED
+from player.strategies import Random
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
+HOSTILE = (
+    '</script><script>alert("1")</script>',
+    'a<b>&"c"\'d',
+    "\u202eright to left \U0001f600",
+    "x" * 64,
+)
+NAMESPACE = "http://www.w3.org/2000/svg"
+
+
+def data_of(text: str) -> dict[str, object]:
+    """What the page holds for its script."""
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    told: dict[str, object] = json.loads(found[1])
+    return told
+
+
+def match_with(folder: Path, names: tuple[str, ...]) -> Path:
+    """Play a match between players of these names, and return its log."""
+    dealer = Dealer(2)
+    seats = tuple(SeatRecord(name, "house", "random") for name in names)
+    log = open_log(folder, Header(REVISED, 2, 1, dealer.bag, seats))
+    referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, log)
+    tell(referee.story(), {name: LocalSeat(name, Random(REVISED, 1)) for name in names})
+    log.close()
+    return log.path
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_page_is_one_file_that_asks_for_nothing(path: Path) -> None:
+    text = page(read(path))
+    assert set(re.findall(r"https?://[^\"'\s<]+", text)) == {NAMESPACE}
+    assert not re.search(r"<(link|img|iframe|script src)", text)
+    policy = re.search(r'Security-Policy" content="([^"]*)"', text)
+    assert policy is not None and html.unescape(policy[1]).startswith("default-src 'none'; script")
+    assert len(text.encode()) < 300_000
+    assert data_of(text)["events"] == ""
+
+
+def test_hostile_names_are_text(tmp_path: Path) -> None:
+    text = page(read(match_with(tmp_path, HOSTILE)))
+    assert text.count("<script") == 2 and text.count("</script>") == 2
+    match = data_of(text)["match"]
+    assert isinstance(match, dict)
+    assert [seat["name"] for seat in match["seats"]] == list(HOSTILE)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil", "said"),
+    [
+        ("revised-large-hotel", lambda text: text[: len(text) // 2], "was cut short"),
+        ("revised-interrupted", lambda text: text, "was interrupted"),
+        (
+            "revised-large-hotel",
+            lambda text: 'amount="1'.join(text.rpartition('amount="')[::2]),
+            "diverges from the rules",
+        ),
+        ("revised-large-hotel", lambda text: text, ""),
+    ],
+)
+def test_page_says_what_is_missing(tmp_path: Path, name: str, spoil: object, said: str) -> None:
+    assert callable(spoil)
+    log = tmp_path / "log.xml"
+    log.write_text(spoil((Path(__file__).parents[1] / "golden" / f"{name}.xml").read_text()))
+    told = data_of(page(read(log)))
+    assert isinstance(told["steps"], list) and len(told["steps"]) > 10
+    assert said in str(told["notice"]) if said else told["notice"] == ""
+
+
+def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
+    log = str(Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml")
+    written, svg = tmp_path / "match.html", tmp_path / "turn.svg"
+    options = ["--html", str(written), "--turn", "9", "--svg", str(svg)]
+    done = CliRunner().invoke(acquire, ["replay", log, *options])
+    assert done.exit_code == 0, done.output
+    assert written.read_text().startswith("<!DOCTYPE html>") and "<svg" in svg.read_text()
+    shown = CliRunner().invoke(acquire, ["replay", log, "--turn", "9"])
+    assert shown.exit_code == 0 and "Turn 9 of 72: " in shown.output
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--turn", "999"], "has turns 0 to"),
+        (["--html", "no/folder/x.html"], "No such file"),
+        (["--step"], "Stepping needs a terminal"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(options: list[str], said: str) -> None:
+    log = str(Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml")
+    done = CliRunner().invoke(acquire, ["replay", log, *options])
+    assert done.exit_code == 2
+    assert said in done.output

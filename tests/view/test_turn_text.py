@@ -1,0 +1,82 @@
+"""A match turn by turn, and the keys that lead through it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from admin.log.reader import read
+from admin.view.pager import step
+from admin.view.turn_text import Turned, count_turns, draw_turn, turns_of
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
+LOG = Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml"
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_turns_are_those_of_the_log(path: Path) -> None:
+    record = read(path)
+    turns, verdict = turns_of(record)
+    assert verdict.divergence is None
+    recorded = [int(e.attrib["number"]) for e in record.elements if e.tag == "turn"]
+    assert [turned.number for turned in turns[1 : len(recorded) + 1]] == recorded
+    assert turns[0].number == 0
+    placed = [e for e in record.elements if e.tag == "placed"]
+    sentences = [sentence for turned in turns for sentence in turned.told]
+    by_players = [each for each in sentences if not each.startswith("The market's tile")]
+    assert sum("places" in each or "merges hotels" in each for each in by_players) == len(placed)
+
+
+def drawn(turned: Turned) -> str:
+    file = io.StringIO()
+    Console(file=file, width=100).print(draw_turn(turned, 99))
+    return file.getvalue()
+
+
+def test_a_turn_is_drawn_with_board_players_and_what_happened() -> None:
+    turns, _ = turns_of(read(LOG))
+    text = drawn(turns[10])
+    assert text.startswith(f"Turn {turns[10].number} of 99: {turns[10].who} is to move")
+    for sentence in turns[10].told:
+        assert sentence in " ".join(text.split())
+    for player in turns[10].state.players:
+        assert player.name in text
+
+
+def keys(*pressed: str) -> Callable[[], str]:
+    waiting = iter([*pressed, "quit"])
+    return lambda: next(waiting)
+
+
+@pytest.mark.parametrize(
+    ("pressed", "ends_at"),
+    [
+        (("on", "on", "back"), 1),
+        (("back",), 0),
+        (("far on", "far on", "far back"), 10),
+        (("last",), -1),
+        (("last", "on"), -1),
+        (("last", "first"), 0),
+        (("", "nonsense"), 0),
+    ],
+)
+def test_keys_lead_through_the_match(pressed: tuple[str, ...], ends_at: int) -> None:
+    turns, _ = turns_of(read(LOG))
+    file = io.StringIO()
+    console = Console(file=file, width=100, height=50, force_terminal=True)
+    step(console, turns, 0, keys(*pressed))
+    shown = file.getvalue().rpartition("\x1b[H")[2] or file.getvalue()
+    title = turns[ends_at].title(count_turns(turns))
+    assert title in shown
+
+
+def test_next_event_is_a_founding_a_merger_or_an_ejection() -> None:
+    turns, _ = turns_of(read(LOG))
+    first = next(t for t in turns[1:] if any("founds" in each for each in t.told))
+    file = io.StringIO()
+    step(Console(file=file, width=100, height=50, force_terminal=True), turns, 0, keys("event"))
+    assert first.title(count_turns(turns)) in file.getvalue()

@@ -1,0 +1,301 @@
+"""The replay page for every reader: phones, keyboards, screen readers, and any pair of eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from admin.log.reader import read
+from admin.log.writer import Header, SeatRecord, open_log
+from admin.match.dealer import Dealer
+from admin.match.in_process import LocalSeat, tell
+from admin.match.referee import Referee
+from admin.view.replay_page import page
+from game.rulebook import with_hidden_assets
+from game.rulebooks import CORPORATIONS
+from player.strategies import Random
+from protocol.dialect import Dialect
+from view.browser import Watched, chromium
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+MERGER = GOLDEN / "classic-four-way-merger.xml"
+UNDONE = GOLDEN / "classic-turn-undone.xml"
+NAMES = ("W" * 64, "\u202eover<b>", "\u05e9\u05dc\u05d5\u05dd", "\U0001f600 $5,000 Tower")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Addresses of pages: two golden games, and one of odd names whose assets are hidden."""
+    folder = tmp_path_factory.mktemp("pages")
+    rulebook, dealer = with_hidden_assets(CORPORATIONS), Dealer(2)
+    seats = tuple(SeatRecord(name, "house", "random") for name in NAMES)
+    log = open_log(folder, Header(rulebook, 2, 1, dealer.bag, seats))
+    story = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, log).story()
+    dialect = Dialect.of(rulebook)
+    tell(story, {name: LocalSeat(name, Random(rulebook, 1), dialect=dialect) for name in NAMES})
+    log.close()
+    made = {}
+    for key, path in (("merger", MERGER), ("undone", UNDONE), ("names", log.path)):
+        written = folder / f"{key}.html"
+        written.write_text(page(read(path)))
+        made[key] = written.as_uri()
+    return made
+
+
+@pytest.fixture
+def opened(browser: Browser, pages: dict[str, str]) -> Iterator[Any]:
+    """Opens a page at a place; nothing complains and nothing is asked of the network."""
+    tabs: list[Watched] = []
+
+    def open_(key: str, place: str = "", **how: Any) -> Page:
+        tabs.append(Watched(browser.new_page(**how)))
+        tabs[-1].page.goto(f"{pages[key]}{place}")
+        return tabs[-1].page
+
+    yield open_
+    for tab in tabs:
+        assert tab.complaints == []
+        assert {url.partition("#")[0] for url in tab.requests} <= set(pages.values())
+        tab.page.close()
+
+
+# -- a merger --------------------------------------------------------------------------------------
+
+
+def test_merger_is_told_hotel_by_hotel_as_it_happens(opened: Any) -> None:
+    tab = opened("merger", "#step=251")
+    assert "Merger by 10C" in tab.inner_text("#merger")
+    captions = tab.locator("#merger caption")
+    assert captions.count() == 3
+    assert "Imperial acquires" in captions.first.inner_text()
+    assert "$3,800" not in tab.inner_text("#merger")
+    tab.evaluate("location.hash = '#step=259'")
+    rows = tab.locator("#merger table").nth(1).locator("tbody tr")
+    expect(rows.nth(1)).to_have_text("founder-2" + "2" + "$2,000" + "2" + "·" + "·")
+    assert tab.locator("#merger tr.now").inner_text() == rows.nth(1).inner_text()
+    tab.evaluate("location.hash = '#turn=64'")
+    expect(tab.locator("#merger")).to_be_hidden()
+
+
+def test_board_keeps_what_a_tile_was_until_the_turn_ends(opened: Any) -> None:
+    tab = opened("merger", "#step=250")
+    former = tab.locator("#marks text.former")
+    assert former.count() == 0
+    tab.keyboard.press("ArrowRight")
+    letters = former.all_text_contents()
+    assert sorted(letters) == ["F"] * 4 + ["S"] * 4 + ["T"] * 2
+    assert tab.locator("#marks .ring").count() == 1
+    tab.keyboard.press("PageDown")
+    assert former.count() == 0
+
+
+def test_merger_that_is_undone_is_shown_no_more(opened: Any) -> None:
+    tab = opened("undone", "#step=232")
+    assert "Worldwide acquires" in tab.inner_text("#merger")
+    tab.keyboard.press("ArrowRight")
+    assert "is undone" in tab.inner_text("#sentence")
+    assert tab.locator("#merger").is_hidden() and tab.locator("#marks .former").count() == 0
+    tab.keyboard.press("ArrowRight")
+    assert "ejected" in tab.inner_text("#players tbody.out")
+
+
+def test_standings_come_at_the_end_and_nobody_is_to_move(opened: Any) -> None:
+    tab = opened("undone")
+    assert tab.locator("#players .moving").count() == 0
+    tab.keyboard.press("PageDown")
+    assert tab.locator("#players .moving").count() == 1
+    tab.keyboard.press("End")
+    assert tab.locator("#merger tbody tr").count() == 3
+    assert tab.locator("#players .moving").count() == 0
+
+
+# -- any name, any view ----------------------------------------------------------------------------
+
+
+def test_names_are_isolated_text_wherever_they_stand(opened: Any) -> None:
+    tab = opened("names")
+    for place, name in enumerate(NAMES):
+        turn = tab.evaluate(
+            f"steps.findIndex((step) => step.kind === 'turn' && step.player === {place})"
+        )
+        tab.evaluate(f"go({turn})")
+        assert tab.locator("#sentence bdi").text_content() == name
+        assert tab.locator("#told .now bdi").text_content() == name
+        assert tab.locator("#players tbody.mover .name").text_content() == name
+    assert tab.locator("b").count() == 0
+
+
+def test_one_players_view_hides_what_the_others_hide(opened: Any) -> None:
+    tab = opened("names", "#turn=9")
+    assert tab.locator("#players td", has_text="hidden").count() == 0
+    assert tab.locator("#plot path").count() == len(NAMES)
+    tab.select_option("#view", "3")
+    assert tab.locator("#players td", has_text="hidden").count() == 2 * (len(NAMES) - 1)
+    assert tab.locator("#plot path").count() == 1
+    hand = tab.locator("#players .hand").nth(3).inner_text().removeprefix("hand: ").split()
+    assert tab.locator("#marks .own").count() == len(hand) == 6
+
+
+# -- any screen ------------------------------------------------------------------------------------
+
+
+WIDE = """[document.documentElement, ...document.querySelectorAll(".scroll, #merger")]
+  .map((part) => part.scrollWidth - part.clientWidth)"""
+
+
+@pytest.mark.parametrize(("key", "place"), [("merger", "#step=262"), ("names", "#turn=30")])
+def test_nothing_is_wider_than_the_screen(opened: Any, key: str, place: str) -> None:
+    tab = opened(key, place)
+    for width in (320, 390, 768, 1100):
+        tab.set_viewport_size({"width": width, "height": 800})
+        assert tab.evaluate(WIDE) == [0, 0, 0, 0], width
+
+
+SMALL = """[...document.querySelectorAll("button, select")]
+  .map((target) => [target.getBoundingClientRect(), target.outerHTML.slice(0, 60)])
+  .filter(([box]) => box.width && (box.width < 40 || box.height < 40))
+  .map(([box, what]) => [box.width, box.height, what])"""
+
+
+def test_fingers_find_what_they_touch(opened: Any) -> None:
+    tab = opened("names", viewport={"width": 320, "height": 800})
+    assert tab.locator("button:visible").count() > 100
+    assert tab.evaluate(SMALL) == []
+
+
+def test_plots_letters_are_as_large_on_a_phone(opened: Any) -> None:
+    tab = opened("merger", viewport={"width": 390, "height": 800})
+    scale = "document.getElementById('plot').getScreenCTM().a"
+    assert tab.evaluate(scale) == pytest.approx(1, abs=0.01)
+    tab.set_viewport_size({"width": 1200, "height": 800})
+    tab.wait_for_function(f"Math.abs({scale} - 1) < 0.01 && plotted.right > 450")
+
+
+# -- any eyes --------------------------------------------------------------------------------------
+
+CONTRASTS = """() => {
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255)
+    .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, at) => sum + c * [0.2126, 0.7152, 0.0722][at], 0);
+  const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const ground = (element) => {
+    for (let up = element; up; up = up.parentElement) {
+      const colour = parts(getComputedStyle(up).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0) return colour;
+    }
+  };
+  const found = [];
+  const judge = (ink, paper, what) => {
+    const [low, high] = [light(parts(ink)), light(paper)].sort((one, other) => one - other);
+    found.push([(high + 0.05) / (low + 0.05), what]);
+  };
+  for (const element of document.querySelectorAll("body *")) {
+    const style = getComputedStyle(element);
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    if (!own || element.closest("script, .unseen") || !element.getClientRects().length) continue;
+    const inSvg = element.namespaceURI.endsWith("svg");
+    const before = element.previousElementSibling, text = element.textContent.slice(0, 30);
+    if (element.closest("#board") && before?.tagName === "rect")
+      judge(style.fill, parts(getComputedStyle(before).fill), text);
+    else judge(inSvg ? style.fill : style.color, ground(element), text);
+  }
+  return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_letter_stands_out_from_its_ground(opened: Any, scheme: str) -> None:
+    tab = opened("merger", "#step=262", color_scheme=scheme, reduced_motion="reduce")
+    tab.click("[data-do=help]")
+    for key in ("Home", "End"):
+        found = tab.evaluate(CONTRASTS)
+        assert len(found) > 300
+        assert [what for what in found if what[0] < 4.5] == []
+        tab.keyboard.press(key)
+
+
+def test_hotels_differ_by_letter_too(opened: Any) -> None:
+    tab = opened("merger", "#step=249")
+    letters = tab.locator("#hotels .chip").all_inner_texts()
+    assert len(set(letters)) == len(letters) == 7
+    dashes = tab.locator("#plot path").evaluate_all(
+        "all => all.map(e => e.style.strokeDasharray || e.getAttribute('stroke-dasharray'))"
+    )
+    assert len(set(dashes)) == 3
+
+
+# -- keys and readers ------------------------------------------------------------------------------
+
+
+def test_tab_leads_through_everything_and_out_again(opened: Any) -> None:
+    tab = opened("merger", "#turn=5")
+    seen: list[str] = []
+    for _ in range(20):
+        tab.keyboard.press("Tab")
+        focused = "(({ dataset, id, tagName }) => dataset.do || id || tagName)"
+        seen.append(tab.evaluate(f"{focused}(document.activeElement)"))
+        outline = "getComputedStyle(document.activeElement).outlineStyle"
+        assert seen[-1] == "BODY" or tab.evaluate(outline) == "solid"
+        if seen[-1] == "BODY":
+            break
+    steps = ["first", "turnBack", "back", "play", "on", "turnOn", "last", "eventBack", "event"]
+    assert seen == [*steps, "speed", "view", "help", "plot", "BUTTON", "BODY"]
+
+
+def test_up_and_down_lead_through_the_list(opened: Any) -> None:
+    tab = opened("merger", "#turn=5")
+    tab.focus("#told .now button")
+    before = tab.inner_text("#sentence")
+    tab.keyboard.press("ArrowDown")
+    told = "((now) => now.ariaCurrent + now.lastChild.textContent)(document.activeElement)"
+    assert tab.inner_text("#sentence") != before
+    assert tab.evaluate(told) == f"step{tab.inner_text('#sentence')}"
+    tab.keyboard.press("ArrowUp")
+    assert tab.inner_text("#sentence") == before
+
+
+def test_single_keys_can_be_switched_off(opened: Any) -> None:
+    tab = opened("merger", "#turn=5")
+    before = tab.inner_text("#sentence")
+    tab.keyboard.press("?")
+    tab.uncheck("#letters")
+    tab.focus("#plot")
+    for key in "np?":
+        tab.keyboard.press(key)
+    assert tab.inner_text("#sentence") == before and tab.locator("#keys").is_visible()
+    tab.keyboard.press("ArrowRight")
+    assert tab.inner_text("#sentence") != before
+
+
+def test_reader_is_not_told_every_step_of_a_quick_play(opened: Any) -> None:
+    tab = opened("merger")
+    assert tab.get_attribute("#sentence", "aria-live") == "polite"
+    tab.keyboard.press("4")
+    tab.keyboard.press(" ")
+    expect(tab.locator("#sentence")).to_have_attribute("aria-live", "off")
+    assert tab.get_attribute("#play", "aria-label") == "Pause"
+    tab.keyboard.press(" ")
+    assert tab.get_attribute("#sentence", "aria-live") == "polite"
+    tab.focus("#plot")
+    tab.keyboard.press("ArrowRight")
+    assert tab.get_attribute("#sentence", "aria-live") == "off"  # the slider says it
+    assert tab.get_attribute("#plot", "aria-valuetext") == tab.inner_text("#sentence")
+
+
+def test_printed_it_is_light_whole_and_without_buttons(opened: Any) -> None:
+    tab = opened("merger", "#turn=30", color_scheme="dark")
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert tab.locator(".controls").is_hidden()
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(253, 252, 249)"
+    told = "document.getElementById('told')"
+    assert tab.evaluate(f"{told}.scrollHeight - {told}.clientHeight") <= 1

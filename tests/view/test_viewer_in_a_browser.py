@@ -1,0 +1,166 @@
+"""The replay page in a real browser: buttons, keys, the plot, links, dark and narrow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from admin.log.reader import read
+from admin.view.replay_page import page
+from admin.view.turn_text import turns_of
+from view.browser import Watched, chromium
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+LOG = GOLDEN / "revised-large-hotel.xml"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def shown(browser: Browser, tmp_path: Path) -> Iterator[Watched]:
+    """The page of a match, opened from disk; at the end nobody has complained or gone online."""
+    path = tmp_path / "match.html"
+    path.write_text(page(read(LOG)))
+    tab = browser.new_page(viewport={"width": 1100, "height": 900})
+    watched = Watched(tab)
+    tab.goto(path.as_uri())
+    yield watched
+    assert watched.complaints == []
+    assert {url.partition("#")[0] for url in watched.requests} == {path.as_uri()}
+    tab.close()
+
+
+def step_of(shown: Watched) -> int:
+    found = re.search(r"step (\d+) of", shown.text("#facts"))
+    assert found is not None
+    return int(found[1])
+
+
+def test_it_begins_with_the_deal_and_steps_by_button_and_key(shown: Watched) -> None:
+    assert shown.text("#sentence") == "The table is set."
+    shown.page.click("[data-do=on]")
+    assert shown.text("#sentence").startswith("Turn 1: ")
+    shown.page.keyboard.press("ArrowRight")
+    shown.page.keyboard.press("ArrowRight")
+    shown.page.keyboard.press("ArrowLeft")
+    assert step_of(shown) == 3
+    shown.page.keyboard.press("PageDown")
+    assert shown.text("#sentence").startswith("Turn 2: ")
+    shown.page.keyboard.press("n")
+    assert re.search(r"founds|survives|is ejected", shown.text("#sentence"))
+    shown.page.keyboard.press("End")
+    assert shown.text("#sentence").startswith(f"{len(read(LOG).header.seats)}. ")
+    shown.page.keyboard.press("Home")
+    assert step_of(shown) == 1
+
+
+def test_address_that_was_just_typed_is_not_written_over(shown: Watched) -> None:
+    shown.page.evaluate("() => { go(3); location.hash = '#turn=9'; link(); }")
+    expect(shown.page.locator("#sentence")).to_contain_text("Turn 9:")
+    assert shown.page.url.endswith("#turn=9")
+
+
+def test_every_turn_has_the_referees_board_and_money(shown: Watched) -> None:
+    turns, _ = turns_of(read(LOG))
+    for turned in turns[1:-1:7]:
+        shown.page.evaluate(f"location.hash = '#turn={turned.number}'")
+        expect(shown.page.locator("#sentence")).to_contain_text(f"Turn {turned.number}:")
+        told = shown.page.get_attribute("#board", "aria-label") or ""
+        for hotel, size in enumerate(turned.state.board.sizes):
+            words = f"{turned.state.rulebook.hotel_name(hotel)} with {size} tiles"
+            assert (words in told) is (size > 0)
+        assert f"{turned.state.board.loose.bit_count()} unincorporated" in told
+        players = shown.text("#players")
+        for player in turned.state.players:
+            assert f"${player.cash:,}" in players
+
+
+def test_link_leads_to_the_very_turn_and_moving_makes_the_link(shown: Watched) -> None:
+    address = shown.page.url.partition("#")[0]
+    shown.page.goto(f"{address}#turn=12")
+    shown.page.reload()
+    assert shown.text("#sentence").startswith("Turn 12: ")
+    shown.page.keyboard.press("PageDown")
+    expect(shown.page).to_have_url(f"{address}#turn=13")
+    shown.page.keyboard.press("ArrowRight")
+    expect(shown.page).to_have_url(re.compile("#step="))
+    shown.page.goto(f"{address}#turn=999")
+    steps = int(shown.page.get_attribute("#plot", "aria-valuemax") or 0)
+    assert step_of(shown) == steps + 1
+
+
+def test_address_changes_no_oftener_than_browsers_allow(shown: Watched) -> None:
+    written = shown.page.evaluate(
+        """async () => {
+          const real = history.replaceState;
+          let written = 0;
+          history.replaceState = (...all) => { written += 1; real.apply(history, all); };
+          for (let place = 1; place <= 30; place += 1) {
+            go(place);
+            await new Promise((done) => setTimeout(done, 30));
+          }
+          return written;
+        }"""
+    )
+    assert 1 <= written < 15
+    at = shown.page.evaluate("steps[30].kind === 'turn' ? `#turn=${steps[30].turn}` : '#step=30'")
+    expect(shown.page).to_have_url(re.compile(f"{at}$"))
+
+
+def test_plot_is_the_scrubber(shown: Watched) -> None:
+    box = shown.page.locator("#plot").bounding_box()
+    assert box is not None
+    middle = box["x"] + box["width"] * 0.46
+    shown.page.mouse.click(middle, box["y"] + box["height"] / 2)
+    steps = int(shown.page.get_attribute("#plot", "aria-valuemax") or 0)
+    at = int(shown.page.get_attribute("#plot", "aria-valuenow") or 0)
+    assert 0.35 * steps < at < 0.65 * steps
+    assert shown.page.get_attribute("#plot", "aria-valuetext") == shown.text("#sentence")
+
+
+def test_play_goes_on_by_itself_and_stops(shown: Watched) -> None:
+    shown.page.keyboard.press("4")
+    shown.page.keyboard.press(" ")
+    expect(shown.page.locator("#facts")).to_contain_text(re.compile(r"step ([5-9]|\d\d+) "))
+    shown.page.keyboard.press(" ")
+    at = step_of(shown)
+    shown.page.wait_for_timeout(300)
+    assert step_of(shown) == at
+
+
+def test_click_in_the_list_leads_there(shown: Watched) -> None:
+    line = shown.page.locator("#told button").nth(20)
+    told = line.inner_text()
+    line.click()
+    assert shown.text("#sentence") == told
+
+
+def test_dark_is_another_paper(browser: Browser, shown: Watched) -> None:
+    tab = browser.new_page(color_scheme="dark")
+    tab.goto(shown.page.url)
+    paper = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+    light = shown.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert paper != light
+    tab.close()
+
+
+def test_hidden_hands_can_be_seen_as_one_player_sees_them(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "classic.html"
+    path.write_text(page(read(GOLDEN / "classic-large-hotel.xml")))
+    tab = browser.new_page()
+    watched = Watched(tab)
+    tab.goto(f"{path.as_uri()}#turn=5")
+    assert watched.text("#players").count("hand: hidden") == 0
+    tab.select_option("#view", "0")
+    seats = len(read(GOLDEN / "classic-large-hotel.xml").header.seats)
+    assert watched.text("#players").count("hand: hidden") == seats - 1
+    assert watched.complaints == []
+    tab.close()
