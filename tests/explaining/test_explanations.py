@@ -33,8 +33,12 @@ from admin.log.following import Follower, Situation
 from admin.log.reader import Record, read
 from admin.log.verifier import Verifier
 from admin.log.writer import Header, MatchLog, SeatRecord
+from admin.match import events
+from admin.match.dealer import Dealer
+from admin.match.events import Event
 from admin.match.judge import Reply
 from admin.match.referee import Referee
+from admin.view.board_text import draw_board
 from game.disposal import Disposal, verify_disposal, verify_keep
 from game.placement import Kind, Placement, kind_of, place, verify_hotels, verify_placement
 from game.purchase import cost, verify_order
