@@ -18,8 +18,8 @@ DISPOSAL = section("disposal")
 CONVERSATION = "The conversation"
 UNDONE = Source(
     CONVERSATION,
-    "the whole turn is undone, bonuses included, and the next player moves; no `state` is sent for "
-    "a turn that was undone",
+    "the whole turn is undone, bonuses included, and the next player moves; no `state` is sent "
+    "for an undone turn",
 )
 
 

@@ -12,9 +12,9 @@ from protocol.faults import Reason
 RULEBOOKS_PAGE = "docs/rulebooks.md"
 PROTOCOL_PAGE = "docs/protocol.md"
 
-SOCKET, WORDS, CONVERSATION = "On the socket", "The words", "The conversation"
+SOCKET, WORDS, CONVERSATION = "On the socket", "The messages", "The conversation"
 CLOCKS, SHORT, OTHERS = "The clocks", "The rules in short", "The other rulebooks"
-TOLD, SAID, TRADE = "What you are told", "What you can say", "A merger: hold, sell, trade"
+TOLD, SAID, TRADE = "What you receive", "What you can send", "A merger: hold, sell, trade"
 TWO, PICTURE = "Two players", "The conversation as one picture"
 BREAKABLE = "The rules that a move can break"
 

@@ -13,8 +13,8 @@ from admin.check.case import Case
 from admin.check.catalogue import cases_for
 from admin.check.judging import Verdict
 from check.doors import check
-from game.rulebook import LooseNeighbours, Rulebook
-from game.rulebooks import REVISED, RULEBOOKS
+from game.rulebook import LooseNeighbours, Rulebook, with_hidden_assets
+from game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from game.state import State
 from game.tiles import connected, near, tiles_in
 from player.client import Choose, Make
@@ -53,6 +53,11 @@ def sections() -> dict[str, str]:
 @every
 def test_case_says_where_it_is_written(rulebook: Rulebook, case: Case) -> None:
     assert " ".join(case.source.words.split()) in sections()[case.source.heading]
+
+
+def test_cases_with_hidden_assets_say_where_it_is_written() -> None:
+    for case in cases_for(with_hidden_assets(CORPORATIONS)):
+        assert " ".join(case.source.words.split()) in sections()[case.source.heading], case.id
 
 
 @every

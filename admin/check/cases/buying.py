@@ -12,8 +12,8 @@ NO_PRICE = Source(
     "The rules that a move can break",
     "A certificate without a price at the hotel's size cannot be bought.",
 )
-TOLD_AGAIN = Source("The conversation", "you are told how the players stand now, bonuses paid")
-TOLD_ALL_AGAIN = Source("A merger: hold, sell, trade", "Then the mover is told the position")
+TOLD_AGAIN = Source("The conversation", "you receive the players as they now stand, bonuses paid")
+TOLD_ALL_AGAIN = Source("A merger: hold, sell, trade", "Then the mover receives the position")
 
 ALL_400 = """
 SSSS.WWWW...
@@ -131,9 +131,9 @@ def _limit(rulebook: Rulebook) -> Iterator[Case]:
     most = {2: "two", 3: "three"}[rulebook.order_limit]
     mixed = rulebook.mixed_orders
     at_most = (
-        Source("What you can say", "**Three certificates, any mix.** An order names up to three")
+        Source("What you can send", "**Three certificates, any mix.** An order names up to three")
         if mixed
-        else Source("The rules in short", "at most two certificates, both of the same hotel")
+        else Source("The rules in short", "up to two certificates, both of the same hotel")
     )
     kind = "of any hotels" if mixed else "all of the same hotel"
     yield _case(

@@ -15,10 +15,10 @@ OTHERS_THINK = 2.5
 TURNS = 30
 """Turns without a pause, a third of them the player's."""
 
-REPLY = Source("The clocks", "the answer to `state`, `keep`, `tile`, `score`")
+REPLY = Source("The clocks", "the answer to `state`, `keep`, `tile` and `score`")
 TURN = Source(
     "The clocks",
-    "all that the mover thinks in one turn: the answers to `turn` and to `players` together",
+    "all the mover's thinking in one turn: the answers to `turn` and to `players` together",
 )
 
 MUCH_TO_CHOOSE = """
@@ -43,7 +43,7 @@ def _waiting(rulebook: Rulebook) -> Iterator[Case]:
         section=CLOCKS,
         slug="before-the-match",
         title="Three seconds until the match begins",
-        source=Source("The conversation", "Then wait, which can take minutes"),
+        source=Source("The conversation", "Then wait, possibly for minutes"),
         expected="Nothing until the first position has come, and then <void/>.",
         hint="Often reading gives up after a second or two; a player waits without a limit.",
         about=frozenset({"signup", "setup"}),

@@ -19,24 +19,23 @@ RESULTS = Source(
     "`A> score` to every player still at the table: the results by falling score, ties by name, "
     "and the last position; `P> void`.",
 )
-AFTER_STATE = Source(CONVERSATION, "So it is after the last turn as well, before the score.")
+AFTER_STATE = Source(CONVERSATION, "This `state` also follows the last turn, before the score.")
 AT_ONCE = Source(
     CONVERSATION,
-    "When no tile is left to hand back, `score` follows the answer to `turn` (or `players`) at "
-    "once.",
+    "When no tile is left to draw, `score` follows the answer to `turn` (or `players`) at once.",
 )
 ENDINGS = Source(
     "The rules in short",
-    "a hotel has 40 tiles or more; or all hotels on the board, at least one, are safe; or the next "
-    "player can place none of the tiles in hand; or no tile is left to hand back",
+    "a hotel has 40 tiles or more; or there are hotels on the board and all of them are safe; or "
+    "the next player cannot place any tile in hand; or no tile is left to draw",
 )
-LEFT = Source(CONVERSATION, "A player who is ejected is missing from the next position")
+LEFT = Source(CONVERSATION, "An ejected player is missing from the next position")
 NO_STATE = Source(
-    CONVERSATION, "no `state` is sent for a turn that was undone"
+    CONVERSATION, "no `state` is sent for an undone turn"
 )  # fmt: skip
-GOES_ON = Source(CONVERSATION, "A match goes on with those who remain, even with one alone.")
+GOES_ON = Source(CONVERSATION, "The match goes on with those who remain, even with only one.")
 
-SAYING = "What you can say"
+SAYING = "What you can send"
 DECLARED = Source(
     SAYING, "once a hotel has 41 tiles or all hotels on the board are safe **after** the placement"
 )

@@ -151,7 +151,7 @@ def _whole(rulebook: Rulebook) -> Iterator[Case]:
         section=FRAMING,
         slug="large",
         title="Six players and all hotels: some kilobytes in one piece",
-        source=Source("On the socket", "A message can be some kilobytes long"),
+        source=Source("On the socket", "A message can be several kilobytes long"),
         expected="The whole message is read, however large the buffer is into which it is read.",
         hint="Often one read into a buffer of 1024 or 4096 bytes is thought to bring a message.",
         about=SHORT_TURN | GREETING,
@@ -170,7 +170,7 @@ def _dressed(rulebook: Rulebook) -> Iterator[Case]:
         script=script(rulebook, lone_tiles(rulebook)),
         promised=False,
     )
-    compact = Source("On the socket", "What the administrator sends is compact UTF-8")
+    compact = Source("On the socket", "The administrator sends compact UTF-8")
     yield simple(
         slug="white-space",
         title="Not promised: each element on a line of its own",
@@ -190,7 +190,7 @@ def _dressed(rulebook: Rulebook) -> Iterator[Case]:
     yield simple(
         slug="comments",
         title="Not promised: comments",
-        source=Source("On the socket", "It has no comments, CDATA or processing instructions"),
+        source=Source("On the socket", "It sends no comments, CDATA or processing instructions"),
         expected="Comments are passed over.",
         hint="Often whatever begins with < is counted as a tag.",
         manner=Manner(dress=manners.commented),

@@ -10,7 +10,9 @@ from admin.check.cases.turn import NAMED, forbidden
 from admin.check.scene import hotel_name, scene, script
 from game.rulebook import Rulebook
 
-LONG = Source("On the socket", "A message can be some kilobytes long, up to 64 KB: keep reading.")
+LONG = Source(
+    "On the socket", "A message can be several kilobytes long, up to 64 KB: keep reading."
+)
 
 COMB = """
 CCCCCCCCCCC.

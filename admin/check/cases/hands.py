@@ -7,10 +7,12 @@ from admin.check.case import Case, Source, section
 from admin.check.scene import hotel_name, scene, script, tiles
 from game.rulebook import DeadTiles, EighthHotel, EmptyBag, Hands, Rulebook, StuckHand
 
-ORDER_ALONE = Source("What you can say", "answer `turn` with an order alone")
-NEW_HAND = Source("What you can say", "read your hand from `turn`")
-OWN_TILES = Source("What you are told", "how many tiles a player has in hand; only your own")
-EACH_DRAWN = Source("The end of a turn", "comes once for each tile drawn, each answered `void`")
+ORDER_ALONE = Source("What you can send", "answer `turn` with an order alone")
+NEW_HAND = Source("What you can send", "read your hand from `turn`")
+OWN_TILES = Source("What you receive", "the number of tiles in a player's hand; only your own")
+EACH_DRAWN = Source(
+    "The end of a turn", "comes once for each tile drawn, and each is answered `void`"
+)
 
 CROWDED = """
 SSSSSSSSSSSS

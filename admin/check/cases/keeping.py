@@ -20,16 +20,14 @@ from game.rulebook import DisposalRule, Rulebook
 
 EVERYBODY = Source(
     CONVERSATION,
-    "is asked about the hotels that were acquired, also those who hold none of their certificates",
+    "is asked about the acquired hotels, including players who hold none of their certificates",
 )
 ONE_FOR_EACH = Source(
     CONVERSATION,
-    "The answer has one `<true/>` (keeps all) or `<false/>` (returns all at the price before the "
-    "merger) for each, in the same order",
+    "The answer has one `<true/>` (keep all) or `<false/>` (return all at the price before the "
+    "merger) for each hotel, in the same order",
 )
-IN_ORDER = Source(
-    CONVERSATION, "The remaining equal-largest stand first, then by falling size, equals by name."
-)
+IN_ORDER = Source(CONVERSATION, "The hotels are listed by falling size, equals by name.")
 GOES_ON = Source(CONVERSATION, "the merger goes on without it")
 
 

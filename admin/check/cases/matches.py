@@ -88,7 +88,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
     yield match(
         slug="ejections",
         title="Four players, two of whom are ejected",
-        source=Source("The conversation", "A match goes on with those who remain"),
+        source=Source("The conversation", "The match goes on with those who remain"),
         expected="A legal answer to everything until the score, whoever is missing by then.",
         hint="Often the players of the first position are expected in all that follow.",
         script=with_ejections(rulebook),

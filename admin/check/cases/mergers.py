@@ -17,30 +17,35 @@ TURN = frozenset({"turn"})
 
 CONVERSATION = "The conversation"
 ALONE = Source(CONVERSATION, "If the tile merges hotels, answer `turn` with the placement alone")
-LARGEST = Source(CONVERSATION, "which is the largest of the hotels merged, or one of the largest")
+LARGEST = Source(
+    CONVERSATION, "which must be the largest of the merging hotels, or one of the largest"
+)
 ANY_SAFE = Source(
     "The rules in short", "**Not allowed** if one of them is *safe* (12 tiles or more)"
 )
-BESIDE_LOOSE = Source("The rules in short", "if the tile touches unincorporated tiles as well")
+BESIDE_LOOSE = Source("The rules in short", "if the tile also touches unincorporated tiles")
 TWO_SAFE = Source(
     "The other rulebooks",
-    "It is forbidden only **if two of them are safe**; a safe hotel may take over others.",
+    "It is forbidden only **if two of them are safe**; a safe hotel may acquire others.",
 )
 TAKEN_IN = Source(
     "The other rulebooks",
-    "Unincorporated tiles beside the tile go to the survivor, and count for no size in the merger.",
+    "Unincorporated tiles next to the tile go to the survivor and count towards no size in the "
+    "merger.",
 )
 EQUALS = Source(
-    "What you can say", "in the order in which you name all of them, and nothing else, after"
+    "What you can send",
+    "in the order in which you name them after the survivor: all of them, and no other hotel",
 )
 ORDER = Source(
     CONVERSATION,
-    "you are told how the players stand now, bonuses paid and certificates returned, "
-    "and you give your order",
+    "you receive the players as they now stand, bonuses paid and certificates returned, and send "
+    "your order",
 )
 MARKETS_TILE = Source(
     "Two players",
-    "If one merges hotels, the mover is asked who survives, and answers with that tile's placement",
+    "If one merges hotels, the mover is asked for the survivor, and answers with the placement "
+    "of that tile",
 )
 
 

@@ -21,10 +21,10 @@ RIGHT_TO_LEFT = "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}\N{HEBREW LETTER GIM
 HOSTILE = ("</turn><score>", "]]>&amp;<!--", "\"/><player name='")
 ALIKE = "ann"
 
-LETTERS = Source("The words", "1 to 64 characters")
+LETTERS = Source("The messages", "1 to 64 characters")
 SPECIAL = Source("On the socket", "are written as `&lt;`, `&gt;`, `&amp;` and `&quot;`")
-UTF_8 = Source("On the socket", "What the administrator sends is compact UTF-8")
-SAME = Source("The conversation", "The name in it is the name that you have in every position")
+UTF_8 = Source("On the socket", "The administrator sends compact UTF-8")
+SAME = Source("The conversation", "The name in it is your name in every position")
 
 _case = partial(Case, section=NAMES, about=ABOUT, reaches=SHORT_TURN)
 

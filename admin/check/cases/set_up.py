@@ -80,10 +80,10 @@ def _noted(rulebook: Rulebook) -> Case:
 
 
 def _table(rulebook: Rulebook, seats: int) -> Case:
-    source = Source("The conversation", "players stand in the order of their seats.")
+    source = Source("The conversation", "players are listed in the order of their seats.")
     if rulebook.start is not Start.SIGN_UP:
         source = Source(
-            "What you are told", "the first player in the position is the one who starts"
+            "What you receive", "the first player in the position is the one who starts"
         )
     before = BEFORE[seats]
     return Case(
@@ -104,7 +104,9 @@ def _alone(rulebook: Rulebook) -> Case:
         section=SET_UP,
         slug="alone",
         title="All others have left",
-        source=Source("The conversation", "A match goes on with those who remain, even with one"),
+        source=Source(
+            "The conversation", "The match goes on with those who remain, even with only one"
+        ),
         expected="Three turns, one after another, and no wait for anybody else.",
         hint="Often a second player is looked for where there is none.",
         about=BEGINNING | {"state", "tile"},
@@ -118,7 +120,7 @@ def _in_the_middle(rulebook: Rulebook) -> Case:
         section=SET_UP,
         slug="in-the-middle",
         title="The first position is in the middle of a match",
-        source=Source("The words", "a `turn` says all there is to know"),
+        source=Source("The messages", "a `turn` contains all there is to know"),
         expected="A tile that founds a hotel, and the name of one that is not on the board.",
         hint="Often the player keeps a board of its own, which began empty.",
         about=BEGINNING,
@@ -143,7 +145,7 @@ def _open(rulebook: Rulebook) -> Case:
         section=SET_UP,
         slug="open-hands",
         title="Everybody's tiles lie open",
-        source=Source("The words", "certificates and tiles are in every position"),
+        source=Source("The messages", "certificates and tiles are in every position"),
         expected="One of the player's own six tiles; the others' stand in the position as well.",
         hint="Often all tiles behind the board are taken for the own hand.",
         about=BEGINNING,
@@ -156,7 +158,7 @@ def _hidden_hands(rulebook: Rulebook) -> Case:
         section=SET_UP,
         slug="hidden-hands",
         title="The others' tiles are hidden",
-        source=Source("What you are told", "only your own are listed"),
+        source=Source("What you receive", "only your own are listed"),
         expected="One of the player's own six tiles; of the others only their number is told.",
         hint="Often each player is expected to have tiles in the position.",
         about=BEGINNING,
@@ -170,7 +172,7 @@ def _hidden_assets(rulebook: Rulebook) -> Case:
         section=SET_UP,
         slug="hidden-assets",
         title="The others' cash and certificates are hidden",
-        source=Source("What you are told", "the others have no `cash` either, and no shares"),
+        source=Source("What you receive", "the other players have neither `cash` nor shares"),
         expected="A move; what the bank has left of each hotel is in <bank>.",
         hint="Often the cash of each player is read, though only one's own is told.",
         about=BEGINNING,
@@ -189,7 +191,7 @@ def _set_aside(rulebook: Rulebook) -> Case:
         section=SET_UP,
         slug="set-aside",
         title="A tile that was set aside",
-        source=Source("What you are told", "tiles set aside, face up: out of the game"),
+        source=Source("What you receive", "tiles set aside, face up: out of the game"),
         expected=f"A tile of the hand, and no hotel named: {BETWEEN_SAFE} is not on the board.",
         hint="Often the tiles in <aside> are taken for tiles on the board, or in hand.",
         about=BEGINNING,

@@ -22,7 +22,7 @@ BEGUN = frozenset({"setup"})
 WHOSE_TURN = frozenset({"setup", "turn"})
 
 GIVEN = Source(
-    "The conversation", "the one you asked for, or with a suffix (`alice-2`) when it is taken"
+    "The conversation", "the one you asked for, or with a suffix (`alice-2`) if it is taken"
 )
 ASKED_FOR = "ann"
 """A name that somebody else at the table has already."""
@@ -76,7 +76,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         section=SIGN_UP,
         slug="silence",
         title="Nothing is said until the match begins",
-        source=Source("The conversation", "Until then say nothing."),
+        source=Source("The conversation", "Send nothing until then."),
         expected="Nothing in the 1.5 seconds between the answer to the sign-up and the match.",
         hint="Often the answer to the sign-up is itself answered, by <void/>; none is due.",
         about=SIGNING_UP,
@@ -88,7 +88,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         section=SIGN_UP,
         slug="glued",
         title="The answer to the sign-up and the first position in one piece",
-        source=Source("On the socket", "There is no length before them and nothing between them"),
+        source=Source("On the socket", "with no length prefix and no separator"),
         expected="A <void/> to the position, which has come with the answer to the sign-up.",
         hint="Often what stands behind the first element that was read is thrown away.",
         about=BEGUN,

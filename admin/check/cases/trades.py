@@ -26,28 +26,33 @@ from game.tiles import mask_of
 DEALT_WITH = "A merger: hold, sell, trade"
 HOLDERS = Source(
     DEALT_WITH,
-    "each of the hotel's **holders**, the mover first and then in turn order, is asked what "
-    "becomes of the certificates",
+    "each **holder** of the hotel, the mover first and then in turn order, is asked what to do "
+    "with the certificates",
 )
-NOT_ASKED = Source(DEALT_WITH, "Whoever holds none is not asked.")
-ONE_BY_ONE = Source(DEALT_WITH, "The acquired hotels are dealt with one by one, largest first.")
+NOT_ASKED = Source(DEALT_WITH, "Players who hold none are not asked.")
+ONE_BY_ONE = Source(DEALT_WITH, "The acquired hotels are handled one by one, largest first.")
 EVEN = Source(
-    DEALT_WITH, "so `trade` is even, and the bank must have that many; the rest you hold"
-)  # fmt: skip
+    DEALT_WITH,
+    "so `trade` must be even and the bank must have enough of the survivor; you hold the rest",
+)
 AT_THAT_MOMENT = Source(
     DEALT_WITH,
-    "The position is the one at that moment: the hotels are joined, earlier answers carried out.",
+    "The position is the one at that moment: the hotels are joined, and earlier answers are "
+    "carried out.",
 )
-COUNTED = Source(DEALT_WITH, "all are told first who holds how many certificates of the hotel")
+COUNTED = Source(
+    DEALT_WITH,
+    "all players first receive the number of certificates of the hotel that each player holds",
+)
 TAKEN_OUT = Source(
     DEALT_WITH,
-    "Whoever is ejected in all this is taken out as in a `keep`: another player alone, the mover "
-    "with the whole turn",
+    "A player ejected during all this is taken out as in a `keep`: another player alone; the "
+    "mover with the whole turn",
 )
 TOLD_BOTH = Source(
     "Two players",
-    "a tile is drawn from the bag, and both players are told of it: its number is how many "
-    "certificates the market is taken to hold",
+    "a tile is drawn from the bag and shown to both players: its number is how many certificates "
+    "the market counts as holding",
 )
 NO_TILE = Source("Two players", "With an empty bag there is no tile, and the market holds none.")
 

@@ -10,10 +10,12 @@ from admin.match.referee import Stretch
 from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
 
 NAMED = Source("The conversation", "The placement names a hotel **when and only when** it founds")
-ALL_SAID = Source("The words", "a `turn` says all there is to know")
+ALL_SAID = Source("The messages", "a `turn` contains all there is to know")
 DRAWN = Source("The conversation", "`A> tile` to the player who moved, with the tile drawn")
-TOLD = Source("The conversation", "Then `A> state` to every player, the one who is next standing")
-LEFT_ALONE = Source("The conversation", "with those who remain, even with one alone")
+TOLD = Source(
+    "The conversation", "Then `A> state` to every player, with the next player listed first"
+)
+LEFT_ALONE = Source("The conversation", "with those who remain, even with only one")
 BESIDE_LOOSE = Source("The rules in short", "one hotel and unincorporated tiles | **not allowed**")
 
 TWO_HOTELS = """
