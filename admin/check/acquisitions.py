@@ -10,7 +10,7 @@ from typing import NamedTuple
 from admin.check.case import Case, Source, section
 from admin.check.scene import hotel_name, scene, script
 from admin.check.tablemates import leaving
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from admin.trial.script import Script
 from game.rulebook import Rulebook
 
@@ -151,7 +151,7 @@ def two_turns(rulebook: Rulebook) -> Script:
         "bob 3G 4G 5G 6G 7G 8G I2 W3",
         "player S4 I3 $1500",
     )
-    return script(rulebook, Stretch(state, 2))
+    return script(rulebook, Segment(state, 2))
 
 
 def mover_leaves(rulebook: Rulebook) -> Script:
@@ -163,7 +163,7 @@ def mover_leaves(rulebook: Rulebook) -> Script:
         "player 6C 7C 8C 9C 10C 11C S4 A1 $1500",
         "bob A2 T3",
     )
-    return leaving(script(rulebook, Stretch(state, 2)), "ann", "players")
+    return leaving(script(rulebook, Segment(state, 2)), "ann", "players")
 
 
 def bystander_leaves(rulebook: Rulebook, question: str) -> Script:

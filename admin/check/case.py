@@ -118,7 +118,7 @@ class Case:
         """The turns that have to begin for the case to have been played."""
         if self.turns is not None:
             return self.turns
-        return sum(turns or 0 for _, turns in self.script.stretches)
+        return sum(turns or 0 for _, turns in self.script.segments)
 
     @property
     def to_reach(self) -> frozenset[str]:

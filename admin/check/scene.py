@@ -17,7 +17,7 @@ from textwrap import dedent
 from admin.check.case import PLAYER
 from admin.match.dealer import Dealer
 from admin.match.plugins import load_strategy
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from admin.trial.script import Make, Script
 from game.board import Board, lay_out
 from game.rulebook import Rulebook
@@ -121,17 +121,17 @@ def dealt(rulebook: Rulebook, seats: int, seed: int = 0, place: int = 0) -> Stat
 
 def script(
     rulebook: Rulebook,
-    *parts: State | Stretch,
+    *parts: State | Segment,
     thinking: float = 0.0,
     strategies: Mapping[str, str] | None = None,
 ) -> Script:
-    """Make a script: each position for one turn, unless it is a stretch of more.
+    """Make a script: each position for one turn, unless it is a segment of more.
 
     The seats are those of the players in the first of them; the others play as ``ordered``, or as
     ``strategies`` has it by name.
     """
-    stretches = tuple(part if isinstance(part, Stretch) else Stretch(part) for part in parts)
-    names = [player.name for player in stretches[0].position.players]
+    segments = tuple(part if isinstance(part, Segment) else Segment(part) for part in parts)
+    names = [player.name for player in segments[0].position.players]
     if PLAYER not in names:
         raise ValueError(f"no seat for {PLAYER!r}")
     absent = range(1, rulebook.min_players - len(names) + 1)
@@ -140,7 +140,7 @@ def script(
         rulebook,
         (*names, *(f"{ABSENT}-{number}" for number in absent)),
         PLAYER,
-        stretches,
+        segments,
         {name: _maker(rulebook, strategy) for name, strategy in played.items()},
         thinking,
     )

@@ -18,7 +18,7 @@ from admin.match.draw_sync import Steps
 from admin.match.events import Event
 from admin.match.judge import Asks, Emit, Replies, Reply
 from admin.match.outcome import Outcome, OutcomeSoFar
-from admin.match.referee import Referee, Stretch
+from admin.match.referee import Referee, Segment
 from game.state import State
 from game.turn import Ending
 from protocol.conversation import Conversation, Step
@@ -102,7 +102,7 @@ class Verifier:
         header = self._record.header
         if header.bag != self._dealer.bag:
             raise _Diverged(f"the bag is not the one of seed {header.seed}, game {header.game}.")
-        story = self._referee.story_of(stretches(self._record, self._referee.state))
+        story = self._referee.story_of(segments(self._record, self._referee.state))
         try:
             asks = next(story)
             while True:
@@ -200,13 +200,13 @@ class Verifier:
         return f"line {element.sourceline}, turn {self._turns}: {text}"
 
 
-def stretches(record: Record, start: State) -> list[Stretch]:
+def segments(record: Record, start: State) -> list[Segment]:
     """Return the parts of which a recorded match is made: one, if no position was laid out in it.
 
     ``start`` is the position after the set-up.
     """
     if not any(element.tag == "position" for element in record.elements):
-        return [Stretch(start, None)]
+        return [Segment(start, None)]
     reader = AnswerReader(record.header)
     found = [] if record.elements[0].tag == "position" else [(start, 0)]
     for element in record.elements:
@@ -215,7 +215,7 @@ def stretches(record: Record, start: State) -> list[Stretch]:
         elif element.tag == "turn":
             position, turns = found.pop()
             found.append((position, turns + 1))
-    return [Stretch(position, turns) for position, turns in found]
+    return [Segment(position, turns) for position, turns in found]
 
 
 def _facts(element: etree._Element) -> object:

@@ -49,7 +49,7 @@ from protocol.position_messages import position_messages_for
 Story: TypeAlias = Generator[Asks, Replies, Outcome]
 
 
-class Stretch(NamedTuple):
+class Segment(NamedTuple):
     """A part of a match: a position, and how many turns are played from it.
 
     ``None`` is to the end of the match.
@@ -97,17 +97,17 @@ class Referee:
 
     def story(self) -> Story:
         """Tell the match from the set-up to the scores."""
-        return self.story_of([Stretch(self.state, None)])
+        return self.story_of([Segment(self.state, None)])
 
-    def story_of(self, stretches: Iterable[Stretch], subject: str | None = None) -> Story:
+    def story_of(self, segments: Iterable[Segment], subject: str | None = None) -> Story:
         """Tell parts of a match one after another, then the scores.
 
-        Where a stretch does not go on from where the one before it ended, its position is laid
+        Where a segment does not go on from where the one before it ended, its position is laid
         out, and all are told. The story goes on while ``subject``, if one is given, is at the
         table; the others' names are those that the match was set up with.
         """
         over: Ending | None = None
-        for number, (position, turns) in enumerate(stretches):
+        for number, (position, turns) in enumerate(segments):
             if over is not None or not (subject is None or self._has(subject)):
                 break
             yield from self._begin(position, at_once=number == 0)
@@ -118,7 +118,7 @@ class Referee:
         return any(player.name == name for player in self.state.players)
 
     def _begin(self, position: State, *, at_once: bool) -> Generator[Asks, Replies, None]:
-        """See to it that all know the position with which a stretch begins."""
+        """See to it that all know the position with which a segment begins."""
         before, self.state = self.state, position
         if position != before:
             self._emit(events.LaidOut(position))

@@ -1,6 +1,6 @@
 """A trial: one player at the real table, before whatever positions are laid out.
 
-    script     what is to be played: stretches of turns, who sits at the table, what the others do
+    script     what is to be played: segments of turns, who sits at the table, what the others do
     recorded   a recorded match as a script: the answers of its players, turn by turn
     others     the players of the other seats
     playground what all trials under one rulebook have in common

@@ -10,7 +10,7 @@ from admin.log.reader import AnswerReader, Record
 from admin.log.verifier import Verifier
 from admin.match import events
 from admin.match.events import Event
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from admin.trial.script import Make, Script
 from game.placement import Placement, hotel_choices
 from game.state import State
@@ -85,16 +85,16 @@ class Recorded:
 
         Without the first turn the match begins with the first of them. It is to be played once.
         """
-        stretches = [Stretch(self.positions[turn], 1) for turn in turns]
+        segments = [Segment(self.positions[turn], 1) for turn in turns]
         if begins_whole(turns):
-            stretches.insert(0, Stretch(self.start, 0))
+            segments.insert(0, Segment(self.start, 0))
         prompter = Prompter(self, subject, turns)
         others = {name: prompter.make(name) for name in self.names if name != subject}
         return Script(
             self.header.rulebook,
             self.names,
             subject,
-            tuple(stretches),
+            tuple(segments),
             others,
             seed=self.header.seed,
             game=self.header.game,

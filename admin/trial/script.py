@@ -1,4 +1,4 @@
-"""What is played in a trial: stretches of turns, the seats, and what the other players do."""
+"""What is played in a trial: segments of turns, the seats, and what the other players do."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from typing import Protocol, TypeAlias
 
 from admin.match.events import Event
 from admin.match.in_process import Answerer
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from game.rulebook import Rulebook
 from game.state import State
 
@@ -37,7 +37,7 @@ class Script:
     rulebook: Rulebook
     seats: tuple[str, ...]
     subject: str
-    stretches: tuple[Stretch, ...]
+    segments: tuple[Segment, ...]
     others: Mapping[str, Make]
     thinking: float = 0.0
     seed: int = 0
@@ -52,9 +52,9 @@ class Script:
             self,
             subject=name,
             seats=tuple(name if seat == self.subject else seat for seat in self.seats),
-            stretches=tuple(
-                Stretch(_renamed(position, self.subject, name), turns)
-                for position, turns in self.stretches
+            segments=tuple(
+                Segment(_renamed(position, self.subject, name), turns)
+                for position, turns in self.segments
             ),
         )
 

@@ -176,7 +176,7 @@ class Trial:
                     script.reader(event)
 
             referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
-            story = referee.story_of(script.stretches, seat.name)
+            story = referee.story_of(script.segments, seat.name)
             tried.outcome = await table.play(story)
             slow.cancel_scope.cancel()
         log.close()

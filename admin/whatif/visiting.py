@@ -6,7 +6,7 @@ from typing import TypeAlias, assert_never
 
 import trio
 
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from admin.table.lag import Lag
 from admin.table.table import Clocks
 from admin.trial.door import Door, NoShow
@@ -97,7 +97,7 @@ class Visits:
             setting.rulebook,
             setting.names,
             seat,
-            (Stretch(setting.deal(seat, game), None),),
+            (Segment(setting.deal(seat, game), None),),
             others,
             seed=setting.seed,
             game=game,

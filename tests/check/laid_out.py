@@ -46,7 +46,7 @@ def slugs(rulebook: Rulebook, section: str) -> set[str]:
 
 def position_of(rulebook: Rulebook, name: str) -> State:
     """The last position that a case lays out."""
-    return case_of(rulebook, name).script.stretches[-1].position
+    return case_of(rulebook, name).script.segments[-1].position
 
 
 def hand(state: State) -> list[str]:

@@ -48,5 +48,5 @@ def rehearse(script: Script, player: Answerer | None = None) -> Rehearsal:
         name: LocalSeat(name, strategy, dialect=Dialect.of(rulebook))
         for name, strategy in players.items()
     }
-    outcome = tell(referee.story_of(script.stretches, script.subject), seats)
+    outcome = tell(referee.story_of(script.segments, script.subject), seats)
     return Rehearsal(events, outcome)

@@ -212,7 +212,7 @@ async def test_all_that_the_bank_had_is_traded_away(rulebook: Rulebook) -> None:
         return Send(order)
 
     (result,) = await check(rulebook, [case], answering(ordering))
-    assert case.script.stretches[0].position.bank[dear] == 2 and told == [0]
+    assert case.script.segments[0].position.bank[dear] == 2 and told == [0]
     assert result.verdict is Verdict.FAIL
     (left,) = [each for each in result.tried.events if isinstance(each, events.Ejected)]
     assert left.violation is Violation.SOLD_OUT

@@ -72,7 +72,7 @@ def test_case_is_told_in_whole_sentences(rulebook: Rulebook, case: Case) -> None
 
 @every
 def test_positions_look_reachable(rulebook: Rulebook, case: Case) -> None:
-    for position, _ in case.script.stretches:
+    for position, _ in case.script.segments:
         looks_reachable(rulebook, position)
 
 

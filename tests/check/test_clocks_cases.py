@@ -35,7 +35,7 @@ def named(rulebook: Rulebook) -> dict[str, Case]:
 
 
 def position_of(case: Case) -> State:
-    ((position, _),) = case.script.stretches
+    ((position, _),) = case.script.segments
     return position
 
 

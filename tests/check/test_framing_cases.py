@@ -56,7 +56,7 @@ def test_but_for_the_merger_and_the_crowd_every_tile_stays_alone(rulebook: Ruleb
     for case in cases(rulebook):
         if case.slug in ("scraps", "large"):
             continue
-        ((position, _),) = case.script.stretches
+        ((position, _),) = case.script.segments
         placements = legal_placements(position)
         assert len(placements) == rulebook.hand_size
         for tile, hotel, _ in placements:
@@ -65,7 +65,7 @@ def test_but_for_the_merger_and_the_crowd_every_tile_stays_alone(rulebook: Ruleb
 
 @each_rulebook
 def test_whatever_is_placed_in_the_merger_case_merges_two_hotels(rulebook: Rulebook) -> None:
-    ((position, _),) = case_of(rulebook, "scraps").script.stretches
+    ((position, _),) = case_of(rulebook, "scraps").script.segments
     placements = legal_placements(position)
     assert len(placements) == rulebook.hand_size
     assert {kind_of(position.board, tile) for tile, _, _ in placements} == {Kind.MERGING}

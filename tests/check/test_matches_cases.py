@@ -36,7 +36,7 @@ each_rulebook = pytest.mark.parametrize(
 def test_matches_go_from_the_deal_to_the_score(rulebook: Rulebook) -> None:
     seats = []
     for case, rehearsal in rehearsals(rulebook).values():
-        ((position, turns),) = case.script.stretches
+        ((position, turns),) = case.script.segments
         assert turns is None and not any(position.board.hotels)
         assert "score" in rehearsal.asked(PLAYER)
         seats.append(len(position.players))

@@ -58,7 +58,7 @@ def test_names_are_of_the_length_that_is_allowed_and_differ(rulebook: Rulebook) 
 def test_every_tile_stays_alone_and_all_is_asked(rulebook: Rulebook) -> None:
     for case in cases(rulebook):
         script = case.script.named(given(case))
-        ((position, _),) = script.stretches
+        ((position, _),) = script.segments
         placements = legal_placements(position)
         assert len(placements) == rulebook.hand_size
         assert {kind_of(position.board, tile) for tile, _, _ in placements} == {Kind.SINGLETON}
@@ -74,7 +74,7 @@ def test_longest_names_are_as_long_as_can_be() -> None:
 @each_rulebook
 def test_no_certificate_may_be_bought_of_a_player_called_like_a_hotel(rulebook: Rulebook) -> None:
     case = named(rulebook)["hotels"]
-    ((position, _),) = case.script.stretches
+    ((position, _),) = case.script.segments
     cheap = hotels(rulebook)["S"]
     assert rulebook.hotel_name(cheap) in others(case)
     for tile in tiles_in(position.mover.hand):

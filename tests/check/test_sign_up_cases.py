@@ -67,7 +67,7 @@ def test_no_tile_of_a_namesake_may_be_placed(rulebook: Rulebook, slug: str, give
 
 @each_rulebook
 def test_namesakes_move_first_where_the_name_is_taken_twice(rulebook: Rulebook) -> None:
-    ((position, turns),) = case_of(rulebook, "another-suffix").script.stretches
+    ((position, turns),) = case_of(rulebook, "another-suffix").script.segments
     assert [player.name for player in position.players][:3] == ["ann", "ann-2", "player"]
     assert turns == 3
 

@@ -120,8 +120,8 @@ def test_beside_a_hotel_and_a_single_tile(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_tiles_that_were_alone_found_a_hotel_in_the_turn(rulebook: Rulebook) -> None:
-    stretches = case_of(rulebook, "turn/changed-position").script.stretches
-    first, second = (stretch.position for stretch in stretches)
+    segments = case_of(rulebook, "turn/changed-position").script.segments
+    first, second = (segment.position for segment in segments)
     own = first.player("player").hand
     assert own == second.mover.hand
     assert kinds(first._replace(players=second.players)) == {Kind.SINGLETON}
@@ -132,9 +132,9 @@ def test_tiles_that_were_alone_found_a_hotel_in_the_turn(rulebook: Rulebook) -> 
 @every_rulebook
 def test_a_player_alone_has_two_turns_at_a_table_of_three(rulebook: Rulebook) -> None:
     made = case_of(rulebook, "turn/alone-at-table").script
-    (stretch,) = made.stretches
-    assert len(made.seats) == 3 and stretch.turns == 2
-    assert [player.name for player in stretch.position.players] == ["player"]
+    (segment,) = made.segments
+    assert len(made.seats) == 3 and segment.turns == 2
+    assert [player.name for player in segment.position.players] == ["player"]
 
 
 # -- other rulebooks ----------------------------------------------------------------------------

@@ -70,7 +70,7 @@ def tell(case: Case, answerer: Answerer) -> Told:
             seats.pop(event.name)
 
     referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
-    local.tell(referee.story_of(script.stretches, script.subject), seats)
+    local.tell(referee.story_of(script.segments, script.subject), seats)
     return told
 
 
@@ -99,7 +99,7 @@ def always(answer: PlayerMessage) -> Callable[[AdministratorMessage], PlayerMess
 
 def position_of(case: Case) -> State:
     """The position that a case begins with."""
-    return case.script.stretches[0].position
+    return case.script.segments[0].position
 
 
 @cache

@@ -6,7 +6,7 @@ from admin.check.case import Case, Source, section
 from admin.check.cases.framing import PARALLEL, all_merge
 from admin.check.lone_tiles import FIRST_LONE, LONE, LOOSE_TILES, SECOND_LONE, drawing_lone
 from admin.check.scene import scene, script
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from game.rulebook import DisposalRule, Rulebook
 
 CLOCKS = section("clocks")
@@ -61,7 +61,7 @@ def _waiting(rulebook: Rulebook) -> Iterator[Case]:
         hint="Often reading gives up after a second or two; a player waits without a limit.",
         about=frozenset({"state", "turn"}),
         script=script(
-            rulebook, Stretch(scene(rulebook, LOOSE_TILES, *seats), 2), thinking=OTHERS_THINK
+            rulebook, Segment(scene(rulebook, LOOSE_TILES, *seats), 2), thinking=OTHERS_THINK
         ),
     )
     yield _anothers_merger(rulebook)
@@ -117,5 +117,5 @@ def _answering(rulebook: Rulebook) -> Iterator[Case]:
         expected="Every question answered, as fast as they come.",
         hint="Often something piles up: positions kept, calls within calls, output unread.",
         about=frozenset({"turn", "tile", "state"}),
-        script=script(rulebook, Stretch(state, TURNS)),
+        script=script(rulebook, Segment(state, TURNS)),
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from admin.check.case import Case, Source, section
 from admin.check.scene import hotel_name, scene, script
 from admin.check.tablemates import leaving
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from admin.trial.script import Script
 from game.rulebook import EmptyBag, End, Rulebook, StuckHand
 from game.state import State
@@ -194,7 +194,7 @@ def _by_the_administrator(rulebook: Rulebook) -> Iterator[Case]:
     yield _case(
         script(
             rulebook,
-            Stretch(_large(rulebook, final - 1, f"player {ABOVE} W2", "ann A2", "bob W5"), 2),
+            Segment(_large(rulebook, final - 1, f"player {ABOVE} W2", "ann A2", "bob W5"), 2),
         ),
         "large-own",
         f"Your tile makes a hotel of {final}",
@@ -205,7 +205,7 @@ def _by_the_administrator(rulebook: Rulebook) -> Iterator[Case]:
     yield _case(
         script(
             rulebook,
-            Stretch(_large(rulebook, final - 1, f"ann {ABOVE} W2", "player A2", "bob W5"), 2),
+            Segment(_large(rulebook, final - 1, f"ann {ABOVE} W2", "player A2", "bob W5"), 2),
         ),
         "large-other",
         f"Another's tile makes a hotel of {final}",
@@ -214,7 +214,7 @@ def _by_the_administrator(rulebook: Rulebook) -> Iterator[Case]:
         hint,
     )
     yield _case(
-        script(rulebook, Stretch(_nearly_large(rulebook), 4)),
+        script(rulebook, Segment(_nearly_large(rulebook), 4)),
         "nearly-large",
         f"A hotel of {final - 1} tiles ends nothing",
         ENDINGS,
@@ -225,7 +225,7 @@ def _by_the_administrator(rulebook: Rulebook) -> Iterator[Case]:
     yield _case(
         script(
             rulebook,
-            Stretch(_safe(rulebook, safe - 1, f"player {BESIDE} A2", "ann A2", "bob W5"), 2),
+            Segment(_safe(rulebook, safe - 1, f"player {BESIDE} A2", "ann A2", "bob W5"), 2),
         ),
         "safe-own",
         "Your tile makes the last hotel safe",
@@ -236,7 +236,7 @@ def _by_the_administrator(rulebook: Rulebook) -> Iterator[Case]:
     yield _case(
         script(
             rulebook,
-            Stretch(_safe(rulebook, safe - 1, f"ann {BESIDE} A2", "player A2", "bob W5"), 2),
+            Segment(_safe(rulebook, safe - 1, f"ann {BESIDE} A2", "player A2", "bob W5"), 2),
         ),
         "safe-other",
         "Another's tile makes the last hotel safe",
@@ -273,7 +273,7 @@ def _without_a_placement(rulebook: Rulebook) -> Iterator[Case]:
     yield _case(
         script(
             rulebook,
-            Stretch(scene(rulebook, drawing, f"ann {APART} A2", f"player {stuck} F3", "bob S2"), 2),
+            Segment(scene(rulebook, drawing, f"ann {APART} A2", f"player {stuck} F3", "bob S2"), 2),
         ),
         "stuck",
         "You are next, and can place none of your tiles",
@@ -284,7 +284,7 @@ def _without_a_placement(rulebook: Rulebook) -> Iterator[Case]:
     yield _case(
         script(
             rulebook,
-            Stretch(scene(rulebook, drawing, f"player {APART} A2", f"ann {stuck} F3", "bob S2"), 2),
+            Segment(scene(rulebook, drawing, f"player {APART} A2", f"ann {stuck} F3", "bob S2"), 2),
         ),
         "next-stuck",
         "The next player can place none of the tiles in hand",
@@ -348,7 +348,7 @@ def _of_six(rulebook: Rulebook, drawing: str, mover: str, hands: list[str], bag:
 def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
     hint = "Often <tile> and <state> are waited for, and <score> is taken for a mistake."
     yield _case(
-        script(rulebook, Stretch(_full(rulebook, "player"), 2)),
+        script(rulebook, Segment(_full(rulebook, "player"), 2)),
         "bag-empty",
         "No tile is left after your turn",
         AT_ONCE,
@@ -356,7 +356,7 @@ def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         hint,
     )
     yield _case(
-        script(rulebook, Stretch(_full_merger(rulebook, "player"), 2)),
+        script(rulebook, Segment(_full_merger(rulebook, "player"), 2)),
         "bag-empty-merger",
         "No tile is left after your merger",
         AT_ONCE,
@@ -364,7 +364,7 @@ def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         hint,
     )
     yield _case(
-        script(rulebook, Stretch(_full(rulebook, "ann"), 2)),
+        script(rulebook, Segment(_full(rulebook, "ann"), 2)),
         "bag-empty-other",
         "No tile is left after another's turn",
         AT_ONCE,
@@ -372,7 +372,7 @@ def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         "Often a <state> is waited for after each turn.",
     )
     yield _case(
-        script(rulebook, Stretch(_full(rulebook, "player", bag="2I"), 2)),
+        script(rulebook, Segment(_full(rulebook, "player", bag="2I"), 2)),
         "last-tile",
         "You draw the last tile, and the match goes on",
         ENDINGS,
@@ -432,7 +432,7 @@ def _by_declaration(rulebook: Rulebook) -> Iterator[Case]:
     yield _case(
         script(
             rulebook,
-            Stretch(_large(rulebook, final - 1, f"ann {ABOVE} W2", "player A2", "bob W5"), 2),
+            Segment(_large(rulebook, final - 1, f"ann {ABOVE} W2", "player A2", "bob W5"), 2),
         ),
         "another-declares",
         "Another declares the end",
@@ -507,7 +507,7 @@ def _after_ejections(rulebook: Rulebook) -> Iterator[Case]:
         """
     three = scene(rulebook, drawing, "ann A4 T3", "player W3 A2 $2500", "bob W3 T2")
     yield _case(
-        leaving(script(rulebook, Stretch(three, 2)), "ann", "turn"),
+        leaving(script(rulebook, Segment(three, 2)), "ann", "turn"),
         "mover-left",
         "The player before you is ejected",
         NO_STATE,
@@ -516,7 +516,7 @@ def _after_ejections(rulebook: Rulebook) -> Iterator[Case]:
         TURN,
     )
     yield _case(
-        leaving(leaving(script(rulebook, Stretch(three, 2)), "ann", "state"), "bob", "state"),
+        leaving(leaving(script(rulebook, Segment(three, 2)), "ann", "state"), "bob", "state"),
         "all-left",
         "All others are ejected at once",
         LEFT,
@@ -526,7 +526,7 @@ def _after_ejections(rulebook: Rulebook) -> Iterator[Case]:
     )
     alone = scene(rulebook, drawing, "player W3 A2 $2500")
     yield _case(
-        script(rulebook, Stretch(alone, 3)),
+        script(rulebook, Segment(alone, 3)),
         "alone",
         "Alone at the table",
         GOES_ON,

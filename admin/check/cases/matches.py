@@ -9,7 +9,7 @@ from admin.check.cases.framing import asked_in_merger
 from admin.check.lone_tiles import SHORT_TURN
 from admin.check.scene import OTHERS, dealt, script
 from admin.match.in_process import Answerer
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from admin.trial.script import Make, Script
 from game.rulebook import Rulebook
 from protocol.faults import Fault, Reason
@@ -99,7 +99,7 @@ def whole(rulebook: Rulebook, seats: int, deal: str, strategy: str = "ordered") 
     """Make the script of a match from its deal, with others who all play by one strategy."""
     state = dealt(rulebook, seats, SEEDS[deal], place=seats // 2)
     played = dict.fromkeys(OTHERS, strategy)
-    return script(rulebook, Stretch(state, None), strategies=played)
+    return script(rulebook, Segment(state, None), strategies=played)
 
 
 def with_ejections(rulebook: Rulebook) -> Script:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from admin.check.case import PLAYER, Case, Source, section
 from admin.check.lone_tiles import LONE, LOOSE_TILES, drawing_lone, lone_tiles
 from admin.check.scene import dealt, scene, script, tiles
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from game.rulebook import Assets, DeadTiles, Hands, Rulebook, Start
 from game.state import State
 from game.tiles import mask_of
@@ -94,7 +94,7 @@ def _table(rulebook: Rulebook, seats: int) -> Case:
         expected="A <void/> to the first position; a move when it is asked for, and not before.",
         hint="Often a table of a certain size is expected, or to be the first at it.",
         about=BEGINNING | {"state"} if before else BEGINNING,
-        script=script(rulebook, Stretch(beginning(rulebook, seats), before + 1)),
+        script=script(rulebook, Segment(beginning(rulebook, seats), before + 1)),
     )
 
 
@@ -110,7 +110,7 @@ def _alone(rulebook: Rulebook) -> Case:
         expected="Three turns, one after another, and no wait for anybody else.",
         hint="Often a second player is looked for where there is none.",
         about=BEGINNING | {"state", "tile"},
-        script=script(rulebook, Stretch(state, 3)),
+        script=script(rulebook, Segment(state, 3)),
     )
 
 

@@ -11,7 +11,7 @@ from admin.check.lone_tiles import (
     lone_tiles,
 )
 from admin.check.scene import scene, script
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from admin.trial.wire import Manner
 from game.rulebook import Rulebook
 from game.state import State
@@ -69,7 +69,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         expected=f"No move before {ASKED_FOR}-3 is asked for one; then a tile of its own hand.",
         hint="Often a name's suffix is cut off, or made up, and not taken from the answer.",
         about=WHOSE_TURN,
-        script=script(rulebook, Stretch(after_namesakes(rulebook), 3)),
+        script=script(rulebook, Segment(after_namesakes(rulebook), 3)),
         name=ASKED_FOR,
     )
     yield Case(

@@ -6,7 +6,7 @@ from functools import partial
 
 from admin.check.case import PLAYER, Case, Source, section
 from admin.check.scene import ABSENT, hotel_name, scene, script
-from admin.match.referee import Stretch
+from admin.match.referee import Segment
 from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
 
 NAMED = Source("The conversation", "The placement names a hotel **when and only when** it founds")
@@ -260,7 +260,7 @@ def _between_the_turns(rulebook: Rulebook) -> Iterator[Case]:
         about=frozenset({"state"}),
         script=script(
             rulebook,
-            Stretch(scene(rulebook, TWO_HOTELS, "ann T1", "bob S1", "cyd", f"player {LONE}"), 3),
+            Segment(scene(rulebook, TWO_HOTELS, "ann T1", "bob S1", "cyd", f"player {LONE}"), 3),
         ),
     )
     yield _case(
@@ -305,7 +305,7 @@ def _changed_position(rulebook: Rulebook) -> Case:
 def _alone_at_table(rulebook: Rulebook) -> Case:
     """Lay out a table that the others have left; it began as one of three, without a market."""
     position = scene(rulebook, TWO_HOTELS, f"player {LONE} T1 S1")
-    made = script(rulebook, Stretch(position, 2))
+    made = script(rulebook, Segment(position, 2))
     return _case(
         slug="alone-at-table",
         title="All others have left: two turns of your own, one after the other",

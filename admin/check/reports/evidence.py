@@ -30,7 +30,7 @@ def position_of(result: Result) -> State:
     if explanation is not None:
         return explanation.position
     script = result.case.script.named(result.tried.name or result.case.name)
-    return script.stretches[0].position
+    return script.segments[0].position
 
 
 def printed(result: Result) -> list[str]:

@@ -1,4 +1,4 @@
-"""Matches told in stretches: laid-out positions, their record, and recorded matches as scripts."""
+"""Matches told in segments: laid-out positions, their record, and recorded matches as scripts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from admin.match import events
 from admin.match.dealer import Dealer
 from admin.match.events import Event
 from admin.match.in_process import LocalSeat, tell
-from admin.match.referee import Referee, Stretch
+from admin.match.referee import Referee, Segment
 from admin.trial.recorded import Prompter, Recorded
 from admin.trial.script import Script
 from game.rulebooks import REVISED
@@ -52,7 +52,7 @@ def told(record: Record, script: Script, subject: str) -> list[Event]:
         for name in script.seats
     }
     referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
-    tell(referee.story_of(script.stretches, subject), seats)
+    tell(referee.story_of(script.segments, subject), seats)
     return happened
 
 
@@ -124,8 +124,8 @@ SCENES = (
 )
 
 
-def laid_out(folder: Path, *stretches: Stretch) -> Path:
-    """Play stretches between house players, with a log."""
+def laid_out(folder: Path, *segments: Segment) -> Path:
+    """Play segments between house players, with a log."""
     names = ("ann", "bob", "cyd")
     dealer = Dealer(3)
     header = Header(REVISED, 3, 1, dealer.bag, tuple(SeatRecord(name, "house") for name in names))
@@ -133,13 +133,13 @@ def laid_out(folder: Path, *stretches: Stretch) -> Path:
     log = MatchLog(path, path.open("wb", buffering=0), header)
     referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, log)
     seats = {name: LocalSeat(name, Ordered(REVISED, 0)) for name in names}
-    tell(referee.story_of(stretches), seats)
+    tell(referee.story_of(segments), seats)
     log.close()
     return path
 
 
 def test_log_of_laid_out_positions_is_valid_and_holds(tmp_path: Path) -> None:
-    path = laid_out(tmp_path, Stretch(SCENES[0], 2), Stretch(SCENES[1], 1))
+    path = laid_out(tmp_path, Segment(SCENES[0], 2), Segment(SCENES[1], 1))
     schemas.load("match-log").assertValid(etree.parse(path))
     verdict = Verifier(read(path)).verify()
     assert verdict.divergence is None
@@ -148,7 +148,7 @@ def test_log_of_laid_out_positions_is_valid_and_holds(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("state", SCENES)
 def test_position_comes_back_from_its_record(tmp_path: Path, state: State) -> None:
-    path = laid_out(tmp_path, Stretch(state, 1))
+    path = laid_out(tmp_path, Segment(state, 1))
     seen: list[State] = []
 
     def note(event: Event) -> None:
@@ -160,7 +160,7 @@ def test_position_comes_back_from_its_record(tmp_path: Path, state: State) -> No
 
 
 def test_changed_position_is_found_out(tmp_path: Path) -> None:
-    path = laid_out(tmp_path, Stretch(SCENES[0], 1))
+    path = laid_out(tmp_path, Segment(SCENES[0], 1))
     path.write_text(path.read_text().replace('cash="8000"', 'cash="7000"', 1))
     assert Verifier(read(path)).verify().divergence is not None
 
@@ -177,7 +177,7 @@ def test_changed_position_is_found_out(tmp_path: Path) -> None:
 def test_impossible_position_is_refused(
     tmp_path: Path, found: str, instead: str, said: str
 ) -> None:
-    path = laid_out(tmp_path, Stretch(SCENES[0], 1))
+    path = laid_out(tmp_path, Segment(SCENES[0], 1))
     text = path.read_text()
     assert found in text
     path.write_text(text.replace(found, instead, 1))
