@@ -1,12 +1,13 @@
 """A rulebook as data: constants, tables and closed choices.
 
 Nothing asks a rulebook for its id and nothing subclasses it: the rules read the fields below, so
-another rulebook is another value, usually ``dataclasses.replace`` of one that exists.
+another rulebook is another value, usually ``dataclasses.replace`` of one that exists. The value of
+each closed choice is the phrase by which ``acquire rulebooks`` shows it.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum, auto
+from enum import Enum
 from typing import Final, NamedTuple
 
 MAX_SIZE: Final = 108
@@ -27,113 +28,113 @@ class Hotel(NamedTuple):
 class Start(Enum):
     """Who moves first; where tiles are drawn for it they stay on the board, unincorporated."""
 
-    SIGN_UP = auto()
-    """The first to sign up; no tiles are drawn."""
-    ROW_FIRST = auto()
-    """Whoever draws the tile of the topmost row, among those the leftmost: 9A before 1B."""
-    COLUMN_FIRST = auto()
-    """Whoever draws the lowest number, among those the letter nearest A: 2B before 2E and 3A."""
+    SIGN_UP = "the first to sign up"
+    ROW_FIRST = "the tile of the topmost row, then of the leftmost column: 9A before 1B"
+    COLUMN_FIRST = (
+        "the tile of the lowest number, then of the letter nearest A: 2B before 2E and 3A"
+    )
 
 
 class Hands(Enum):
     """Whose tiles a player may see."""
 
-    OPEN = auto()
-    HIDDEN = auto()
+    OPEN = "everything, others' tiles included"
+    HIDDEN = "own tiles"
 
 
 class Assets(Enum):
     """Whose cash and certificates a player may see."""
 
-    OPEN = auto()
-    OPTIONAL = auto()
-    """Everybody's, unless the table has decided to hide them."""
-    HIDDEN = auto()
-    """A player's own: an ``OPTIONAL`` rulebook's other way."""
+    OPEN = "cash and certificates of all"
+    OPTIONAL = "cash and certificates of all, unless the table hides them"
+    HIDDEN = "own cash and certificates"
 
 
 class ForbiddenMerger(Enum):
     """Which mergers a tile may not cause."""
 
-    ANY_SAFE = auto()
-    TWO_SAFE = auto()
+    ANY_SAFE = "any hotel in it is safe"
+    TWO_SAFE = "two hotels in it are safe (permanently unplayable)"
 
 
 class LooseNeighbours(Enum):
     """What a tile does that touches a hotel and unincorporated tiles as well."""
 
-    REFUSED = auto()
-    ABSORBED = auto()
+    REFUSED = "not allowed"
+    ABSORBED = "the hotel takes in all that is connected"
 
 
 class EighthHotel(Enum):
     """What a founding tile does while all hotels are on the board."""
 
-    STAYS_LOOSE = auto()
-    REFUSED = auto()
+    STAYS_LOOSE = "allowed: nothing is founded, the tile stays unincorporated"
+    REFUSED = "not allowed now (temporarily unplayable)"
 
 
 class EqualAcquired(Enum):
     """Which of two acquired hotels of the same size is dealt with first."""
 
-    ALPHABETICAL = auto()
-    PLACER_ORDERS = auto()
+    ALPHABETICAL = "largest first, equals alphabetically"
+    PLACER_ORDERS = "largest first, equals as the placer orders them"
 
 
 class SoleHolder(Enum):
     """What the only holder of a hotel's certificates is paid."""
 
-    MAJORITY_ALONE = auto()
-    BOTH_BONUSES = auto()
+    MAJORITY_ALONE = "the majority bonus alone"
+    BOTH_BONUSES = "both bonuses"
 
 
 class DisposalRule(Enum):
     """What becomes of an acquired hotel's certificates."""
 
-    KEEP_OR_RETURN = auto()
-    """Each player is asked once for all acquired hotels, and keeps or returns all of each."""
-    HOLD_SELL_TRADE = auto()
-    """Each holder is asked hotel by hotel, and holds, sells and trades two for one as he likes."""
+    KEEP_OR_RETURN = (
+        "each player, for each acquired hotel, keeps all or returns all at the price before "
+        "the merger"
+    )
+    HOLD_SELL_TRADE = (
+        "hold, sell at the price before the merger, or trade two for one of the survivor: any "
+        "mix, as far as the bank goes"
+    )
 
 
 class Draw(Enum):
     """How many tiles a player takes at the end of a turn if the hand is short."""
 
-    ONE = auto()
-    UP_TO_FULL = auto()
+    ONE = "one tile at the end of the turn"
+    UP_TO_FULL = "up to a full hand at the end of the turn"
 
 
 class DeadTiles(Enum):
     """What becomes of tiles in hand that would merge two safe hotels."""
 
-    KEPT = auto()
-    REPLACED = auto()
-    """Set aside and replaced at the end of the player's turn, once a turn."""
+    KEPT = "kept"
+    REPLACED = "set aside face up and replaced at the end of the turn, once per turn"
 
 
 class StuckHand(Enum):
     """What happens to a player who can place none of the tiles in hand."""
 
-    ENDS_GAME = auto()
-    SKIPS = auto()
-    REPLACED = auto()
-    """The hand is set aside and replaced before placing, once; if it is still stuck, skipped."""
+    ENDS_GAME = "the game ends"
+    SKIPS = "the placement is skipped; the player may buy"
+    REPLACED = (
+        "the whole hand is set aside and replaced before placing, once, if the bag holds "
+        "enough tiles; if none is playable then, the placement is skipped"
+    )
 
 
 class EmptyBag(Enum):
     """What happens when a tile is due and the bag is empty."""
 
-    ENDS_GAME = auto()
-    PLAYS_ON = auto()
+    ENDS_GAME = "the game ends"
+    PLAYS_ON = "play goes on with fewer tiles"
 
 
 class End(Enum):
     """Who ends a game in which a hotel is large enough or all hotels are safe."""
 
-    ADMINISTRATOR = auto()
-    """The administrator, between turns."""
-    DECLARED = auto()
-    """A player who says so in his own turn, and need not; the turn is finished."""
+    ADMINISTRATOR = "the administrator, between turns"
+    DECLARED = "a player who declares it during a turn and finishes that turn"
 
 
 def nearest_dollar(amount: int, holders: int) -> int:

@@ -1,30 +1,24 @@
-"""What the rulebooks say, row by row: a cell is drawn from the rulebook's data.
+"""What the rulebooks say, row by row, derived from their values.
 
-Where all rule texts agree, and nothing is left to choose, it is a sentence. A row has a slug; the
-test that proves it is named after it.
+A row whose cell is a plain sentence is one on which all rule texts agree. The test that proves a
+row is named after its slug.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import fields
 from enum import Enum
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from game.rulebook import (
     MAJORITY,
     MINORITY,
-    Assets,
-    DeadTiles,
     DisposalRule,
-    Draw,
-    EighthHotel,
     EmptyBag,
     End,
-    EqualAcquired,
-    ForbiddenMerger,
     Hands,
     LooseNeighbours,
     Rulebook,
-    SoleHolder,
     Start,
     StuckHand,
     nearest_dollar,
@@ -32,15 +26,7 @@ from game.rulebook import (
 )
 from game.rulebooks import RULEBOOKS
 
-
-class Row(NamedTuple):
-    """One row of the table: its section, its title, and what a rulebook has there."""
-
-    section: str
-    title: str
-    slug: str
-    cell: Callable[[Rulebook], str]
-
+Cell: TypeAlias = Callable[[Rulebook], str]
 
 TIERS = ("cheap", "medium", "expensive")
 
@@ -75,25 +61,33 @@ def smallest_sizes(rulebook: Rulebook, tier: str) -> dict[int, int]:
 
 def _off_board(rulebook: Rulebook) -> str:
     prices = [(tier, tier_prices(rulebook, tier)[0]) for tier in TIERS]
-    told = [f"{tier} {dollars(price)}" for tier, price in prices if price]
-    return ", ".join(told) or "none"
+    named = [f"{tier} {dollars(price)}" for tier, price in prices if price]
+    return ", ".join(named) or "none"
 
 
-def _chosen(field: str, texts: Mapping[Enum, str]) -> Callable[[Rulebook], str]:
-    """Say which of a field's closed choices a rulebook makes."""
-
-    def cell(rulebook: Rulebook) -> str:
-        return texts[getattr(rulebook, field)].format(rulebook=rulebook)
-
-    return cell
+def _may_see(rulebook: Rulebook) -> str:
+    hands = rulebook.hands.value
+    return hands if rulebook.hands is Hands.OPEN else f"{hands}; {rulebook.assets.value}"
 
 
-def _always(text: str) -> Callable[[Rulebook], str]:
-    return lambda rulebook: text.format(rulebook=rulebook)
+def _regular(rulebook: Rulebook) -> str:
+    size = rulebook.final_size
+    return (
+        f"{rulebook.end.value}: a hotel of {size} or more, or all on the board safe (at least one)"
+    )
 
 
-def _for_two(text: str) -> Callable[[Rulebook], str]:
-    """Say what is special where two play."""
+def _irregular(rulebook: Rulebook) -> str:
+    endings = []
+    if rulebook.stuck_hand is StuckHand.ENDS_GAME:
+        endings.append("the player to move has no playable tile")
+    if rulebook.empty_bag is EmptyBag.ENDS_GAME:
+        endings.append("no tile is left to hand back")
+    return "; ".join(endings) or "a full round in which nobody placed a tile and no hand changed"
+
+
+def _for_two(text: str) -> Cell:
+    """Return what is special with two players."""
 
     def cell(rulebook: Rulebook) -> str:
         if rulebook.min_players > 2:
@@ -103,33 +97,13 @@ def _for_two(text: str) -> Callable[[Rulebook], str]:
     return cell
 
 
-def _may_see(rulebook: Rulebook) -> str:
-    if rulebook.hands is Hands.OPEN:
-        return "everything, others' tiles included"
-    assets = {
-        Assets.OPEN: "cash and certificates of all",
-        Assets.OPTIONAL: "cash and certificates of all, unless the table hides them",
-        Assets.HIDDEN: "own cash and certificates",
-    }
-    return f"own tiles; {assets[rulebook.assets]}"
+def _either(choice: Enum, yes: str, no: str) -> Cell:
+    """Return one text for rulebooks that make a choice, and another for the rest."""
+    return lambda rulebook: yes if choice in _choices(rulebook) else no
 
 
-def _order(rulebook: Rulebook) -> str:
-    mixed = "any mix" if rulebook.mixed_orders else "all of the same hotel"
-    return f"{rulebook.order_limit} a turn, {mixed}"
-
-
-def _buys(rulebook: Rulebook) -> str:
-    if _off_board(rulebook) == "none":
-        return "hotels on the board"
-    return "any hotel that has a price at its present size, on the board or not"
-
-
-def _regular(rulebook: Rulebook) -> str:
-    ground = f"a hotel of {rulebook.final_size} or more, or all on the board safe (at least one)"
-    if rulebook.end is End.ADMINISTRATOR:
-        return f"the administrator, between turns: {ground}"
-    return f"a player who declares it in his own turn: {ground}; he finishes the turn"
+def _choices(rulebook: Rulebook) -> list[object]:
+    return [getattr(rulebook, field.name) for field in fields(rulebook)]
 
 
 _ROUNDINGS: dict[Callable[[int, int], int], str] = {
@@ -137,357 +111,204 @@ _ROUNDINGS: dict[Callable[[int, int], int], str] = {
     next_hundred: "up to the next $100",
 }
 
+_SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
+    "Setup": [
+        ("players", "players", "{0.min_players} to {0.max_players}"),
+        ("cash", "cash", "${0.cash:,}"),
+        ("tiles in hand", "tiles_in_hand", "{0.hand_size}"),
+        ("certificates of each hotel", "certificates", "{0.certificates}"),
+        ("who starts", "who_starts", "{0.start.value}"),
+        (
+            "tiles drawn for the start",
+            "start_tiles",
+            _either(
+                Start.SIGN_UP,
+                "none",
+                "one each, in sign-up order; they stay on the board, unincorporated even where "
+                "they touch",
+            ),
+        ),
+        (
+            "order of the players",
+            "order_of_players",
+            _either(Start.SIGN_UP, "sign-up order", "sign-up order, from the one who starts"),
+        ),
+        ("a player may see", "may_see", _may_see),
+        (
+            "certificates left in the bank",
+            "bank_is_known",
+            _either(
+                Hands.OPEN,
+                "{0.certificates} less those that players hold",
+                "sent in every position",
+            ),
+        ),
+        (
+            "the stock market",
+            "market",
+            lambda rulebook: (
+                "the third holder with two players" if rulebook.market_for_two else "no holder"
+            ),
+        ),
+    ],
+    "Hotels and prices": [
+        *((tier, f"{tier}_hotels", partial(tier_names, tier=tier)) for tier in TIERS),
+        ("prices off the board", "prices_off_the_board", _off_board),
+        (
+            "bonuses",
+            "bonuses",
+            f"majority {MAJORITY} times the price, minority {MINORITY} times",
+        ),
+    ],
+    "Placing a tile": [
+        ("no neighbour", "no_neighbour", "stays on the board, unincorporated"),
+        (
+            "unincorporated neighbours only",
+            "founding",
+            "founds a hotel that is not on the board, of all tiles connected; the placer chooses",
+        ),
+        ("... with all seven on the board", "eighth_hotel", "{0.eighth_hotel.value}"),
+        ("founder's free certificate", "founders_certificate", "one, if the bank has one"),
+        ("one hotel", "growing", "the hotel grows"),
+        ("one hotel and unincorporated tiles", "absorbing", "{0.loose_neighbours.value}"),
+        ("two hotels or more", "merging", "a merger"),
+        (
+            "... and unincorporated tiles",
+            "merging_beside_loose",
+            _either(
+                LooseNeighbours.REFUSED,
+                "not allowed",
+                "the survivor takes them in; neither they nor the placed tile count for any size "
+                "in the merger",
+            ),
+        ),
+        ("a hotel is safe from", "safe_from", "{0.safe_size} tiles"),
+        ("no merger when", "forbidden_merger", "{0.forbidden_merger.value}"),
+    ],
+    "A merger": [
+        ("survivor", "survivor", "the largest; among equals the placer chooses"),
+        ("order of the acquired", "order_of_acquired", "{0.equal_acquired.value}"),
+        ("sizes and prices", "sizes_before", "those before the tile was placed"),
+        ("only one holder", "sole_holder", "{0.sole_holder.value}"),
+        (
+            "tie for the majority",
+            "majority_tie",
+            "both bonuses shared equally; no minority is paid",
+        ),
+        ("tie for the minority", "minority_tie", "the minority bonus shared equally"),
+        (
+            "rounding of a share",
+            "rounding",
+            lambda rulebook: _ROUNDINGS[rulebook.share_of_bonus],
+        ),
+        ("nobody holds any", "nobody_holds", "nothing is paid"),
+        ("the acquired's certificates", "disposal", "{0.disposal.value}"),
+        (
+            "who is asked",
+            "who_is_asked",
+            _either(
+                DisposalRule.KEEP_OR_RETURN,
+                "all, from the placer on in turn order, once for all acquired hotels",
+                "the holders, from the placer on in turn order, hotel by hotel",
+            ),
+        ),
+    ],
+    "Buying": [
+        (
+            "at most",
+            "order_limit",
+            lambda rulebook: (
+                f"{rulebook.order_limit} per turn, "
+                f"{'any mix' if rulebook.mixed_orders else 'all of the same hotel'}"
+            ),
+        ),
+        (
+            "of",
+            "buys_of",
+            lambda rulebook: (
+                "hotels on the board"
+                if _off_board(rulebook) == "none"
+                else "any hotel that has a price at its present size, on the board or not"
+            ),
+        ),
+        (
+            "priced",
+            "priced",
+            "after the placement and its merger, with the money those brought",
+        ),
+        (
+            "when no tile can be placed",
+            "buys_without_placing",
+            _either(StuckHand.ENDS_GAME, "the game has ended", "may still buy"),
+        ),
+    ],
+    "Drawing, and hands that cannot move": [
+        ("draws", "draws", "{0.draw.value}"),
+        ("permanently unplayable tiles", "dead_tiles", "{0.dead_tiles.value}"),
+        ("no playable tile in hand", "stuck_hand", "{0.stuck_hand.value}"),
+        ("the bag is empty when a tile is due", "empty_bag", "{0.empty_bag.value}"),
+    ],
+    "The end": [
+        ("regular, by", "regular_ending", _regular),
+        (
+            "a declaration",
+            "declaration",
+            _either(End.DECLARED, "optional; a false one is an illegal move", "none"),
+        ),
+        ("irregular", "irregular_ending", _irregular),
+        (
+            "pay-out",
+            "pay_out",
+            "the bonuses of every hotel on the board, then all its certificates sold at its price",
+        ),
+        ("a hotel not on the board", "worthless", "worthless"),
+        ("the winner", "winner", "the most money; equals share the rank"),
+        (
+            "an ejected player",
+            "ejection",
+            "certificates go to the bank, tiles are shuffled into the bag, cash is gone; ranks "
+            "below all who finished, later ejections first",
+        ),
+    ],
+    "Two players": [
+        (
+            "the market holds in a merger",
+            "market_in_a_merger",
+            _for_two("the number of a tile drawn for the acquired hotel; none if the bag is empty"),
+        ),
+        (
+            "the market's tiles",
+            "markets_tiles",
+            _for_two(
+                "are placed after the disposals, in the order drawn: none founds a hotel, one that "
+                "can never be placed is set aside, one that merges is a merger of its own"
+            ),
+        ),
+        (
+            "the market holds at the end",
+            "market_at_the_end",
+            _for_two("the number of a tile drawn for each hotel on the board, largest first"),
+        ),
+    ],
+}
+"""The rows by section: title, slug, and the cell: a function, or a format of the rulebook."""
 
-def _irregular(rulebook: Rulebook) -> str:
-    endings = []
-    if rulebook.stuck_hand is StuckHand.ENDS_GAME:
-        endings.append("the player to move can place none of his tiles")
-    if rulebook.empty_bag is EmptyBag.ENDS_GAME:
-        endings.append("no tile is left to hand back")
-    return "; ".join(endings) or "a full round in which nobody placed a tile and no hand changed"
+
+class Row(NamedTuple):
+    """One row of the table: its section, its title, its slug and what a rulebook has there."""
+
+    section: str
+    title: str
+    slug: str
+    text: str | Cell
+
+    def cell(self, rulebook: Rulebook) -> str:
+        """Return what a rulebook has in this row."""
+        text = self.text if isinstance(self.text, str) else self.text(rulebook)
+        return text.format(rulebook)
 
 
-_SETUP, _HOTELS, _PLACING, _MERGER = "Setup", "Hotels and prices", "Placing a tile", "A merger"
-_TWO = "Two players"
-_BUYING, _DRAWING, _ENDING = "Buying", "Drawing, and hands that cannot move", "The end"
-
-ROWS: tuple[Row, ...] = (
-    Row(
-        _SETUP,
-        "players",
-        "players",
-        _always("{rulebook.min_players} to {rulebook.max_players}"),
-    ),
-    Row(_SETUP, "cash", "cash", lambda rulebook: dollars(rulebook.cash)),
-    Row(_SETUP, "tiles in hand", "tiles_in_hand", _always("{rulebook.hand_size}")),
-    Row(_SETUP, "certificates of each hotel", "certificates", _always("{rulebook.certificates}")),
-    Row(
-        _SETUP,
-        "who starts",
-        "who_starts",
-        _chosen(
-            "start",
-            {
-                Start.SIGN_UP: "the first to sign up",
-                Start.ROW_FIRST: "the tile of the topmost row, then of the leftmost column: "
-                "9A before 1B",
-                Start.COLUMN_FIRST: "the tile of the lowest number, then of the letter nearest "
-                "A: 2B before 2E and 3A",
-            },
-        ),
-    ),
-    Row(
-        _SETUP,
-        "tiles drawn for the start",
-        "start_tiles",
-        lambda rulebook: (
-            "none"
-            if rulebook.start is Start.SIGN_UP
-            else "one each, in sign-up order; they stay on the board, unincorporated even where "
-            "they touch"
-        ),
-    ),
-    Row(
-        _SETUP,
-        "order of the players",
-        "order_of_players",
-        lambda rulebook: (
-            "sign-up order"
-            if rulebook.start is Start.SIGN_UP
-            else "sign-up order, from the one who starts"
-        ),
-    ),
-    Row(_SETUP, "a player may see", "may_see", _may_see),
-    Row(
-        _SETUP,
-        "certificates left in the bank",
-        "bank_is_known",
-        lambda rulebook: (
-            f"{rulebook.certificates} less those that the players hold"
-            if rulebook.hands is Hands.OPEN
-            else "told in every position"
-        ),
-    ),
-    Row(
-        _SETUP,
-        "the stock market",
-        "market",
-        lambda rulebook: (
-            "the third holder where two play" if rulebook.market_for_two else "no holder"
-        ),
-    ),
-    *(Row(_HOTELS, tier, f"{tier}_hotels", partial(tier_names, tier=tier)) for tier in TIERS),
-    Row(_HOTELS, "prices off the board", "prices_off_the_board", _off_board),
-    Row(
-        _HOTELS,
-        "bonuses",
-        "bonuses",
-        _always(f"majority {MAJORITY} times the price, minority {MINORITY} times"),
-    ),
-    Row(_PLACING, "no neighbour", "no_neighbour", _always("stays on the board, unincorporated")),
-    Row(
-        _PLACING,
-        "unincorporated neighbours only",
-        "founding",
-        _always(
-            "founds a hotel that is not on the board, of all tiles connected; the placer chooses"
-        ),
-    ),
-    Row(
-        _PLACING,
-        ".. with all seven on the board",
-        "eighth_hotel",
-        _chosen(
-            "eighth_hotel",
-            {
-                EighthHotel.STAYS_LOOSE: "allowed: nothing is founded, the tile stays "
-                "unincorporated",
-                EighthHotel.REFUSED: "not allowed now (temporarily unplayable)",
-            },
-        ),
-    ),
-    Row(
-        _PLACING,
-        "founder's free certificate",
-        "founders_certificate",
-        _always("one, if the bank has one"),
-    ),
-    Row(_PLACING, "one hotel", "growing", _always("the hotel grows")),
-    Row(
-        _PLACING,
-        "one hotel, and unincorporated tiles",
-        "absorbing",
-        _chosen(
-            "loose_neighbours",
-            {
-                LooseNeighbours.REFUSED: "not allowed",
-                LooseNeighbours.ABSORBED: "the hotel takes in all that is connected",
-            },
-        ),
-    ),
-    Row(_PLACING, "two hotels or more", "merging", _always("a merger")),
-    Row(
-        _PLACING,
-        ".. and unincorporated tiles",
-        "merging_beside_loose",
-        _chosen(
-            "loose_neighbours",
-            {
-                LooseNeighbours.REFUSED: "not allowed",
-                LooseNeighbours.ABSORBED: "the survivor takes them in; they and the tile count "
-                "for no size in the merger",
-            },
-        ),
-    ),
-    Row(_PLACING, "a hotel is safe from", "safe_from", _always("{rulebook.safe_size} tiles")),
-    Row(
-        _PLACING,
-        "no merger when",
-        "forbidden_merger",
-        _chosen(
-            "forbidden_merger",
-            {
-                ForbiddenMerger.ANY_SAFE: "any hotel in it is safe",
-                ForbiddenMerger.TWO_SAFE: "two hotels in it are safe (permanently unplayable)",
-            },
-        ),
-    ),
-    Row(_MERGER, "survivor", "survivor", _always("the largest; among equals the placer chooses")),
-    Row(
-        _MERGER,
-        "order of the acquired",
-        "order_of_acquired",
-        _chosen(
-            "equal_acquired",
-            {
-                EqualAcquired.ALPHABETICAL: "largest first, equals alphabetically",
-                EqualAcquired.PLACER_ORDERS: "largest first, equals as the placer orders them",
-            },
-        ),
-    ),
-    Row(_MERGER, "sizes and prices", "sizes_before", _always("those before the tile was placed")),
-    Row(
-        _MERGER,
-        "only one holder",
-        "sole_holder",
-        _chosen(
-            "sole_holder",
-            {
-                SoleHolder.MAJORITY_ALONE: "the majority bonus alone",
-                SoleHolder.BOTH_BONUSES: "both bonuses",
-            },
-        ),
-    ),
-    Row(
-        _MERGER,
-        "tie for the majority",
-        "majority_tie",
-        _always("both bonuses shared equally; no minority is paid"),
-    ),
-    Row(
-        _MERGER,
-        "tie for the minority",
-        "minority_tie",
-        _always("the minority bonus shared equally"),
-    ),
-    Row(
-        _MERGER,
-        "rounding of a share",
-        "rounding",
-        lambda rulebook: _ROUNDINGS[rulebook.share_of_bonus],
-    ),
-    Row(_MERGER, "nobody holds any", "nobody_holds", _always("nothing is paid")),
-    Row(
-        _MERGER,
-        "the acquired's certificates",
-        "disposal",
-        _chosen(
-            "disposal",
-            {
-                DisposalRule.KEEP_OR_RETURN: "each player, for each acquired hotel, keeps all or "
-                "returns all at the price before the merger",
-                DisposalRule.HOLD_SELL_TRADE: "hold, sell at the price before the merger, trade "
-                "two for one of the survivor: any mix, as far as the bank goes",
-            },
-        ),
-    ),
-    Row(
-        _MERGER,
-        "who is asked",
-        "who_is_asked",
-        _chosen(
-            "disposal",
-            {
-                DisposalRule.KEEP_OR_RETURN: "all, from the placer on in turn order, once for all "
-                "acquired hotels",
-                DisposalRule.HOLD_SELL_TRADE: "the holders, from the placer on in turn order, "
-                "hotel by hotel",
-            },
-        ),
-    ),
-    Row(_BUYING, "at most", "order_limit", _order),
-    Row(_BUYING, "of", "buys_of", _buys),
-    Row(
-        _BUYING,
-        "priced",
-        "priced",
-        _always("after the placement and its merger, with the money that those brought"),
-    ),
-    Row(
-        _BUYING,
-        "when no tile can be placed",
-        "buys_without_placing",
-        lambda rulebook: (
-            "the game has ended" if rulebook.stuck_hand is StuckHand.ENDS_GAME else "may still buy"
-        ),
-    ),
-    Row(
-        _DRAWING,
-        "draws",
-        "draws",
-        _chosen(
-            "draw",
-            {
-                Draw.ONE: "one tile at the end of the turn",
-                Draw.UP_TO_FULL: "up to {rulebook.hand_size} in hand at the end of the turn",
-            },
-        ),
-    ),
-    Row(
-        _DRAWING,
-        "permanently unplayable tiles",
-        "dead_tiles",
-        _chosen(
-            "dead_tiles",
-            {
-                DeadTiles.KEPT: "kept",
-                DeadTiles.REPLACED: "set aside, face up, and replaced at the end of the turn, "
-                "once a turn",
-            },
-        ),
-    ),
-    Row(
-        _DRAWING,
-        "no playable tile in hand",
-        "stuck_hand",
-        _chosen(
-            "stuck_hand",
-            {
-                StuckHand.ENDS_GAME: "the game ends",
-                StuckHand.SKIPS: "the placement is skipped; the player may buy",
-                StuckHand.REPLACED: "the whole hand is set aside and replaced before placing, "
-                "once, if the bag has as many tiles; if there is still none, the placement is "
-                "skipped",
-            },
-        ),
-    ),
-    Row(
-        _DRAWING,
-        "the bag is empty when a tile is due",
-        "empty_bag",
-        _chosen(
-            "empty_bag",
-            {
-                EmptyBag.ENDS_GAME: "the game ends",
-                EmptyBag.PLAYS_ON: "play goes on with fewer tiles",
-            },
-        ),
-    ),
-    Row(_ENDING, "regular, by", "regular_ending", _regular),
-    Row(
-        _ENDING,
-        "a declaration",
-        "declaration",
-        _chosen(
-            "end",
-            {
-                End.ADMINISTRATOR: "none",
-                End.DECLARED: "need not be made; a false one is an illegal move",
-            },
-        ),
-    ),
-    Row(_ENDING, "irregular", "irregular_ending", _irregular),
-    Row(
-        _ENDING,
-        "pay-out",
-        "pay_out",
-        _always(
-            "the bonuses of every hotel on the board, then all its certificates sold at its price"
-        ),
-    ),
-    Row(_ENDING, "a hotel not on the board", "worthless", _always("worthless")),
-    Row(_ENDING, "the winner", "winner", _always("has most money; equals share the rank")),
-    Row(
-        _ENDING,
-        "an ejected player",
-        "ejection",
-        _always(
-            "certificates to the bank, tiles shuffled into the bag, cash gone; ranks below all "
-            "who finished, later ejections first"
-        ),
-    ),
-    Row(
-        _TWO,
-        "the market holds in a merger",
-        "market_in_a_merger",
-        _for_two("the number of a tile drawn for the acquired hotel; with an empty bag none"),
-    ),
-    Row(
-        _TWO,
-        "the market's tiles",
-        "markets_tiles",
-        _for_two(
-            "are placed after the disposals, in the order drawn: none founds a hotel, one that can "
-            "never be placed is set aside, one that merges is a merger of its own"
-        ),
-    ),
-    Row(
-        _TWO,
-        "the market holds at the end",
-        "market_at_the_end",
-        _for_two("the number of a tile drawn for each hotel on the board, largest first"),
-    ),
-)
+ROWS = tuple(Row(section, *row) for section, rows in _SECTIONS.items() for row in rows)
 """Every row, section by section."""
 
 

@@ -164,7 +164,7 @@ def proofs(root: Path) -> dict[str, int]:
 
 def markdown(rulebooks: Sequence[Rulebook]) -> str:
     """Write the rulebooks as a page of Markdown; each row leads to its test."""
-    lines = proofs(Path(__file__).parents[1])
+    lines = proofs(Path(__file__).parents[2])
     page = [
         "# The rulebooks",
         "",
