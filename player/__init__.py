@@ -1,17 +1,10 @@
-"""The choices: players of the house, the client that seats them, and the misbehaving cast.
+"""Players: the built-in strategies, the program that seats them, and the misbehaving cast.
 
-    strategy    what every player does with each message; a position to think about
-    guessing    that position, where some of it is hidden
-    strategies  random, ordered, largest-alpha, smallest-anti
-    investor    the one that plays to win
-    client      a player process: one connection, one match
-    misdeeds    what a misbehaving player does to its connection
-    fouls       what a foul is; placement_fouls, order_fouls and merger_fouls list them
-    cast        the misbehaving players, each named for the step and the way in which it breaks
-    misbehaving one of them at play
-    registry    all of them by name
-    play_command
-                ``acquire play``
+    strategies   how the built-in players choose
+    misbehaving  players that each break the protocol or a rule once, on purpose
+    program      ``acquire play``: the client, all players by name, the command
+    starters     programs to start from, in Python, JavaScript and Java; no package
 
-Nothing here imports :mod:`admin`: what a player knows of it is what the protocol says.
+``program`` imports the other two and ``misbehaving`` imports ``strategies``, never the other way
+round. Nothing here imports :mod:`admin`: a player knows of it only what the protocol says.
 """

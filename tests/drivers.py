@@ -43,7 +43,7 @@ from game.turn import (
     regular_ending,
     returned_bag,
 )
-from player.strategy import Strategy
+from player.strategies.strategy import Strategy
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
 

@@ -20,10 +20,10 @@ from admin.table.server import Match
 from admin.table.table import Clocks
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
-from player.cast import Member
-from player.client import Client, Played, connect
-from player.misbehaving import Misbehaving, signs_up_with
-from player.strategies import Ordered
+from player.misbehaving.cast import Member
+from player.misbehaving.misbehaving_player import MisbehavingPlayer, sign_up_fault
+from player.program.client import Client, MatchEnd, connect
+from player.strategies.simple import Ordered
 from protocol.faults import Fault, Reason
 
 IMPATIENT = Clocks(0.5, 0.5)
@@ -39,7 +39,7 @@ class Encounter(NamedTuple):
     """
 
     member: Member
-    played: Played
+    played: MatchEnd
     deed: object
     match: Match
     record: Record
@@ -52,15 +52,15 @@ class Encounter(NamedTuple):
         return ejected
 
 
-def misbehave(port: int, rulebook: Rulebook, member: Member) -> tuple[Played, object]:
+def misbehave(port: int, rulebook: Rulebook, member: Member) -> tuple[MatchEnd, object]:
     """Play as the player program does; blocks. Return how it went, and the misdeed."""
-    sign_up = signs_up_with(member.name)
+    sign_up = sign_up_fault(member.name)
     assert plays(member) is (sign_up is None), f"{member.name} signs up as anybody does"
     connection = connect("127.0.0.1", port, 0)
     connection.settimeout(60)
-    misbehaving = Misbehaving(member, rulebook, 0)
+    misbehaving = MisbehavingPlayer(member, rulebook, 0)
     played = Client(connection).play(member.name, lambda _: misbehaving, sign_up)
-    return played, sign_up or misbehaving.deed
+    return played, sign_up or misbehaving.fault
 
 
 def clocks_for(member: Member) -> Clocks:

@@ -24,8 +24,8 @@ from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
 from game.state import State
 from game.turn import Ending
-from player.investor import Investor
-from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
+from player.strategies.investor import Investor
+from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from protocol.faults import Fault, Reason
 from protocol.messages import TAGS
 

@@ -19,10 +19,10 @@ from admin.match.judge import Replies, Reply
 from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
-from player.cast import MERGER, SCORE, SIGNUP, TOLD, Member, cast_for
-from player.misbehaving import Misbehaving
-from player.misdeeds import Misdeed
-from player.strategies import Ordered
+from player.misbehaving.cast import MARKET, MERGER, SCORE, SIGNUP, Member, cast_for
+from player.misbehaving.misbehaving_player import MisbehavingPlayer
+from player.misbehaving.wire_faults import WireFault
+from player.strategies.simple import Ordered
 from protocol.dialect import Dialect
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
@@ -63,7 +63,7 @@ def cases(
 
 def seats_for(member: Member) -> int:
     """How many sit at a member's table: two where only two are asked what it answers."""
-    return 2 if member.step in (TOLD, MERGER) else 3
+    return 2 if member.step in (MARKET, MERGER) else 3
 
 
 # -- a whole game -------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ class Watched:
     """
 
     def __init__(self, rulebook: Rulebook, member: Member) -> None:
-        self.misbehaving = Misbehaving(member, rulebook, 0)
+        self.misbehaving = MisbehavingPlayer(member, rulebook, 0)
         self._ordered = Ordered(rulebook, 0)
         self.answers: list[Answer] = []
 
@@ -118,8 +118,8 @@ def step_of(asked: list[AdministratorMessage]) -> str:
 
 def opportunity(rulebook: Rulebook, member: Member, seed: int) -> int | None:
     """Return the turn in which a member misbehaves in this deal, in the first seat."""
-    misbehaving = Misbehaving(member, rulebook, 0)
-    players: dict[str, Callable[[AdministratorMessage], PlayerMessage | Misdeed]]
+    misbehaving = MisbehavingPlayer(member, rulebook, 0)
+    players: dict[str, Callable[[AdministratorMessage], PlayerMessage | WireFault]]
     players = {"member": misbehaving}
     players |= {f"other-{seat}": Ordered(rulebook, 0) for seat in range(1, seats_for(member))}
     dealer = Dealer(seed)
@@ -130,9 +130,9 @@ def opportunity(rulebook: Rulebook, member: Member, seed: int) -> int | None:
         replies: Replies = {}
         for name, ask in asks.items():
             answer = players[name](ask.message)
-            if misbehaving.deed is not None:
+            if misbehaving.fault is not None:
                 return referee.turns
-            assert not isinstance(answer, Misdeed)
+            assert not isinstance(answer, WireFault)
             replies[name] = Reply(answer)
         try:
             asks = story.send(replies)

@@ -42,7 +42,7 @@ from game.turn import (
     regular_ending,
     returned_bag,
 )
-from player.strategy import Strategy, survivors
+from player.strategies.strategy import Strategy, survivors
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage, PlayerMessage

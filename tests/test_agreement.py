@@ -28,8 +28,8 @@ from admin.table.table import Clocks
 from game.rulebooks import REVISED
 from game.state import Player, position
 from game.tiles import GRID, mask_of, tiles_in
-from player.client import Client, connect
-from player.strategies import Random
+from player.program.client import Client, connect
+from player.strategies.simple import Random
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
 
@@ -229,7 +229,7 @@ async def test_matches_over_tcp_are_those_of_this_process(
             await audience.reachable.wait()
             for game in range(1, games + 1):
                 await tables.acquire()  # the order of connecting is the order of seats and matches
-                connections = [connect(*audience.address, patience=0) for _ in names]
+                connections = [connect(*audience.address, timeout=0) for _ in names]
                 nursery.start_soon(match, game, connections)
     logs = sorted((tmp_path / "here").iterdir())
     assert len(logs) == games and server.unplayed == 0

@@ -14,7 +14,7 @@ from admin.rulebooks.tables import markdown
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from game.violation import Violation
-from player.registry import HOUSE
+from player.program.registry import BUILT_IN
 from protocol.conversation import DIALECT_TABLE, diagram
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
@@ -93,7 +93,7 @@ def test_hotels_of_the_other_edition_are_named() -> None:
 
 
 def test_house_players_are_in_the_readme() -> None:
-    assert all(f"| `{name}` |" in README for name in HOUSE)
+    assert all(f"| `{name}` |" in README for name in BUILT_IN)
 
 
 def test_demo_is_the_match_that_the_readme_shows() -> None:
@@ -102,7 +102,7 @@ def test_demo_is_the_match_that_the_readme_shows() -> None:
     facts: list[Event] = []
     dealer = Dealer(demo["SEED"])
     referee = Referee(REVISED, seats, dealer.bag, dealer.shuffle, facts.append)
-    outcome = play(referee.story(), {name: HOUSE[name](REVISED, 0) for name in seats})
+    outcome = play(referee.story(), {name: BUILT_IN[name](REVISED, 0) for name in seats})
     assert f"all {len(facts)} facts of {outcome.turns} turns hold" in README
     for turn, name in re.findall(r"--from (\d+) --seat ([a-z-]+)=", README):
         assert seats[(int(turn) - 1) % len(seats)] == name, "nobody else moves in that turn"

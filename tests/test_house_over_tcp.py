@@ -23,12 +23,12 @@ from admin.table.table import Clocks
 from game.rulebook import Assets, Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
 from game.turn import Ending
-from player.client import Client, Played, connect
-from player.registry import HOUSE
+from player.program.client import Client, MatchEnd, connect
+from player.program.registry import BUILT_IN
 from protocol import messages
 
 AT_ONCE = 4
-KINDS = list(HOUSE)
+KINDS = list(BUILT_IN)
 SEED = 7
 
 
@@ -64,9 +64,9 @@ async def play_match(game: int, connections: Sequence[socket.socket]) -> None:
 
     async def sit(seat: int, connection: socket.socket) -> None:
         kind = KINDS[(seat + game) % len(KINDS)]
-        make = partial(HOUSE[kind], seed=10 * game + seat)
+        make = partial(BUILT_IN[kind], seed=10 * game + seat)
         name = f"{kind}-{seat}"
-        played: Played = await trio.to_thread.run_sync(Client(connection).play, name, make)
+        played: MatchEnd = await trio.to_thread.run_sync(Client(connection).play, name, make)
         seen = messages.Score | messages.ScoreView
         assert isinstance(played.last, seen), f"{name} in match {game}: {played.last}"
 
@@ -101,7 +101,7 @@ async def play_matches(rulebook: Rulebook, players: int, games: int, log_dir: Pa
             await audience.reachable.wait()
             for game in range(1, games + 1):
                 await tables.acquire()  # the order of connecting is the order of seats and matches
-                connections = [connect(*audience.address, patience=0) for _ in range(players)]
+                connections = [connect(*audience.address, timeout=0) for _ in range(players)]
                 nursery.start_soon(match, game, connections)
     assert server.unplayed == 0
     return audience.matches

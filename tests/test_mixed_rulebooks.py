@@ -34,7 +34,7 @@ from game.rulebook import (
 )
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from game.turn import Ending
-from player.strategies import Random
+from player.strategies.simple import Random
 from protocol.dialect import Dialect
 
 CHOICES: dict[str, type[Enum]] = {

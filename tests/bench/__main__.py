@@ -20,7 +20,7 @@ from bench.servers import cpu_per_turn, echo, pin, referee
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED
 from game.tiles import tile_name
-from player.strategies import Random
+from player.strategies.simple import Random
 from protocol import messages
 from protocol.writing import Writer
 

@@ -23,7 +23,7 @@ from admin.tournament.results.store import Store
 from admin.tournament.results.verdict import Verdict
 from bench.servers import pin
 from game.rulebooks import REVISED
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol import messages
 
 PLAYERS = 256

@@ -15,7 +15,7 @@ from admin.match.dealer import Dealer
 from admin.match.in_process import Strategy
 from admin.match.referee import Referee
 from game.rulebooks import REVISED
-from player.strategies import Random
+from player.strategies.simple import Random
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
 from protocol.writing import Writer

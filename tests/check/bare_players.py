@@ -16,8 +16,8 @@ from admin.trial.door import Visit
 from admin.trial.wire import plain
 from check.doors import Quiet
 from game.rulebook import Rulebook
-from player.strategies import Ordered
-from player.strategy import Strategy
+from player.strategies.simple import Ordered
+from player.strategies.strategy import Strategy
 from protocol import messages
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer

@@ -14,8 +14,8 @@ from admin.check.judging import Result, clocks_for
 from admin.table.table import Clocks
 from admin.trial.door import Door, Visit
 from game.rulebook import Rulebook
-from player.client import Client, Make, Played
-from player.misdeeds import Misdeed
+from player.misbehaving.wire_faults import WireFault
+from player.program.client import AnswererFactory, Client, MatchEnd
 
 
 class Quiet:
@@ -53,8 +53,8 @@ class Threads:
 
 
 def house(
-    make: Callable[[], Make], sign_up: Misdeed | None = None
-) -> Callable[[socket.socket, str], Played]:
+    make: Callable[[], AnswererFactory], sign_up: WireFault | None = None
+) -> Callable[[socket.socket, str], MatchEnd]:
     """A way to play as a player of the house, or of the misbehaving cast, does."""
     return lambda own, name: Client(own).play(name, make(), sign_up)
 
@@ -62,7 +62,7 @@ def house(
 async def check(
     rulebook: Rulebook,
     cases: Sequence[Case],
-    make: Callable[[], Make],
+    make: Callable[[], AnswererFactory],
     *,
     strict: bool = False,
     jobs: int = 8,

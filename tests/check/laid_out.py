@@ -19,9 +19,9 @@ from game.rulebooks import RULEBOOKS
 from game.state import State
 from game.tiles import tile_name, tiles_in
 from game.violation import Violation
-from player.client import Make
-from player.misdeeds import Misdeed
-from player.strategies import Ordered
+from player.misbehaving.wire_faults import WireFault
+from player.program.client import AnswererFactory
+from player.strategies.simple import Ordered
 from protocol.messages import AdministratorMessage, PlayerMessage
 
 every_rulebook = pytest.mark.parametrize(
@@ -109,16 +109,18 @@ def placement_refused(
     return {illegal and illegal.violation for illegal in found}
 
 
-def answering(wrong: Callable[[AdministratorMessage], Misdeed | None]) -> Callable[[], Make]:
-    """A house player who does something wrong at those messages for which ``wrong`` says what."""
+def answering(
+    wrong: Callable[[AdministratorMessage], WireFault | None],
+) -> Callable[[], AnswererFactory]:
+    """A built-in player that commits a fault at those messages for which ``wrong`` gives one."""
 
-    def make() -> Make:
+    def make() -> AnswererFactory:
         def begin(
             rulebook: Rulebook,
-        ) -> Callable[[AdministratorMessage], PlayerMessage | Misdeed]:
+        ) -> Callable[[AdministratorMessage], PlayerMessage | WireFault]:
             ordered = Ordered(rulebook, 0)
 
-            def answer(message: AdministratorMessage) -> PlayerMessage | Misdeed:
+            def answer(message: AdministratorMessage) -> PlayerMessage | WireFault:
                 right = ordered(message)
                 return wrong(message) or right
 

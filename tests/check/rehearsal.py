@@ -11,7 +11,7 @@ from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from admin.trial.script import Script
 from game.state import State
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol.dialect import Dialect
 
 E = TypeVar("E")

@@ -32,7 +32,7 @@ from game.rulebooks import RULEBOOKS
 from game.tiles import parse_tile
 from game.turn import ending
 from game.violation import Violation
-from player.misdeeds import Misdeed, Send
+from player.misbehaving.wire_faults import RawBytes, WireFault
 from protocol import messages
 from protocol.messages import AdministratorMessage
 
@@ -205,11 +205,11 @@ async def test_all_that_the_bank_had_is_traded_away(rulebook: Rulebook) -> None:
     order = f'<order><hotel label="{hotel_name(rulebook, "C")}"/></order>'.encode()
     told: list[int] = []
 
-    def ordering(message: AdministratorMessage) -> Misdeed | None:
+    def ordering(message: AdministratorMessage) -> WireFault | None:
         if not isinstance(message, messages.PlayersView):
             return None
         told.append(message.view.bank[dear])
-        return Send(order)
+        return RawBytes(order)
 
     (result,) = await check(rulebook, [case], answering(ordering))
     assert case.script.segments[0].position.bank[dear] == 2 and told == [0]

@@ -17,12 +17,12 @@ from game.rulebook import LooseNeighbours, Rulebook, with_hidden_assets
 from game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from game.state import State
 from game.tiles import connected, near, tiles_in
-from player.client import Choose, Make
-from player.investor import Investor
-from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
+from player.program.client import Answerer, AnswererFactory
+from player.strategies.investor import Investor
+from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
-HOUSE: dict[str, Callable[[Rulebook, int], Choose]] = {
+HOUSE: dict[str, Callable[[Rulebook, int], Answerer]] = {
     "ordered": Ordered,
     "random": Random,
     "largest-alpha": LargestAlpha,
@@ -127,7 +127,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("rulebook", "strategy"), PAIRS)
 async def test_house_players_pass_every_case(rulebook: Rulebook, strategy: str) -> None:
-    def make() -> Make:
+    def make() -> AnswererFactory:
         return lambda played: HOUSE[strategy](played, 1)
 
     results = await check(rulebook, cases_for(rulebook), make, strict=True)

@@ -18,7 +18,7 @@ from game.purchase import legal_orders
 from game.rulebook import DisposalRule, Rulebook
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from game.state import State
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 from protocol.inbox import DocumentCache

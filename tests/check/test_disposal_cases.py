@@ -16,7 +16,7 @@ from game.placement import Kind, Placement, kind_of
 from game.rulebook import Assets, DisposalRule, Rulebook
 from game.tiles import tile_name, tiles_in
 from game.violation import Violation
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 from protocol.messages import AdministratorMessage

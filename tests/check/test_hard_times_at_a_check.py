@@ -25,7 +25,7 @@ from admin.trial.wire import Manner
 from check.doors import Quiet, Threads, house
 from check.mutants import STARTER
 from game.rulebooks import REVISED
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol.faults import Reason
 
 ACQUIRE = Path(sys.executable).parent / "acquire"

@@ -14,7 +14,7 @@ from check.bare_players import GaveUp, check_bare, framed, playing
 from check.rehearsal import Rehearsal, rehearse
 from game.rulebook import DisposalRule, Rulebook
 from game.rulebooks import REVISED, RULEBOOKS
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 from protocol.messages import AdministratorMessage, PlayerMessage

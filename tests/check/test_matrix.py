@@ -18,9 +18,9 @@ from check.doors import Threads, check_by, house
 from check.mutants import MUTANTS, STARTER, Mutant, module_of, mutated, playing
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED
-from player.cast import SCORE, SIGNUP, Member, cast_for
-from player.client import Choose
-from player.misbehaving import Misbehaving, signs_up_with
+from player.misbehaving.cast import SCORE, SIGNUP, Member, cast_for
+from player.misbehaving.misbehaving_player import MisbehavingPlayer, sign_up_fault
+from player.program.client import Answerer
 from protocol.faults import Reason
 
 QUESTIONS = {"order": "players"}
@@ -45,16 +45,16 @@ class Cast:
 
     def plays(self, case: Case) -> Threads:
         """A door for one case."""
-        sign_up = signs_up_with(self._member.name) if self._member.step is SIGNUP else None
+        sign_up = sign_up_fault(self._member.name) if self._member.step is SIGNUP else None
         self.misbehaved[case.id] = sign_up is not None
 
-        def make(rulebook: Rulebook) -> Choose:
-            player = Misbehaving(self._member, rulebook, 0)
+        def make(rulebook: Rulebook) -> Answerer:
+            player = MisbehavingPlayer(self._member, rulebook, 0)
 
             def choose(message: object) -> object:
                 with TURN_OF_THREADS:
                     answer = player(message)  # type: ignore[arg-type]
-                self.misbehaved[case.id] |= player.deed is not None
+                self.misbehaved[case.id] |= player.fault is not None
                 return answer
 
             return choose  # type: ignore[return-value]

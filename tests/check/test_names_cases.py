@@ -23,8 +23,8 @@ from game.rulebooks import REVISED, RULEBOOKS
 from game.state import Player
 from game.tiles import tiles_in
 from game.violation import Violation
-from player.strategies import Ordered
-from player.strategy import Strategy
+from player.strategies.simple import Ordered
+from player.strategies.strategy import Strategy
 from protocol import messages
 from protocol.faults import Reason
 from protocol.messages import AdministratorMessage, PlayerMessage

@@ -15,7 +15,7 @@ from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from game.state import State
 from game.tiles import NEIGHBOURS, tiles_in
 from game.violation import Violation
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 

@@ -25,7 +25,7 @@ from game.rulebook import DeadTiles, EmptyBag, LooseNeighbours, Rulebook, StuckH
 from game.rulebooks import RULEBOOKS
 from game.tiles import ROWS, Tile, column_of, near, parse_tile, row_of, tile_at, tiles_in
 from game.violation import Violation
-from player.misdeeds import Misdeed, Send
+from player.misbehaving.wire_faults import RawBytes, WireFault
 from protocol import messages
 from protocol.messages import AdministratorMessage
 
@@ -212,8 +212,8 @@ def test_the_others_have_hands_of_different_sizes(rulebook: Rulebook) -> None:
 # -- wrong answers where nothing is decided -----------------------------------------------------
 
 
-def _ordering_at_the_tile(message: AdministratorMessage) -> Misdeed | None:
-    return Send(b"<order/>") if isinstance(message, messages.NewTile) else None
+def _ordering_at_the_tile(message: AdministratorMessage) -> WireFault | None:
+    return RawBytes(b"<order/>") if isinstance(message, messages.NewTile) else None
 
 
 class _MovingAtOnce:
@@ -222,10 +222,10 @@ class _MovingAtOnce:
     def __init__(self) -> None:
         self.told = 0
 
-    def __call__(self, message: AdministratorMessage) -> Misdeed | None:
+    def __call__(self, message: AdministratorMessage) -> WireFault | None:
         self.told += isinstance(message, messages.State | messages.StateView)
         move = b'<pbuy><placement><tile column="2" row="E"/></placement><order/></pbuy>'
-        return Send(move) if self.told > 1 else None
+        return RawBytes(move) if self.told > 1 else None
 
 
 @every_rulebook

@@ -16,8 +16,8 @@ from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
 from game.state import State
-from player.strategies import LargestAlpha, Ordered, Random
-from player.strategy import Strategy
+from player.strategies.simple import LargestAlpha, Ordered, Random
+from player.strategies.strategy import Strategy
 from protocol.dialect import Dialect
 from protocol.faults import Fault
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage

@@ -47,10 +47,10 @@ from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from game.state import State, deal
 from game.tiles import TILES, Tile, parse_tile, tile_name
 from game.violation import Violation
-from player.cast import SCORE, Member, cast_for
-from player.misbehaving import Misbehaving
-from player.misdeeds import Flood, GoAway, Misdeed, Reset, Send
-from player.strategies import Ordered
+from player.misbehaving.cast import SCORE, Member, cast_for
+from player.misbehaving.misbehaving_player import MisbehavingPlayer
+from player.misbehaving.wire_faults import Flood, HalfClose, RawBytes, Reset, WireFault
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.conversation import Conversation, Step
 from protocol.dialect import Dialect
@@ -95,7 +95,7 @@ FOULS = [case for case in PLAYERS if is_illegal(case.values[1])]
 every_player = pytest.mark.parametrize(("rulebook", "member"), PLAYERS)
 every_foul = pytest.mark.parametrize(("rulebook", "member"), FOULS)
 
-Player: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | Misdeed]
+Player: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | WireFault]
 
 
 # -- matches ------------------------------------------------------------------------------------
@@ -108,15 +108,15 @@ class KeepAnswer(io.BytesIO):
         """Keep what was written."""
 
 
-def fault_in(rulebook: Rulebook, conversation: Conversation, deed: Misdeed) -> Fault:
+def fault_in(rulebook: Rulebook, conversation: Conversation, deed: WireFault) -> Fault:
     """The fault that a table would find in what a player does when it is asked."""
-    if isinstance(deed, Send):
+    if isinstance(deed, RawBytes):
         memory = DocumentCache(read_players_side(rulebook))
         found = Inbox(memory, conversation, LIMIT_FROM_PLAYER).receive(deed.data)
         if isinstance(found, Fault):
             return found
         return Fault(Reason.TIMED_OUT, "Nothing complete came in time.", deed.data)
-    if isinstance(deed, GoAway):
+    if isinstance(deed, HalfClose):
         return Fault(Reason.DISCONNECTED, "The connection was closed.", deed.first)
     if isinstance(deed, Reset):
         return Fault(Reason.DISCONNECTED, "The connection was reset.")
@@ -147,7 +147,7 @@ def play(
     def ask(name: str, message: AdministratorMessage) -> Reply | Fault:
         talks[name].send(TAGS[type(message)])
         answer = players[name](message)
-        if isinstance(answer, Misdeed):
+        if isinstance(answer, WireFault):
             return fault_in(rulebook, talks[name], answer)
         return talks[name].receive(TAGS[type(answer)], b"") or Reply(answer)
 
@@ -174,16 +174,16 @@ class Offender:
     def __init__(
         self, rulebook: Rulebook, member: Member, instead: PlayerMessage | None = None
     ) -> None:
-        self._misbehaving = Misbehaving(member, rulebook, 0)
+        self._misbehaving = MisbehavingPlayer(member, rulebook, 0)
         self._instead = instead
         self.question: AdministratorMessage | None = None
 
     @property
     def deed(self) -> object:
         """What it has done wrong, or would have."""
-        return self._misbehaving.deed
+        return self._misbehaving.fault
 
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage | Misdeed:
+    def __call__(self, message: AdministratorMessage) -> PlayerMessage | WireFault:
         if self.deed is not None:
             return self._misbehaving(message)
         self.question = message
@@ -297,11 +297,11 @@ def test_what_came_is_shown_byte_for_byte_or_as_it_was_understood(
     case_of: CaseOf, rulebook: Rulebook, member: Member
 ) -> None:
     offender, _, told = case_of(rulebook, member)
-    if isinstance(offender.deed, Send):
+    if isinstance(offender.deed, RawBytes):
         assert told.exact and told.understood is None
         came, sent = told.came.strip(), offender.deed.data[:LIMIT_FROM_PLAYER].strip()
         assert came == sent
-    elif not isinstance(offender.deed, Misdeed):
+    elif not isinstance(offender.deed, WireFault):
         assert (told.exact, told.understood) == (False, offender.deed)
         assert told.came == told.written(told.understood or messages.Void())
 
@@ -543,11 +543,11 @@ def quits(rulebook: Rulebook, question: str, at: int = 2) -> Player:
     """A player that plays as `ordered` and goes away at the so-manieth question of a kind."""
     player, asked = Ordered(rulebook, 0), 0
 
-    def answer(message: AdministratorMessage) -> PlayerMessage | Misdeed:
+    def answer(message: AdministratorMessage) -> PlayerMessage | WireFault:
         nonlocal asked
         right = player(message)
         asked += TAGS[type(message)] == question
-        return GoAway() if asked == at and TAGS[type(message)] == question else right
+        return HalfClose() if asked == at and TAGS[type(message)] == question else right
 
     return answer
 

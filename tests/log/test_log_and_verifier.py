@@ -22,9 +22,9 @@ from game.placement import Placement
 from game.rulebooks import REVISED
 from game.tiles import GRID, tiles_in
 from game.turn import Ending
-from player.investor import Investor
-from player.strategies import Ordered, Random
-from player.strategy import Strategy
+from player.strategies.investor import Investor
+from player.strategies.simple import Ordered, Random
+from player.strategies.strategy import Strategy
 from protocol.faults import Fault, Reason
 from protocol.messages import Pbuy, Turn
 

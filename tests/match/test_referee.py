@@ -21,7 +21,7 @@ from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import parse_tile
 from game.turn import Ending
-from player.strategies import Ordered, Random
+from player.strategies.simple import Ordered, Random
 from protocol import messages
 from protocol.faults import Fault, LocalProtocolError, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage

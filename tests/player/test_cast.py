@@ -7,8 +7,8 @@ import pytest
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from game.violation import Violation
-from player.cast import CAST, EXPECTED, STEPS, VIOLATIONS, cast_for, steps_for
-from player.misdeeds import ways
+from player.misbehaving.broken_answers import broken_answers
+from player.misbehaving.cast import cast_for, steps_for
 from protocol.dialect import Dialect
 from protocol.faults import Reason
 
@@ -192,7 +192,7 @@ def test_the_other_ways_are_where_the_answer_has_room_for_them(rulebook: Ruleboo
     expected = ONLY_AT[Dialect.of(rulebook)]
     found = {
         way.name: tuple(step for step in steps if f"{step}-{way.name}" in cast)
-        for way in ways(lambda _: True)
+        for way in broken_answers(lambda _: True)
         if way.name not in EVERYWHERE
     }
     assert {way: at for way, at in found.items() if at} == {
@@ -202,7 +202,7 @@ def test_the_other_ways_are_where_the_answer_has_room_for_them(rulebook: Ruleboo
 
 def test_every_way_is_tried_under_some_rulebook() -> None:
     tried = {*EVERYWHERE, *ONLY_AT[Dialect.COURSE], *ONLY_AT[Dialect.FULL]}
-    assert {way.name for way in ways(lambda _: True)} == tried
+    assert {way.name for way in broken_answers(lambda _: True)} == tried
 
 
 @every_rulebook
@@ -275,9 +275,3 @@ def test_who_is_of_one_name_is_ejected_for_the_same_under_every_rulebook(
                 assert namesake.reason is member.reason, (name, other.id)
                 assert namesake.violation is member.violation, (name, other.id)
                 assert namesake.description == member.description, (name, other.id)
-
-
-def test_the_course_s_cast_is_that_of_revised() -> None:
-    assert CAST is cast_for(REVISED) and STEPS is steps_for(REVISED)
-    assert {name: member.reason for name, member in CAST.items()} == EXPECTED
-    assert illegal(REVISED) == VIOLATIONS

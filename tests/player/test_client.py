@@ -23,10 +23,10 @@ from positions import at_table, player, scene
 
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
-from player.client import RETRY, Choose, Client, Played, connect
-from player.misdeeds import Misdeed, Reset, Send, Silence
-from player.registry import HOUSE, STRATEGIES, describe
-from player.strategies import Ordered
+from player.misbehaving.wire_faults import RawBytes, Reset, Silence, WireFault
+from player.program.client import RETRY_INTERVAL, Answerer, Client, MatchEnd, connect
+from player.program.registry import BUILT_IN, PLAYERS, describe
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Fault, LocalProtocolError, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
@@ -53,9 +53,9 @@ def written(*said: AdministratorMessage | bytes) -> bytes:
 
 def meets(
     *said: AdministratorMessage | bytes,
-    choose: Choose | None = None,
-    sign_up: Misdeed | None = None,
-) -> tuple[Played, bytes]:
+    choose: Answerer | None = None,
+    sign_up: WireFault | None = None,
+) -> tuple[MatchEnd, bytes]:
     """Let a client, by default ``ordered``, hear this; return its part, and how it went."""
     ours, theirs = socket.socketpair()
     with ours:
@@ -79,7 +79,7 @@ def everything(connection: socket.socket) -> bytes:
 
 def test_it_signs_up_answers_in_turn_and_ends_with_the_scores() -> None:
     played, said = meets(GIVEN, STATE, TURN, TILE, STATE, SCORE)
-    assert played == Played("ann-2", SCORE)
+    assert played == MatchEnd("ann-2", SCORE, seated=True)
     assert said == (
         b'<signup name="ann"/><void/>'
         b'<pbuy><placement><tile column="1" row="A"/></placement>'
@@ -104,7 +104,7 @@ def test_it_is_all_the_same_however_the_messages_are_cut() -> None:
         played = Client(theirs).play("ann", lambda _: Ordered(REVISED, 0))
         administrator.join()
         assert everything(ours).count(b"<void/>") == 4
-    assert played == Played("ann-2", SCORE)
+    assert played == MatchEnd("ann-2", SCORE, seated=True)
 
 
 def test_it_understands_the_white_space_of_other_administrators() -> None:
@@ -123,7 +123,7 @@ def test_it_knows_itself_by_the_name_that_it_was_given() -> None:
 @pytest.mark.parametrize("before", [(), (GIVEN,), (GIVEN, STATE), (GIVEN, STATE, TURN)])
 def test_an_ejection_is_the_end_wherever_it_comes(before: tuple[AdministratorMessage, ...]) -> None:
     played, said = meets(*before, EJECTED)
-    assert played == Played("ann-2" if before else "ann", EJECTED)
+    assert played == MatchEnd("ann-2" if before else "ann", EJECTED, seated=bool(before))
     assert said.count(b"<void/>") + said.count(b"<pbuy>") == max(len(before) - 1, 0)
 
 
@@ -142,12 +142,12 @@ CORPORATE_ANSWERS = (
 )
 
 
-def in_pieces(data: bytes, cuts: list[int]) -> tuple[Played, bytes, list[str]]:
+def in_pieces(data: bytes, cuts: list[int]) -> tuple[MatchEnd, bytes, list[str]]:
     """Let a client hear these bytes cut so; how it went, its part, the rulebooks it played by."""
     ours, theirs = socket.socketpair()
     made: list[str] = []
 
-    def make(rulebook: Rulebook) -> Choose:
+    def make(rulebook: Rulebook) -> Answerer:
         made.append(rulebook.id)
         return Ordered(rulebook, 0)
 
@@ -177,14 +177,14 @@ def test_it_plays_by_the_rulebook_that_the_greeting_names(cut: str) -> None:
         "in the state": [greeting + 50],
     }
     played, said, made = in_pieces(data, cuts[cut])
-    assert played == Played("ann-2", SEEN_SCORE)
+    assert played == MatchEnd("ann-2", SEEN_SCORE, seated=True)
     assert said == CORPORATE_ANSWERS
     assert made == ["corporations"]
 
 
 def test_without_a_word_of_the_rulebook_it_is_that_of_the_course() -> None:
     played, said, made = in_pieces(written(GIVEN, STATE, TURN, TILE, STATE, SCORE), [])
-    assert played == Played("ann-2", SCORE)
+    assert played == MatchEnd("ann-2", SCORE, seated=True)
     assert b'<hotel label="American"/>' in said
     assert made == ["revised"]
 
@@ -192,7 +192,7 @@ def test_without_a_word_of_the_rulebook_it_is_that_of_the_course() -> None:
 def test_the_greeting_may_name_the_rulebook_of_the_course() -> None:
     greeting = messages.SignUp("ann-2", "revised")
     played, _, made = in_pieces(written(greeting, STATE, TURN, TILE, STATE, SCORE), [])
-    assert played == Played("ann-2", SCORE)
+    assert played == MatchEnd("ann-2", SCORE, seated=True)
     assert made == ["revised"]
 
 
@@ -227,7 +227,7 @@ def test_what_another_rulebook_would_say_is_a_fault(said: bytes) -> None:
 
 def test_an_ejection_is_understood_under_another_rulebook() -> None:
     played, _ = meets(GREETED, EJECTED)
-    assert played == Played("ann-2", EJECTED)
+    assert played == MatchEnd("ann-2", EJECTED, seated=True)
 
 
 @pytest.mark.parametrize(
@@ -244,12 +244,12 @@ async def test_a_match_is_played_to_its_end_over_tcp(
 ) -> None:
     """Each of the players knows nothing of the rulebook but what the greeting says."""
     names = ["random", "investor", "ordered"][:players]
-    found: dict[str, Played] = {}
+    found: dict[str, MatchEnd] = {}
 
     def sit(port: int, name: str) -> None:
         connection = connect("127.0.0.1", port, 0)
         connection.settimeout(TIMEOUT)
-        found[name] = Client(connection).play(name, lambda told: HOUSE[name](told, 1))
+        found[name] = Client(connection).play(name, lambda told: BUILT_IN[name](told, 1))
 
     async with (
         serving(tmp_path, rulebook=rulebook, players=players) as (_, witness),
@@ -322,11 +322,11 @@ def test_a_strategy_that_answers_what_was_not_asked_is_a_mistake_of_ours() -> No
 
 
 def test_a_misdeed_takes_the_place_of_the_answer_and_the_verdict_is_awaited() -> None:
-    def mischief(message: AdministratorMessage) -> PlayerMessage | Misdeed:
-        return Send(b"<mischief/>") if isinstance(message, messages.State) else messages.Void()
+    def mischief(message: AdministratorMessage) -> PlayerMessage | WireFault:
+        return RawBytes(b"<mischief/>") if isinstance(message, messages.State) else messages.Void()
 
     played, said = meets(GIVEN, STATE, EJECTED, choose=mischief)
-    assert played == Played("ann-2", EJECTED)
+    assert played == MatchEnd("ann-2", EJECTED, seated=True)
     assert said == b'<signup name="ann"/><mischief/>'
 
 
@@ -336,8 +336,8 @@ def test_a_misdeed_that_goes_unpunished_ends_at_whatever_is_said_next() -> None:
 
 
 def test_a_misdeed_can_take_the_place_of_the_sign_up() -> None:
-    played, said = meets(EJECTED, sign_up=Send(b"<mischief/>"))
-    assert played == Played("ann", EJECTED)
+    played, said = meets(EJECTED, sign_up=RawBytes(b"<mischief/>"))
+    assert played == MatchEnd("ann", EJECTED, seated=False)
     assert said == b"<mischief/>"
 
 
@@ -358,8 +358,8 @@ def test_where_nobody_listens_the_last_refusal_comes_out() -> None:
 def test_patience_ends() -> None:
     port, began = free_port(), time.monotonic()
     with pytest.raises(ConnectionRefusedError):
-        connect("127.0.0.1", port, 1.5 * RETRY)
-    assert time.monotonic() - began >= RETRY
+        connect("127.0.0.1", port, 1.5 * RETRY_INTERVAL)
+    assert time.monotonic() - began >= RETRY_INTERVAL
 
 
 def test_patience_is_waiting_for_an_administrator_that_is_still_to_come() -> None:
@@ -432,7 +432,7 @@ def test_the_process_says_where_it_cannot_connect() -> None:
 def test_the_process_refuses_a_strategy_that_there_is_not() -> None:
     process = acquire_play("127.0.0.1", "1", "--name", "ann", "--strategy", "turn-fast-asleep")
     assert process.returncode == 2
-    assert "'turn-fast-asleep' is no strategy" in process.stderr
+    assert "'turn-fast-asleep' is not a strategy" in process.stderr
     assert len(process.stderr) < 500, "nobody reads a list of some hundred names"
 
 
@@ -470,7 +470,7 @@ async def test_the_process_leaves_where_the_strategy_has_nothing_to_break(
     assert process.stdout == ""
     assert process.stderr == (
         f"Error: {strategy} has nothing to break under rulebook {rulebook.id}. "
-        "--cast says where it has.\n"
+        "--cast lists the rulebooks of each player.\n"
     )
     assert not witness.matches[1].outcome.ejected, "its seat was free again"
 
@@ -479,7 +479,7 @@ def test_the_process_lists_the_house_with_a_line_about_each() -> None:
     process = acquire_play("--list")
     assert process.returncode == 0
     assert [line.split() for line in process.stdout.splitlines()] == [
-        [name, *describe(name).split()] for name in HOUSE
+        [name, *describe(name).split()] for name in BUILT_IN
     ]
 
 
@@ -487,7 +487,7 @@ def test_the_process_lists_the_cast_and_says_where_not_all_can_break_anything() 
     process = acquire_play("--cast")
     assert process.returncode == 0
     lines = {line.split()[0]: line for line in process.stdout.splitlines()}
-    assert [*lines] == [name for name in STRATEGIES if name not in HOUSE]
+    assert [*lines] == [name for name in PLAYERS if name not in BUILT_IN]
     for name, line in lines.items():
         assert line.partition(describe(name))[1], line
     dialect = " (corporations, classic, wikipedia, digest)"

@@ -12,9 +12,9 @@ from game.board import empty_board
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from game.state import Player, position
-from player.investor import Investor, lead
-from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategy import Strategy
+from player.strategies.investor import Investor, lead
+from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from player.strategies.strategy import Strategy
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.player_view import view_for

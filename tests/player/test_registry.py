@@ -6,22 +6,22 @@ import pytest
 
 from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
-from player.cast import cast_for
-from player.misbehaving import NotInCast
-from player.registry import HOUSE, STRATEGIES, describe, rulebooks_of
-from player.strategy import Strategy
+from player.misbehaving.cast import cast_for
+from player.misbehaving.misbehaving_player import NotInCast
+from player.program.registry import BUILT_IN, PLAYERS, describe, rulebooks_of
+from player.strategies.strategy import Strategy
 
 DIALECT = ["corporations", "classic", "wikipedia", "digest"]
 
 
 def test_the_house_comes_first_and_the_whole_cast_after_it() -> None:
-    assert [*STRATEGIES][: len(HOUSE)] == [*HOUSE]
+    assert [*PLAYERS][: len(BUILT_IN)] == [*BUILT_IN]
     casts = [cast_for(rulebook) for rulebook in RULEBOOKS.values()]
-    assert {*STRATEGIES} == {*HOUSE}.union(*casts)
+    assert {*PLAYERS} == {*BUILT_IN}.union(*casts)
 
 
 def test_each_is_described_in_a_line_of_its_own() -> None:
-    lines = [describe(name) for name in STRATEGIES]
+    lines = [describe(name) for name in PLAYERS]
     assert len({*lines}) == len(lines)
     for line in lines:
         assert line.endswith(".") and "\n" not in line and 20 < len(line) < 100
@@ -35,7 +35,7 @@ def test_there_is_no_description_of_a_player_that_there_is_not() -> None:
 @pytest.mark.parametrize(
     ("name", "rulebooks"),
     [
-        *((name, [*RULEBOOKS]) for name in HOUSE),
+        *((name, [*RULEBOOKS]) for name in BUILT_IN),
         ("turn-silent", [*RULEBOOKS]),
         ("turn-mixed", ["revised"]),
         ("keep-one-too-many", ["revised"]),
@@ -54,9 +54,9 @@ def test_a_player_can_play_where_there_is_something_for_it_to_do(
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
 def test_whoever_can_play_under_a_rulebook_is_made_for_it(rulebook: Rulebook) -> None:
-    for name, make in STRATEGIES.items():
+    for name, make in PLAYERS.items():
         if rulebook.id in rulebooks_of(name):
-            assert isinstance(make(rulebook, 1), Strategy) is (name in HOUSE)
+            assert isinstance(make(rulebook, 1), Strategy) is (name in BUILT_IN)
         else:
             with pytest.raises(NotInCast):
                 make(rulebook, 1)

@@ -35,7 +35,7 @@ from game.purchase import legal_orders, verify_order
 from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import tile_name, tiles_in
-from player.registry import HOUSE
+from player.program.registry import BUILT_IN
 from protocol import messages
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_PLAYER, Framer
@@ -432,7 +432,7 @@ async def test_starters_finish_every_match(
     shelf: Shelf, tmp_path: Path, seats: int, games: int
 ) -> None:
     commands = {language: shelf.command(language) for language in LANGUAGES}
-    house = list(HOUSE)[-(seats - len(LANGUAGES)) :] if seats > len(LANGUAGES) else []
+    house = list(BUILT_IN)[-(seats - len(LANGUAGES)) :] if seats > len(LANGUAGES) else []
     printed: list[dict[str, int]] = []
 
     async def start(language: str, port: int, scores: dict[str, int]) -> None:
@@ -442,7 +442,7 @@ async def test_starters_finish_every_match(
         scores[language] = int(done.stdout)
 
     async def sit(kind: str, port: int) -> None:
-        strategy = HOUSE[kind](REVISED, seats)
+        strategy = BUILT_IN[kind](REVISED, seats)
         peer = await Peer.signed_up(port, kind)
         strategy(messages.SignUp(peer.name))
         assert isinstance(await peer.play(strategy), messages.Score)

@@ -17,14 +17,14 @@ from game.purchase import Order, legal_orders
 from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import tile_name
-from player.registry import HOUSE
-from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategy import Strategy
+from player.program.registry import BUILT_IN
+from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from player.strategies.strategy import Strategy
 from protocol import messages
 from protocol.messages import AdministratorMessage
 
 SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
-every_house_player = pytest.mark.parametrize("name", HOUSE)
+every_house_player = pytest.mark.parametrize("name", BUILT_IN)
 
 
 # -- placing ------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
 @pytest.mark.parametrize("count", [3, 4, 6])
 def test_whatever_it_does_is_legal(name: str, count: int) -> None:
     for seed in range(4):
-        players = [HOUSE[name](REVISED, 10 * seed + seat) for seat in range(count)]
+        players = [BUILT_IN[name](REVISED, 10 * seed + seat) for seat in range(count)]
         outcome, _ = played(players, seed)
         assert outcome.ejected == ()
         assert len(outcome.standings) == count
@@ -222,13 +222,13 @@ VOID = messages.Void()
     ids=lambda message: type(message).__name__,
 )
 def test_what_only_informs_is_taken_note_of(name: str, message: AdministratorMessage) -> None:
-    assert HOUSE[name](REVISED, 0)(message) == VOID
+    assert BUILT_IN[name](REVISED, 0)(message) == VOID
 
 
 @every_house_player
 @pytest.mark.parametrize("acquired", ["Tower", "Tower Sackson", "Tower Sackson American"])
 def test_keep_is_answered_for_every_acquired_hotel(name: str, acquired: str) -> None:
-    one = HOUSE[name](REVISED, 0)
+    one = BUILT_IN[name](REVISED, 0)
     one(messages.SignUp("ann"))
     drawing = crossing(Tower=2, Sackson=2, American=2, Festival=3)
     state = at_table(drawing, player("bob", "6E"), player("ann"), player("cyd"))

@@ -21,10 +21,10 @@ from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from game.state import State
 from game.tiles import Tile, parse_tile
-from player.investor import Investor
-from player.registry import HOUSE
-from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategy import Strategy
+from player.program.registry import BUILT_IN
+from player.strategies.investor import Investor
+from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from player.strategies.strategy import Strategy
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage
@@ -32,7 +32,7 @@ from protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
 every_dialect_rulebook = pytest.mark.parametrize("rulebook", DIALECT, ids=lambda r: r.id)
-every_house_player = pytest.mark.parametrize("name", HOUSE)
+every_house_player = pytest.mark.parametrize("name", BUILT_IN)
 VOID = messages.Void()
 
 
@@ -159,7 +159,7 @@ def test_random_disposes_in_every_legal_way(
 def test_the_survivor_of_the_market_s_merger_is_one_of_the_largest(name: str) -> None:
     laid = scene(CLASSIC, crossing(Tower=3, Sackson=2, American=3), "ann 1A", "bob")
     message = messages.MarketMerger(parse_tile("6E"), view_for(laid, "ann"))
-    one = greeted(HOUSE[name], CLASSIC)
+    one = greeted(BUILT_IN[name], CLASSIC)
     state = laid._replace(players=(seat("ann 6E", CLASSIC), *laid.players[1:]))
     survivors: set[int | None] = set()
     for _ in range(50):
@@ -177,7 +177,7 @@ def test_with_no_tile_to_place_it_buys_all_the_same(name: str, rulebook: Ruleboo
     # 1B would join two safe hotels
     drawing = "SSSSSSSSSSS\n.\nAAAAAAAAAAA"
     laid = scene(rulebook, drawing, "ann 1B $5000", "bob S1", "cyd A1")
-    one = greeted(HOUSE[name], rulebook)
+    one = greeted(BUILT_IN[name], rulebook)
     most = 0
     for _ in range(30):
         answer = one(messages.TurnView(view_for(laid, "ann")))
@@ -242,7 +242,7 @@ def test_what_only_informs_is_taken_note_of_under_every_rulebook(
     name: str, rulebook: Rulebook
 ) -> None:
     view = view_for(scene(rulebook, "AA.SS", "bob 1I", "ann 12I", "cyd"), "ann")
-    one = HOUSE[name](rulebook, 0)
+    one = BUILT_IN[name](rulebook, 0)
     informing: list[AdministratorMessage] = [
         messages.SignUp("ann", rulebook.id),
         messages.StateView(view),

@@ -23,8 +23,8 @@ from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from game.state import Player, State, position
 from game.tiles import Mask, Tile, mask_of, tile_at, tiles_in
-from player.registry import HOUSE
-from player.strategy import Strategy
+from player.program.registry import BUILT_IN
+from player.strategies.strategy import Strategy
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
@@ -183,7 +183,7 @@ class Match:
         referee = self.referee(self._happened)
         self.turns = [Turn(referee.state, [])]
         self._hands = hands_in(referee.state)
-        makers = [*HOUSE.values()]
+        makers = [*BUILT_IN.values()]
         players = {
             name: self._listening(name, makers[(seed + seat) % len(makers)](rulebook, seed + seat))
             for seat, name in enumerate(self.names)

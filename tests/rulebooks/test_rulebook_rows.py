@@ -40,7 +40,7 @@ from game.state import State, deal
 from game.tiles import TILES, Tile, mask_of, tile_name
 from game.turn import Ending, pass_turn, pay_out
 from game.violation import Violation
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage, PlayerMessage

@@ -19,8 +19,8 @@ from lxml import etree
 from misbehaviour import OTHERS, WHOLE_CASTS, cases, deal_for, is_illegal, plays
 
 from game.rulebook import Rulebook
-from player.cast import SCORE, Member, cast_for
-from player.misdeeds import Dribble, Flood, GoAway, Misdeed, Reset, Send
+from player.misbehaving.cast import SCORE, Member, cast_for
+from player.misbehaving.wire_faults import Flood, HalfClose, RawBytes, Reset, SlowBytes, WireFault
 from protocol import messages
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
@@ -174,9 +174,9 @@ def test_the_player_is_told_why_while_it_can_still_hear(
 def offence(deed: object) -> bytes | None:
     """Return the bytes that have to be on record of a misdeed, ``None`` where none came."""
     match deed:
-        case Send(data=data):
+        case RawBytes(data=data):
             return data[:LIMIT_FROM_PLAYER]
-        case GoAway(first=first):
+        case HalfClose(first=first):
             return first
         case Flood():
             return b"<void".ljust(LIMIT_FROM_PLAYER)
@@ -199,9 +199,9 @@ def test_the_log_holds_what_came(matrix: Matrix, rulebook: Rulebook, member: Mem
     ejected = mine[-1]
     assert (ejected.tag, ejected.get("reason")) == ("ejected", member.reason.value)
     came = base64.b64decode(ejected.findtext("bytes") or "")
-    if isinstance(deed, Dribble):
+    if isinstance(deed, SlowBytes):
         assert 0 < len(came) < len(deed.data) and deed.data.startswith(came)
-    elif isinstance(deed, Misdeed):
+    elif isinstance(deed, WireFault):
         assert came.strip() == (offence(deed) or b"").strip()
     else:  # the schema takes it, so it stands in the log as any other answer does
         assert isinstance(deed, MOVES)
@@ -224,8 +224,8 @@ def test_a_failed_sign_up_leaves_the_seat_to_the_next(
     _, _, deed, match, _, refused = matrix.of(rulebook, member)
     ((name, fault),) = refused
     assert (name, fault.reason) == ("", member.reason)
-    assert isinstance(deed, Misdeed)
-    if isinstance(deed, Dribble):
+    assert isinstance(deed, WireFault)
+    if isinstance(deed, SlowBytes):
         assert fault.data and deed.data.startswith(fault.data)
     else:
         assert fault.data.strip() == (offence(deed) or b"").strip()

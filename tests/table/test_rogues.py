@@ -19,7 +19,7 @@ from admin.table.table import Clocks
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, WIKIPEDIA
 from game.turn import Ending
-from player.cast import Member, cast_for
+from player.misbehaving.cast import Member, cast_for
 from protocol.faults import Reason
 
 ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
@@ -86,7 +86,9 @@ async def test_a_player_process_says_why_it_was_ejected(
         [("mallory", member.reason, member.violation)] if plays(member) else []
     )
     if name == "setup-crashes":
-        assert line == "mallory: The connection was closed or lost. This player broke it off."
+        assert (
+            line == "mallory: The connection was closed or lost. This player reset the connection."
+        )
     else:
         assert line.startswith(f"mallory: ejected ({member.reason.value}). ")
     verified(witness.matches[1].log)

@@ -24,7 +24,7 @@ from admin.table.signup import free_name
 from admin.table.table import Clocks
 from game.rulebooks import REVISED
 from game.turn import Ending
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 from protocol.messages import AdministratorMessage, PlayerMessage

@@ -31,7 +31,7 @@ from admin.table.table import Clocks, Table
 from game.rulebooks import REVISED
 from game.state import State
 from game.turn import Ending
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.conversation import Step
 from protocol.faults import Fault, Reason

@@ -219,7 +219,7 @@ from pathlib import Path
 
 import trio
 
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 
 FOLDER = Path(os.environ["HOLD_UP"])
 

@@ -123,7 +123,7 @@ def test_only_house_players_are_seated() -> None:
 # -- strategies of another distribution ---------------------------------------------------------
 
 GUEST = """
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from game.placement import Placement
 from protocol import messages
 

@@ -22,7 +22,7 @@ from admin.table.listeners import CannotListen, tls_context
 from admin.tournament.playing.lobby import MOST_VISITS, Lobby
 from admin.tournament.results.verdict import Verdict
 from game.rulebooks import REVISED
-from player.client import secured
+from player.program.client import start_tls
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.inbox import DocumentCache
@@ -343,7 +343,7 @@ class Line:
 
     def __init__(self, port: int, papers: Papers) -> None:
         plain = socket.create_connection(("127.0.0.1", port), timeout=disk.PATIENCE)
-        self.socket = secured(plain, "127.0.0.1", papers.certificate)
+        self.socket = start_tls(plain, "127.0.0.1", papers.certificate)
 
     def sign_up(self, name: str = GUEST) -> bytes:
         """Sign up, and return the answer."""
@@ -441,7 +441,7 @@ async def test_a_handshake_after_the_end_of_the_tournament_breaks_nothing(papers
         door.end()
         await trio.testing.wait_all_tasks_blocked(0.05)
         with plain, suppress(OSError):  # it may be closed already, or heard out
-            line = await trio.to_thread.run_sync(secured, plain, "127.0.0.1", papers.certificate)
+            line = await trio.to_thread.run_sync(start_tls, plain, "127.0.0.1", papers.certificate)
             with closing(line):
                 assert await trio.to_thread.run_sync(line.recv, 1) == b""
 

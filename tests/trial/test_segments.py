@@ -24,7 +24,7 @@ from admin.trial.script import Script
 from game.rulebooks import REVISED
 from game.state import State
 from game.turn import Ending
-from player.strategies import Ordered
+from player.strategies.simple import Ordered
 from protocol.dialect import Dialect
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))

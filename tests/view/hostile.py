@@ -13,7 +13,7 @@ from admin.match.judge import Emit
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from game.rulebook import Rulebook
-from player.strategies import Random
+from player.strategies.simple import Random
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage, Turn, TurnView

@@ -24,12 +24,12 @@ from game.rulebook import Hands, Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
 from game.state import Player, State
 from game.tiles import Mask
-from player.cast import Member, cast_for
-from player.investor import Investor
-from player.misbehaving import Misbehaving
-from player.misdeeds import Misdeed
-from player.strategies import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategy import Strategy
+from player.misbehaving.cast import Member, cast_for
+from player.misbehaving.misbehaving_player import MisbehavingPlayer
+from player.misbehaving.wire_faults import WireFault
+from player.strategies.investor import Investor
+from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from player.strategies.strategy import Strategy
 from protocol import messages
 from protocol.faults import Fault
 from protocol.messages import AdministratorMessage, PlayerMessage
@@ -110,11 +110,11 @@ class _Rogue:
 
     def __init__(self, member: Member, rulebook: Rulebook) -> None:
         self._member = member
-        self._player = Misbehaving(member, rulebook, 0)
+        self._player = MisbehavingPlayer(member, rulebook, 0)
 
     def __call__(self, message: AdministratorMessage) -> PlayerMessage | Fault:
         answer = self._player(message)
-        if isinstance(answer, Misdeed):
+        if isinstance(answer, WireFault):
             data = getattr(answer, "data", b"")
             return Fault(self._member.reason, "Something else came.", data)
         return answer

@@ -18,7 +18,7 @@ from admin.match.in_process import LocalSeat, tell
 from admin.match.referee import Referee
 from admin.view.replay_page import page
 from game.rulebooks import REVISED
-from player.strategies import Random
+from player.strategies.simple import Random
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 HOSTILE = (

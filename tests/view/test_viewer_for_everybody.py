@@ -17,7 +17,7 @@ from admin.match.referee import Referee
 from admin.view.replay_page import page
 from game.rulebook import with_hidden_assets
 from game.rulebooks import CORPORATIONS
-from player.strategies import Random
+from player.strategies.simple import Random
 from protocol.dialect import Dialect
 from view.browser import Watched, chromium
 

@@ -30,7 +30,7 @@ from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CORPORATIONS
 from game.state import State
 from game.tiles import TILE_NAMES, Tile, tiles_in
-from player.strategies import Random
+from player.strategies.simple import Random
 from protocol.dialect import Dialect
 from web.test_crowd import request, told_until
 from web.test_site import Slow, live, play, stream

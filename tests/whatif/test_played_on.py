@@ -20,8 +20,8 @@ from game.state import State
 from game.tiles import tiles_in
 from game.turn import Ending
 from game.violation import Violation
-from player.investor import Investor
-from player.strategies import Ordered, Random
+from player.strategies.investor import Investor
+from player.strategies.simple import Ordered, Random
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
 

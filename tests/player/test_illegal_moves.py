@@ -23,8 +23,8 @@ from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from game.state import position
 from game.tiles import tile_name
 from game.violation import Violation
-from player.cast import Member, cast_for
-from player.misbehaving import misbehaving
+from player.misbehaving.cast import Member, cast_for
+from player.misbehaving.misbehaving_player import misbehaving_player
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
 from protocol.player_view import PlayerView, view_for
@@ -370,7 +370,7 @@ def test_six_certificates_are_disposed_of_wrongly(
     """Without a tile as well: play goes on with an empty bag, until hands are empty."""
     state = scene(CLASSIC, "SSSSS", "bob 4A", f"ann {hand} A6", f"cyd S{others_survivors}")
     view = view_for(state, "ann")
-    member = misbehaving(f"dispose-{way}", CLASSIC, 0)
+    member = misbehaving_player(f"dispose-{way}", CLASSIC, 0)
     member(messages.SignUp("ann", "classic"))
     member(messages.StateView(view))
     american, sackson = CLASSIC.hotel_index("American"), CLASSIC.hotel_index("Sackson")

@@ -1,8 +1,8 @@
-"""The simple players: ``random``, ``ordered``, ``largest-alpha``, ``smallest-anti``.
+"""The simple built-in players: ``random``, ``ordered``, ``largest-alpha``, ``smallest-anti``.
 
-All of them keep all certificates where a merger asks for that; where these can be sold and traded
-``random`` does anything and the others hold them. All but ``random`` end a game as soon as they
-may.
+All four keep every certificate in a merger with *keep*. Where acquired certificates can be sold
+and traded, ``random`` picks any legal disposal and the others hold theirs. All but ``random``
+declare the end of a game as soon as they may.
 """
 
 import random
@@ -14,7 +14,7 @@ from game.purchase import Order, legal_orders
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import Tile, tiles_in
-from player.strategy import Strategy, disposals, survivors
+from player.strategies.strategy import Strategy, disposals, survivors
 from protocol import messages
 
 
@@ -26,25 +26,25 @@ class Random(Strategy):
         self._random = random.Random(seed)
 
     def place(self, state: State) -> Placement:
-        """Choose one legal placement, all alike."""
+        """Choose one of the legal placements, all equally likely."""
         return self._random.choice(legal_placements(state))
 
     def order(self, state: State) -> Order:
-        """Choose a number of certificates, all alike, then the hotel."""
+        """Choose how many certificates to buy, then which; all equally likely."""
         count = self._random.randint(0, state.rulebook.order_limit)
         orders = [order for order in legal_orders(state) if len(order) == count]
         return self._random.choice(orders) if orders else ()
 
     def dispose(self, state: State, question: messages.Dispose) -> Disposal:
-        """Choose one legal disposal, all alike."""
+        """Choose one of the legal disposals, all equally likely."""
         return self._random.choice(disposals(state, question, self.name))
 
     def survivor(self, state: State, tile: Tile) -> Placement:
-        """Choose one survivor, all alike."""
+        """Choose one of the possible survivors, all equally likely."""
         return self._random.choice(survivors(state, tile))
 
     def declare(self, state: State) -> bool:
-        """End the game, or not."""
+        """Declare the end in half of all cases."""
         return self._random.random() < 0.5
 
 
@@ -52,36 +52,36 @@ class Ordered(Strategy):
     """The first tile row by row, the first hotel, as many of the first that it can afford."""
 
     def place(self, state: State) -> Placement:
-        """Choose the first placeable tile, and the first hotel to found or to survive."""
-        return _placement(state, tiles_in(playable(state))[0])
+        """Choose the first playable tile, and the first hotel to found or to survive."""
+        return _first_choice(state, tiles_in(playable(state))[0])
 
     def order(self, state: State) -> Order:
-        """Choose the most of the first hotel, alphabetically, that can be afforded."""
+        """Buy as many as possible of the first affordable hotel, alphabetically."""
         return first_affordable(state, range(len(state.bank)))
 
 
 class LargestAlpha(Ordered):
-    """As ordered, but places the last placeable tile."""
+    """As ordered, but places the last playable tile."""
 
     def place(self, state: State) -> Placement:
-        """Choose the last placeable tile, and the first hotel to found or to survive."""
-        return _placement(state, tiles_in(playable(state))[-1])
+        """Choose the last playable tile, and the first hotel to found or to survive."""
+        return _first_choice(state, tiles_in(playable(state))[-1])
 
 
 class SmallestAnti(Ordered):
     """As ordered, but buys in anti-alphabetical order."""
 
     def order(self, state: State) -> Order:
-        """Choose the most of the last hotel, alphabetically, that can be afforded."""
+        """Buy as many as possible of the last affordable hotel, alphabetically."""
         return first_affordable(state, reversed(range(len(state.bank))))
 
 
-def _placement(state: State, tile: int) -> Placement:
+def _first_choice(state: State, tile: Tile) -> Placement:
     return Placement(tile, hotel_choices(state.board, tile)[0])
 
 
 def first_affordable(state: State, hotels: Iterable[int]) -> Order:
-    """Return an order of the first of ``hotels`` of which one can be bought: as many as may be."""
+    """Return as many certificates as possible of the first affordable one of ``hotels``."""
     cash = state.mover.cash
     for hotel in hotels:
         price = state.price(hotel)

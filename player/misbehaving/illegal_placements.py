@@ -1,4 +1,4 @@
-"""The placements that break a rule, of the mover's own tiles and of the market's."""
+"""Placements that break a rule, of the mover's own tiles and of the market's."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
@@ -23,40 +23,40 @@ from game.rulebook import (
 from game.state import State
 from game.tiles import GRID, NEIGHBOURS, Mask, Tile, mask_of, tiles_in
 from game.violation import Violation
-from player.fouls import MOST_ACQUIRED, Foul, Moment
+from player.misbehaving.illegal_move import MAX_ACQUIRED, Find, IllegalMove, Moment
 from protocol import messages
 from protocol.messages import PlayerMessage
 
 _V = Violation
 
 
-def _bare(tiles: Iterable[Tile]) -> Iterator[PlayerMessage]:
+def _unnamed_placements(tiles: Iterable[Tile]) -> Iterator[PlayerMessage]:
     for tile in tiles:
         yield messages.Pbuy(Placement(tile), ())
 
 
-def _hand(state: State, kind: Kind) -> Iterator[Tile]:
-    """List the tiles that the mover can place and that do this."""
+def _playable_of_kind(state: State, kind: Kind) -> Iterator[Tile]:
+    """List the mover's playable tiles with this effect."""
     for tile in tiles_in(playable(state)):
         if kind_of(state.board, tile) is kind:
             yield tile
 
 
-def _others_hands(state: State) -> Mask:
+def _visible_hands_of_others(state: State) -> Mask:
     return mask_of([tile for player in state.players[1:] for tile in tiles_in(player.hand)])
 
 
-def _not_in_hand(state: State) -> Iterator[PlayerMessage]:
-    known = state.board.occupied | _others_hands(state) | state.mover.hand
-    return _bare(tiles_in(GRID & ~known))
+def _in_no_hand(state: State) -> Iterator[PlayerMessage]:
+    known = state.board.occupied | _visible_hands_of_others(state) | state.mover.hand
+    return _unnamed_placements(tiles_in(GRID & ~known))
 
 
-def _of_another(state: State) -> Iterator[PlayerMessage]:
-    return _bare(tiles_in(_others_hands(state)))
+def _in_hand_of_another(state: State) -> Iterator[PlayerMessage]:
+    return _unnamed_placements(tiles_in(_visible_hands_of_others(state)))
 
 
 def _on_board(state: State) -> Iterator[PlayerMessage]:
-    return _bare(tiles_in(state.board.occupied))
+    return _unnamed_placements(tiles_in(state.board.occupied))
 
 
 def _beside_loose(state: State) -> Iterator[PlayerMessage]:
@@ -65,15 +65,15 @@ def _beside_loose(state: State) -> Iterator[PlayerMessage]:
             yield messages.Pbuy(Placement(tile), ())
 
 
-def _safe_merger(state: State) -> Iterator[PlayerMessage]:
+def _forbidden_mergers(state: State) -> Iterator[PlayerMessage]:
     size, rulebook = state.board.size, state.rulebook
-    at_once = rulebook.loose_neighbours is LooseNeighbours.REFUSED
     for tile in tiles_in(state.mover.hand):
         touched = sorted(state.board.touched(tile), key=size)
-        if len(touched) < 2 or (at_once and NEIGHBOURS[tile] & state.board.loose):
+        if len(touched) < 2 or (_loose_refused(rulebook) and NEIGHBOURS[tile] & state.board.loose):
             continue
-        least = touched[-1 if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE else -2]
-        if size(least) >= rulebook.safe_size:
+        # The merger is forbidden when its largest hotel is safe, or when its two largest are.
+        decisive = touched[-1 if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE else -2]
+        if size(decisive) >= rulebook.safe_size:
             yield messages.Merge(Placement(tile, touched[-1]))
 
 
@@ -85,28 +85,28 @@ def _places_an_eighth(state: State) -> Iterator[PlayerMessage]:
 
 
 def _founds_unnamed(state: State) -> Iterator[PlayerMessage]:
-    return _bare(_hand(state, Kind.FOUNDING))
+    return _unnamed_placements(_playable_of_kind(state, Kind.FOUNDING))
 
 
 def _names_for_growing(state: State) -> Iterator[PlayerMessage]:
-    for tile in _hand(state, Kind.GROWING):
+    for tile in _playable_of_kind(state, Kind.GROWING):
         yield messages.Pbuy(Placement(tile, state.board.touched(tile)[0]), ())
 
 
 def _names_for_nothing(state: State) -> Iterator[PlayerMessage]:
-    for tile in _hand(state, Kind.SINGLETON):
+    for tile in _playable_of_kind(state, Kind.SINGLETON):
         if not NEIGHBOURS[tile] & state.board.loose:
             yield messages.Pbuy(Placement(tile, 0), ())
 
 
 def _founds_an_eighth(state: State) -> Iterator[PlayerMessage]:
-    for tile in _hand(state, Kind.SINGLETON):
+    for tile in _playable_of_kind(state, Kind.SINGLETON):
         if NEIGHBOURS[tile] & state.board.loose:
             yield messages.Pbuy(Placement(tile, 0), ())
 
 
 def _founds_again(state: State) -> Iterator[PlayerMessage]:
-    for tile in _hand(state, Kind.FOUNDING):
+    for tile in _playable_of_kind(state, Kind.FOUNDING):
         for hotel, tiles in enumerate(state.board.hotels):
             if tiles:
                 yield messages.Pbuy(Placement(tile, hotel), ())
@@ -119,7 +119,7 @@ def _merges_nothing(state: State) -> Iterator[PlayerMessage]:
 
 
 def _merges_with_order(state: State) -> Iterator[PlayerMessage]:
-    for tile in _hand(state, Kind.MERGING):
+    for tile in _playable_of_kind(state, Kind.MERGING):
         yield messages.Pbuy(Placement(tile, hotel_choices(state.board, tile)[0]), ())
 
 
@@ -141,10 +141,10 @@ def _not_largest(state: State, tile: Tile) -> Iterator[PlayerMessage]:
 
 def _wrong_equals(state: State, tile: Tile) -> Iterator[PlayerMessage]:
     survivor = hotel_choices(state.board, tile)[0]
-    assert survivor is not None, "a merger has one"
-    due = equal_acquired(state.board, tile, survivor)
-    for wrong in ((survivor,), tuple(due[:1]), tuple(due + due[:1])):
-        if wrong and len(wrong) <= MOST_ACQUIRED:
+    assert survivor is not None, "a merger has a survivor"
+    expected = equal_acquired(state.board, tile, survivor)
+    for wrong in ((survivor,), tuple(expected[:1]), tuple(expected + expected[:1])):
+        if wrong and len(wrong) <= MAX_ACQUIRED:
             yield messages.Merge(Placement(tile, survivor, wrong))
 
 
@@ -153,9 +153,8 @@ def _places_none(state: State) -> Iterator[PlayerMessage]:
         yield messages.Pbuy(None, ())
 
 
-Find: TypeAlias = Callable[[Moment], Iterator[PlayerMessage]]
-ByTile: TypeAlias = Callable[[State, Tile], Iterator[PlayerMessage]]
-"""From a position and a tile that merges in it to placements of that tile."""
+FindByTile: TypeAlias = Callable[[State, Tile], Iterator[PlayerMessage]]
+"""From a position and a tile that merges in it to illegal placements of that tile."""
 
 
 def _in(find: Callable[[State], Iterator[PlayerMessage]]) -> Find:
@@ -163,18 +162,18 @@ def _in(find: Callable[[State], Iterator[PlayerMessage]]) -> Find:
     return lambda moment: find(moment.position)
 
 
-def _by_hand(find: ByTile) -> Find:
-    """Merge by a tile of the hand."""
+def _by_hand(find: FindByTile) -> Find:
+    """Merge with a tile from the hand."""
 
     def answers(moment: Moment) -> Iterator[PlayerMessage]:
-        for tile in _hand(moment.position, Kind.MERGING):
+        for tile in _playable_of_kind(moment.position, Kind.MERGING):
             yield from find(moment.position, tile)
 
     return answers
 
 
-def _by_market(find: ByTile) -> Find:
-    """Merge by the market's tile, which is asked about."""
+def _by_market(find: FindByTile) -> Find:
+    """Merge with the market's tile, which is the question."""
 
     def answers(moment: Moment) -> Iterator[PlayerMessage]:
         question = moment.question
@@ -192,123 +191,136 @@ def _eighth_refused(rulebook: Rulebook) -> bool:
     return rulebook.eighth_hotel is EighthHotel.REFUSED
 
 
-def _others_are_seen(rulebook: Rulebook) -> bool:
+def _hands_are_open(rulebook: Rulebook) -> bool:
     return rulebook.hands is Hands.OPEN
 
 
-def _orders_equals(rulebook: Rulebook) -> bool:
+def _placer_orders_equals(rulebook: Rulebook) -> bool:
     return rulebook.equal_acquired is EqualAcquired.PLACER_ORDERS
 
 
-def _mergers(by: Callable[[ByTile], Find]) -> tuple[Foul, ...]:
-    """Return the wrong ways to name the hotels of a merger."""
+def _mergers(by: Callable[[FindByTile], Find]) -> tuple[IllegalMove, ...]:
+    """Return the illegal ways to name the hotels of a merger."""
     return (
-        Foul("merges-unnamed", _V.NO_HOTEL_NAMED, by(_unnamed), "merges hotels and names none"),
-        Foul(
+        IllegalMove(
+            "merges-unnamed", _V.NO_HOTEL_NAMED, by(_unnamed), "merges hotels and names none"
+        ),
+        IllegalMove(
             "survivor-not-involved",
             _V.NOT_INVOLVED,
             by(_not_involved),
-            "names a survivor not involved",
+            "names a survivor that does not take part in the merger",
         ),
-        Foul(
+        IllegalMove(
             "survivor-not-largest",
             _V.NOT_LARGEST,
             by(_not_largest),
-            "names a survivor not the largest",
+            "names a survivor that is not the largest hotel",
         ),
-        Foul(
+        IllegalMove(
             "equals-wrong",
             _V.WRONG_EQUALS,
             by(_wrong_equals),
-            "orders hotels that are not the equal acquired ones",
-            _orders_equals,
+            "orders hotels that are not acquired and equal in size",
+            _placer_orders_equals,
         ),
     )
 
 
-PLACEMENTS: tuple[Foul, ...] = (
-    Foul(
+ILLEGAL_PLACEMENTS: tuple[IllegalMove, ...] = (
+    IllegalMove(
         "tile-not-in-hand",
         _V.NOT_IN_HAND,
-        _in(_not_in_hand),
-        "places a tile that is nowhere to be seen",
+        _in(_in_no_hand),
+        "places a tile that is in no visible hand",
     ),
-    Foul(
+    IllegalMove(
         "tile-of-another",
         _V.NOT_IN_HAND,
-        _in(_of_another),
+        _in(_in_hand_of_another),
         "places another player's tile",
-        _others_are_seen,
+        _hands_are_open,
     ),
-    Foul("tile-on-board", _V.NOT_IN_HAND, _in(_on_board), "places a tile that is on the board"),
-    Foul(
+    IllegalMove(
+        "tile-on-board",
+        _V.NOT_IN_HAND,
+        _in(_on_board),
+        "places a tile that is on the board",
+    ),
+    IllegalMove(
         "beside-loose",
         _V.BESIDE_LOOSE,
         _in(_beside_loose),
-        "joins a loose tile to a hotel",
+        "places a tile beside a hotel and a loose tile",
         _loose_refused,
     ),
-    Foul(
+    IllegalMove(
         "safe-merger",
         _V.SAFE_MERGER,
-        _in(_safe_merger),
+        _in(_forbidden_mergers),
         "merges a safe hotel",
         lambda rulebook: rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE,
     ),
-    Foul(
+    IllegalMove(
         "merges-two-safe",
         _V.TWO_SAFE,
-        _in(_safe_merger),
+        _in(_forbidden_mergers),
         "merges two safe hotels",
         lambda rulebook: rulebook.forbidden_merger is ForbiddenMerger.TWO_SAFE,
     ),
-    Foul(
+    IllegalMove(
         "places-an-eighth",
         _V.EIGHTH_HOTEL,
         _in(_places_an_eighth),
-        "places a tile that would found one more than there are",
+        "places a tile that would found an eighth hotel",
         _eighth_refused,
     ),
-    Foul(
-        "founds-unnamed", _V.NO_HOTEL_NAMED, _in(_founds_unnamed), "founds a hotel and names none"
+    IllegalMove(
+        "founds-unnamed",
+        _V.NO_HOTEL_NAMED,
+        _in(_founds_unnamed),
+        "founds a hotel and names none",
     ),
-    Foul(
+    IllegalMove(
         "names-for-growing", _V.HOTEL_NOT_DUE, _in(_names_for_growing), "names the hotel that grows"
     ),
-    Foul(
+    IllegalMove(
         "names-for-nothing",
         _V.HOTEL_NOT_DUE,
         _in(_names_for_nothing),
         "names a hotel for a loose tile",
     ),
-    Foul(
+    IllegalMove(
         "founds-an-eighth",
         _V.HOTEL_NOT_DUE,
         _in(_founds_an_eighth),
-        "founds one more than there are",
+        "names a hotel to found when all seven are on the board",
         lambda rulebook: not _eighth_refused(rulebook),
     ),
-    Foul(
-        "founds-again", _V.HOTEL_ON_BOARD, _in(_founds_again), "founds a hotel that is on the board"
+    IllegalMove(
+        "founds-again",
+        _V.HOTEL_ON_BOARD,
+        _in(_founds_again),
+        "founds a hotel that is on the board",
     ),
-    Foul(
+    IllegalMove(
         "merges-nothing",
         _V.NOT_A_MERGER,
         _in(_merges_nothing),
-        "sends a placement alone, no merger",
+        "sends a bare placement that is not a merger",
     ),
-    Foul(
+    IllegalMove(
         "merges-with-order",
         _V.MERGER_WITH_ORDER,
         _in(_merges_with_order),
-        "orders along with a merger",
+        "sends an order together with a merger",
     ),
     *_mergers(_by_hand),
-    Foul(
+    IllegalMove(
         "places-none",
         _V.PLACEMENT_DUE,
         _in(_places_none),
-        "places nothing although it can",
+        "places nothing although it has a playable tile",
         lambda rulebook: rulebook.stuck_hand is not StuckHand.ENDS_GAME,
     ),
 )
@@ -321,7 +333,9 @@ def _another_tile(state: State, tile: Tile) -> Iterator[PlayerMessage]:
         yield messages.Merge(Placement(other, hotel_choices(state.board, tile)[0]))
 
 
-MARKET: tuple[Foul, ...] = (
-    Foul("another-tile", _V.OTHER_TILE, _by_market(_another_tile), "places a tile of its own"),
+ILLEGAL_MARKET_MERGERS: tuple[IllegalMove, ...] = (
+    IllegalMove(
+        "another-tile", _V.OTHER_TILE, _by_market(_another_tile), "places a tile of its own"
+    ),
     *_mergers(_by_market),
 )

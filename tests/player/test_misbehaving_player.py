@@ -10,10 +10,16 @@ from admin.match.in_process import Strategy, play
 from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from player.cast import SETUP, SIGNUP, STATE, Member, cast_for
-from player.misbehaving import Misbehaving, NotInCast, everybody, misbehaving, signs_up_with
-from player.misdeeds import Misdeed
-from player.strategies import Ordered
+from player.misbehaving.cast import SETUP, SIGNUP, STATE, Member, cast_for
+from player.misbehaving.misbehaving_player import (
+    MisbehavingPlayer,
+    NotInCast,
+    all_members,
+    misbehaving_player,
+    sign_up_fault,
+)
+from player.misbehaving.wire_faults import WireFault
+from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.faults import Reason
@@ -33,24 +39,24 @@ def can_be_done_anywhere(member: Member) -> bool:
 
 
 def test_who_signs_up_rightly_has_no_misdeed_at_sign_up() -> None:
-    for name, member in everybody().items():
+    for name, member in all_members().items():
         if member.step is not SIGNUP:
-            assert signs_up_with(name) is None, name
-    assert signs_up_with("ordered") is None
+            assert sign_up_fault(name) is None, name
+    assert sign_up_fault("ordered") is None
 
 
 @pytest.mark.parametrize(
-    "name", [name for name, member in everybody().items() if member.step is SIGNUP]
+    "name", [name for name, member in all_members().items() if member.step is SIGNUP]
 )
 def test_who_does_not_sign_up_rightly_has_a_misdeed_at_sign_up(name: str) -> None:
-    assert isinstance(signs_up_with(name), Misdeed)
+    assert isinstance(sign_up_fault(name), WireFault)
 
 
 # -- who can play -------------------------------------------------------------------------------
 
 
 def test_everybody_is_whoever_is_in_any_cast() -> None:
-    assert everybody().keys() == {name for rulebook in ALL for name in cast_for(rulebook)}
+    assert all_members().keys() == {name for rulebook in ALL for name in cast_for(rulebook)}
 
 
 @pytest.mark.parametrize(
@@ -59,9 +65,9 @@ def test_everybody_is_whoever_is_in_any_cast() -> None:
     ids=lambda value: value if isinstance(value, str) else value.id,
 )
 def test_nobody_plays_who_has_nothing_to_break(name: str, rulebook: Rulebook) -> None:
-    assert name in everybody()
+    assert name in all_members()
     with pytest.raises(NotInCast, match=f"^{name} has nothing to break under .* {rulebook.id}$"):
-        misbehaving(name, rulebook, 0)
+        misbehaving_player(name, rulebook, 0)
 
 
 # -- how they play ------------------------------------------------------------------------------
@@ -76,13 +82,13 @@ def test_it_plays_as_ordered_but_for_one_misdeed_at_its_step(
     for seed in range(RARE):
         watched = played(rulebook, member, seed)
         wrong = [at for at, answer in enumerate(watched.answers) if answer.answer != answer.right]
-        assert bool(wrong) is (watched.misbehaving.deed is not None)
+        assert bool(wrong) is (watched.misbehaving.fault is not None)
         if wrong:
             break
     (at,) = wrong
-    assert watched.misbehaving.deed is watched.answers[at].answer
+    assert watched.misbehaving.fault is watched.answers[at].answer
     assert step_of([answer.message for answer in watched.answers[: at + 1]]) == member.step.name
-    assert isinstance(watched.misbehaving.deed, Misdeed) is not is_illegal(member)
+    assert isinstance(watched.misbehaving.fault, WireFault) is not is_illegal(member)
 
 
 @pytest.mark.parametrize(("rulebook", "member"), cases(WHOLE_CASTS, can_be_done_anywhere))
@@ -99,12 +105,12 @@ def test_a_misdeed_that_is_always_possible_is_done_at_the_first_chance(
 # -- what becomes of them -----------------------------------------------------------------------
 
 
-class InProcess(Misbehaving):
+class InProcess(MisbehavingPlayer):
     """A member whose misdeed is a move, so that it can sit at a table without a connection."""
 
     def __call__(self, message: AdministratorMessage) -> PlayerMessage:
         answer = super().__call__(message)
-        assert not isinstance(answer, Misdeed)
+        assert not isinstance(answer, WireFault)
         return answer
 
 
@@ -120,7 +126,7 @@ def test_the_referee_ejects_it_for_the_rule_that_it_breaks(
         dealer = Dealer(seed)
         referee = Referee(rulebook, list(seats), dealer.bag, dealer.shuffle, lambda _: None)
         outcome = play(referee.story(), seats, Dialect.of(rulebook))
-        if rogue.deed is not None:
+        if rogue.fault is not None:
             break
     assert [(left.name, left.reason, left.violation) for left in outcome.ejected] == [
         ("member", Reason.ILLEGAL, member.violation)
@@ -130,6 +136,6 @@ def test_the_referee_ejects_it_for_the_rule_that_it_breaks(
 def test_before_it_knows_any_position_it_behaves() -> None:
     """It is told its own name first, which nobody has to answer."""
     for member in cast_for(REVISED).values():
-        rogue = Misbehaving(member, REVISED, 0)
+        rogue = MisbehavingPlayer(member, REVISED, 0)
         assert rogue(messages.SignUp("mallory")) == messages.Void()
-        assert rogue.deed is None
+        assert rogue.fault is None

@@ -14,20 +14,19 @@ from game.board import empty_board
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from game.state import position
-from player.cast import SIGNUP, TURN, Member, Step, cast_for, steps_for
-from player.client import connect
-from player.fouls import Moment
-from player.misdeeds import (
-    Dribble,
+from player.misbehaving.broken_answers import broken_answers, edited
+from player.misbehaving.cast import SIGNUP, TURN, AnswerStep, Member, cast_for, steps_for
+from player.misbehaving.illegal_move import Moment
+from player.misbehaving.wire_faults import (
     Flood,
-    GoAway,
-    Misdeed,
+    HalfClose,
+    RawBytes,
     Reset,
-    Send,
     Silence,
-    edited,
-    ways,
+    SlowBytes,
+    WireFault,
 )
+from player.program.client import connect
 from protocol.conversation import Conversation
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
@@ -41,7 +40,7 @@ SPOKEN = (REVISED, CLASSIC, CORPORATIONS)
 MEMORIES = {rulebook: DocumentCache(read_players_side(rulebook)) for rulebook in SPOKEN}
 
 
-def first_fault(rulebook: Rulebook, step: Step, chunks: Iterator[bytes]) -> Fault | None:
+def first_fault(rulebook: Rulebook, step: AnswerStep, chunks: Iterator[bytes]) -> Fault | None:
     """Read chunks where this step's answer is due, and on, until there is a fault."""
     conversation = Conversation.of_administrator(step.stands, Dialect.of(rulebook))
     inbox = Inbox(MEMORIES[rulebook], conversation, LIMIT_FROM_PLAYER)
@@ -52,18 +51,18 @@ def first_fault(rulebook: Rulebook, step: Step, chunks: Iterator[bytes]) -> Faul
     return None
 
 
-def misdeed_of(rulebook: Rulebook, member: Member) -> Misdeed:
+def misdeed_of(rulebook: Rulebook, member: Member) -> WireFault:
     """Return what a member does instead of its step's example of a right answer."""
     nowhere = position(rulebook, empty_board(rulebook), ())
     misdeed = member.act(Moment("x", None, nowhere, nowhere, member.step.answer))
-    assert isinstance(misdeed, Misdeed)
+    assert isinstance(misdeed, WireFault)
     return misdeed
 
 
 def sent(rulebook: Rulebook, name: str) -> bytes:
     """Return the bytes that a member sends."""
     misdeed = misdeed_of(rulebook, cast_for(rulebook)[name])
-    assert isinstance(misdeed, Send)
+    assert isinstance(misdeed, RawBytes)
     return misdeed.data
 
 
@@ -72,7 +71,7 @@ def senders(*, at_once: bool) -> list[Any]:
     return [
         case
         for case in cases(SPOKEN, lambda member: member.violation is None)
-        if isinstance(misdeed_of(*case.values), Send)
+        if isinstance(misdeed_of(*case.values), RawBytes)
         and at_once is (case.values[1].reason is not Reason.TIMED_OUT)
     ]
 
@@ -181,7 +180,7 @@ def test_what_is_wrong_is_wrong_in_one_thing(rulebook: Rulebook, name: str, said
 def test_a_way_that_the_schema_would_take_is_none() -> None:
     answer = Writer(REVISED).write(SIGNUP.answer)
     assert edited(lambda root: root.get("name") != "x", lambda root: None)(answer) is None
-    assert not [way for way in ways(lambda _: False) if way.reason is Reason.INVALID and
+    assert not [way for way in broken_answers(lambda _: False) if way.reason is Reason.INVALID and
                 way.act(answer) is not None]  # fmt: skip
 
 
@@ -205,9 +204,9 @@ def everything(connection: socket.socket) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "misdeed", [Silence(), Send(b""), GoAway()], ids=lambda m: type(m).__name__
+    "misdeed", [Silence(), RawBytes(b""), HalfClose()], ids=lambda m: type(m).__name__
 )
-def test_some_misdeeds_say_nothing(misdeed: Misdeed) -> None:
+def test_some_misdeeds_say_nothing(misdeed: WireFault) -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         misdeed.do(theirs)
@@ -218,7 +217,7 @@ def test_some_misdeeds_say_nothing(misdeed: Misdeed) -> None:
 def test_who_goes_away_can_still_hear() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        GoAway(b"<vo").do(theirs)
+        HalfClose(b"<vo").do(theirs)
         assert everything(ours) == b"<vo"
         ours.sendall(b"why?")
         assert theirs.recv(100) == b"why?"
@@ -228,14 +227,14 @@ def test_a_dribble_ends_as_soon_as_the_administrator_speaks() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         ours.sendall(b"enough")
-        Dribble(b"<void/>", interval=3_600).do(theirs)
+        SlowBytes(b"<void/>", interval=3_600).do(theirs)
         assert ours.recv(100) == b"<"
 
 
 def test_a_dribble_goes_on_byte_by_byte_while_the_administrator_is_silent() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:
-        Dribble(b"<void/>", interval=0).do(theirs)
+        SlowBytes(b"<void/>", interval=0).do(theirs)
         theirs.close()
         assert everything(ours) == b"<void/>"
 

@@ -1,10 +1,10 @@
-"""``investor``: the house player that plays to win.
+"""``investor``: the built-in player that plays to win.
 
-It looks one turn ahead. Every legal placement is tried, and the best order behind it, and the
-position is valued as if the game were paid out now: what counts is its own money less that of the
-others, so a bonus that goes elsewhere is a loss. A certificate of a hotel on the board is worth a
-little more than its price while there are free cells, for hotels grow; one of a hotel off the
-board is worth nothing.
+It looks one turn ahead. It tries every legal placement with the best order after it, and values the
+resulting position as if the game were paid out now. What counts is its lead, its own money less the
+mean of the others', so a bonus for another player is a loss. A certificate of a hotel on the board
+is worth a little more than its price while there are free cells, because hotels grow; one of a
+hotel off the board is worth nothing.
 """
 
 from game.disposal import Disposal
@@ -15,46 +15,46 @@ from game.state import State
 from game.tiles import TILES, Tile
 from game.tuples import add
 from game.turn import pay_out
-from player.strategy import Strategy, disposals, survivors
+from player.strategies.strategy import Strategy, disposals, survivors
 from protocol import messages
 
 EXPECTED_RISE = 150.0
-"""Dollars by which a certificate's price is taken to rise until the board is full."""
+"""Dollars by which a certificate's price is assumed to rise until the board is full."""
 
 
 class Investor(Strategy):
-    """What leaves it furthest ahead of the others one turn on; keeps no acquired certificates."""
+    """Whatever gives it the largest lead after one turn; keeps no acquired certificates."""
 
     def place(self, state: State) -> Placement:
-        """Choose the placement whose best order leaves the best position."""
+        """Choose the placement that, with the best order after it, gives the largest lead."""
         return self._best(state, legal_placements(state))
 
     def survivor(self, state: State, tile: Tile) -> Placement:
-        """Choose the survivor that leaves the best position."""
+        """Choose the survivor that gives the largest lead."""
         return self._best(state, survivors(state, tile))
 
     def _best(self, state: State, placements: list[Placement]) -> Placement:
         me = state.mover.name
-        return max(placements, key=lambda placement: self._promise(state, placement, me))
+        return max(placements, key=lambda placement: self._best_lead(state, placement, me))
 
-    def _promise(self, state: State, placement: Placement, me: str) -> float:
+    def _best_lead(self, state: State, placement: Placement, me: str) -> float:
         if kind_of(state.board, placement.tile) is Kind.MERGING:
-            after = returned_by_all(merge(state, placement))
+            after = return_all(merge(state, placement))
         else:
             after = place(state, placement)
-        return max(lead(buy(after, order), me) for order in promising_orders(after))
+        return max(lead(buy(after, order), me) for order in candidate_orders(after))
 
     def order(self, state: State) -> Order:
-        """Choose the order that leaves the best position."""
+        """Choose the order that gives the largest lead."""
         me = state.mover.name
-        return max(promising_orders(state), key=lambda order: lead(buy(state, order), me))
+        return max(candidate_orders(state), key=lambda order: lead(buy(state, order), me))
 
     def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
-        """Return everything: a hotel that is not on the board is worth nothing at the end."""
+        """Return everything: a hotel off the board is worth nothing at the end."""
         return (False,) * len(hotels)
 
     def dispose(self, state: State, question: messages.Dispose) -> Disposal:
-        """Trade as many as leave it furthest ahead, and sell the others."""
+        """Trade as many as give the largest lead, and sell the rest."""
         acquired, price, survivor = question.hotel, question.price, question.survivor
         me = state.player(self.name)
 
@@ -69,16 +69,16 @@ class Investor(Strategy):
         return max(everything, key=lambda disposed: lead(after(disposed), self.name))
 
     def declare(self, state: State) -> bool:
-        """End the game when nobody would have more."""
+        """Declare the end unless another player would have more money."""
         money = dict(pay_out(state).scores)
         return money[self.name] == max(money.values())
 
 
-def promising_orders(state: State) -> list[Order]:
-    """List the orders worth a look, the empty one first.
+def candidate_orders(state: State) -> list[Order]:
+    """List the orders worth valuing, the empty one first.
 
-    Where orders may be mixed there are more than a hundred: those of one hotel, and those that one
-    comes to by adding the best certificate each time.
+    Mixed orders are too many to value each, more than a hundred. There the candidates are all
+    orders of a single hotel, and the orders built by adding the best certificate each time.
     """
     if not state.rulebook.mixed_orders:
         return legal_orders(state)
@@ -99,8 +99,8 @@ def promising_orders(state: State) -> list[Order]:
     return orders
 
 
-def returned_by_all(merger: Merger) -> State:
-    """Return the position in which everybody returns the acquired certificates."""
+def return_all(merger: Merger) -> State:
+    """Return the position in which every player has returned the acquired certificates."""
     state = merger.state
     players = []
     for player in state.players:
@@ -113,7 +113,7 @@ def returned_by_all(merger: Merger) -> State:
 
 
 def lead(state: State, name: str) -> float:
-    """Return by how many dollars a player is ahead of the mean of the others."""
+    """Return how many dollars a player has more than the mean of the others."""
     worth = {player.name: float(player.cash) for player in state.players}
     free = 1 - state.board.occupied.bit_count() / len(TILES)
     for hotel, size in enumerate(state.board.sizes):

@@ -13,8 +13,8 @@ from admin.match.referee import Referee
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
 from game.state import State
-from player.guessing import guessed
-from player.strategies import Random
+from player.strategies.guess import guess_state
+from player.strategies.simple import Random
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage, PlayerMessage
@@ -33,7 +33,7 @@ def table(rulebook: Rulebook) -> State:
 
 def test_what_is_open_is_as_it_is_but_for_the_bag_and_the_others_tiles() -> None:
     state = table(CLASSIC)
-    seen = guessed(CLASSIC, view_for(state, "ann"))
+    seen = guess_state(CLASSIC, view_for(state, "ann"))
     assert (seen.board, seen.bank, seen.aside, seen.bag) == (state.board, state.bank, 0, ())
     assert seen.player("ann") == state.player("ann")
     for name in ("bob", "cyd", "dan"):
@@ -42,17 +42,17 @@ def test_what_is_open_is_as_it_is_but_for_the_bag_and_the_others_tiles() -> None
 
 def test_tiles_set_aside_are_known() -> None:
     state = table(CLASSIC)._replace(aside=1 << 5)
-    assert guessed(CLASSIC, view_for(state, "ann")).aside == 1 << 5
+    assert guess_state(CLASSIC, view_for(state, "ann")).aside == 1 << 5
 
 
 def test_the_order_of_the_players_stays() -> None:
-    seen = guessed(HIDING, view_for(table(HIDING), "cyd"))
+    seen = guess_state(HIDING, view_for(table(HIDING), "cyd"))
     assert [player.name for player in seen.players] == ["bob", "ann", "cyd", "dan"]
 
 
 def test_what_is_one_s_own_is_not_guessed() -> None:
     state = table(HIDING)
-    assert guessed(HIDING, view_for(state, "ann")).player("ann") == state.player("ann")
+    assert guess_state(HIDING, view_for(state, "ann")).player("ann") == state.player("ann")
 
 
 # -- what is hidden -----------------------------------------------------------------------------
@@ -60,7 +60,7 @@ def test_what_is_one_s_own_is_not_guessed() -> None:
 
 def test_hidden_certificates_are_shared_out_evenly_the_first_of_them_more() -> None:
     # 16 of A are hidden among three, 2 of F and one of S
-    seen = guessed(HIDING, view_for(table(HIDING), "ann"))
+    seen = guess_state(HIDING, view_for(table(HIDING), "ann"))
     assert {player.name: held(player, HIDING) for player in seen.players} == {
         "bob": {"America": 6, "Fusion": 1, "Sackson": 1},
         "ann": {"America": 2},
@@ -70,7 +70,7 @@ def test_hidden_certificates_are_shared_out_evenly_the_first_of_them_more() -> N
 
 
 def test_whose_cash_is_hidden_is_taken_to_have_what_he_began_with() -> None:
-    seen = guessed(HIDING, view_for(table(HIDING), "ann"))
+    seen = guess_state(HIDING, view_for(table(HIDING), "ann"))
     assert {player.name: player.cash for player in seen.players} == {
         "bob": 6_000, "ann": 700, "cyd": 6_000, "dan": 6_000,
     }  # fmt: skip
@@ -98,7 +98,7 @@ def test_in_whole_games_there_are_always_25_certificates_of_each_hotel(
         def answer(message: AdministratorMessage) -> PlayerMessage:
             nonlocal judged
             for view in views(message):
-                state = guessed(hiding, view)
+                state = guess_state(hiding, view)
                 shares = [player.shares for player in state.players]
                 assert [sum(all_of) for all_of in zip(state.bank, *shares, strict=True)] == [25] * 7
                 assert min(map(min, shares)) >= 0

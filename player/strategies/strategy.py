@@ -1,8 +1,8 @@
-"""What every player of the house does with each message, and the choices that make it one.
+"""What every built-in player does with each message, and the choices that tell them apart.
 
-A strategy is called with a message of the administrator and returns its answer. The position that
-it thinks about is an ordinary :class:`game.state.State` whose bag is empty: nobody sees the bag. Of
-what is hidden from this player the position holds a guess (:mod:`player.guessing`).
+A strategy is called with a message of the administrator and returns its answer. It thinks about an
+ordinary :class:`game.state.State` with an empty bag, since no player sees the bag. What is hidden
+from the player is guessed (:mod:`player.strategies.guess`).
 """
 
 from abc import ABC, abstractmethod
@@ -24,48 +24,48 @@ from game.rulebook import End, Rulebook
 from game.state import State, position
 from game.tiles import Tile
 from game.turn import regular_ending
-from player.guessing import guessed
+from player.strategies.guess import guess_state
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
 from protocol.player_view import PlayerView
 
 
 class Strategy(ABC):
-    """A player. ``seed`` is for those that use chance: the same seed plays the same match."""
+    """A built-in player. ``seed`` is for random choices: the same seed plays the same match."""
 
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         self.rulebook = rulebook
         self.seed = seed
         self.name = ""
         self.state: State | None = None
-        """The last position that this player was told, before any turn."""
+        """The last position that this player was sent; ``None`` before the first."""
         self._merger: Merger | None = None
 
     @abstractmethod
     def place(self, state: State) -> Placement:
-        """Choose a legal placement in ``state``, where this player moves and can place a tile."""
+        """Choose a legal placement in ``state``, where this player moves and one is possible."""
 
     @abstractmethod
     def order(self, state: State) -> Order:
         """Choose a legal order in ``state``, after the placement and its merger."""
 
     def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
-        """Choose for each acquired hotel whether to keep its certificates; by default all."""
+        """Choose for each acquired hotel whether to keep its certificates; by default, keep all."""
         return (True,) * len(hotels)
 
     def dispose(self, state: State, question: messages.Dispose) -> Disposal:
-        """Choose what becomes of an acquired hotel's certificates; by default they are held.
+        """Choose what to do with an acquired hotel's certificates; by default, hold them.
 
-        ``state`` is the position so far: the hotels are joined, and the bonuses paid.
+        ``state`` is the position in the middle of the merger: hotels joined, bonuses paid.
         """
         return Disposal()
 
     def survivor(self, state: State, tile: Tile) -> Placement:
-        """Choose who survives when the market's tile merges hotels; by default the first."""
+        """Choose the survivor when the market's tile merges hotels; by default, the first."""
         return survivors(state, tile)[0]
 
     def declare(self, state: State) -> bool:
-        """Choose whether to end the game, which may be done in ``state``; by default always."""
+        """Choose whether to declare the end, which is allowed in ``state``; by default, yes."""
         return True
 
     def __call__(self, message: AdministratorMessage) -> PlayerMessage:
@@ -91,7 +91,7 @@ class Strategy(ABC):
             case messages.MarketMerger(tile, view):
                 return messages.Merge(self.survivor(self._guess(view), tile))
             case messages.Players(players):
-                assert self._merger is not None, "only a merger is followed by <players>"
+                assert self._merger is not None, "<players> only comes after a merger"
                 board = self._merger.state.board
                 return messages.Order(self.order(position(self.rulebook, board, players)))
             case messages.PlayersView(view):
@@ -109,7 +109,7 @@ class Strategy(ABC):
                 assert_never(message)
 
     def _guess(self, view: PlayerView) -> State:
-        return guessed(self.rulebook, view)
+        return guess_state(self.rulebook, view)
 
     def _move(self, state: State) -> PlayerMessage:
         self.state = state
@@ -123,7 +123,7 @@ class Strategy(ABC):
         return messages.Pbuy(placement, *self._buy(place(state, placement)))
 
     def _buy(self, state: State) -> tuple[Order, bool]:
-        """Choose an order, and whether the end is declared with it."""
+        """Choose an order, and whether to declare the end with it."""
         order = self.order(state)
         if self.rulebook.end is not End.DECLARED or regular_ending(state) is None:
             return order, False
@@ -131,7 +131,7 @@ class Strategy(ABC):
 
 
 def survivors(state: State, tile: Tile) -> list[Placement]:
-    """List the placements of a tile that merges: each survivor, and each order of the others."""
+    """List the placements of a merging tile: each survivor, with each order of equal hotels."""
     rulebook, board = state.rulebook, state.board
     return [
         Placement(tile, hotel, equals)
@@ -141,6 +141,6 @@ def survivors(state: State, tile: Tile) -> list[Placement]:
 
 
 def disposals(state: State, question: messages.Dispose, name: str) -> list[Disposal]:
-    """List what a player may do with the certificates that a question is about."""
+    """List the legal disposals of the certificates that a question is about."""
     owned = state.player(name).shares[question.hotel]
     return legal_disposals(owned, state.bank[question.survivor])

@@ -1,0 +1,6 @@
+"""A player as a program: one connection, one match.
+
+client        connects, signs up and passes messages between the connection and a player
+registry      all players by name: the built-in ones and the misbehaving cast
+play_command  ``acquire play``
+"""

@@ -1,0 +1,182 @@
+"""The client: connects, signs up, and answers until the match is over.
+
+Plain blocking sockets: a single connection, strictly in turn, needs no more. How a player chooses,
+and whether it misbehaves, is not known here.
+"""
+
+import socket
+import ssl
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, Protocol, TypeAlias
+
+from game.rulebook import Rulebook
+from game.rulebooks import REVISED, RULEBOOKS
+from protocol import messages
+from protocol.conversation import Conversation
+from protocol.dialect import Dialect
+from protocol.faults import Fault, Reason
+from protocol.framing import LIMIT_FROM_ADMINISTRATOR
+from protocol.inbox import DocumentCache, Inbox
+from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from protocol.reading import Reader, read_administrators_side, read_greeting
+from protocol.writing import Writer
+
+RECEIVE_SIZE = 65536
+CONNECT_ATTEMPT_TIMEOUT = 10.0
+"""Seconds that one attempt to connect may take if the host does not respond at all."""
+RETRY_INTERVAL = 0.1
+"""Seconds between two attempts to connect."""
+
+
+class SocketAction(Protocol):
+    """What a player does to its connection instead of answering; it answers nothing after it."""
+
+    def do(self, connection: socket.socket) -> None:
+        """Do it; ``OSError`` if the connection breaks."""
+
+
+Answerer: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | SocketAction]
+"""A player: given a message of the administrator, it returns its answer."""
+AnswererFactory: TypeAlias = Callable[[Rulebook], Answerer]
+"""Makes a player once the rulebook is known."""
+
+
+_Last: TypeAlias = messages.Score | messages.ScoreView | messages.Ejected | Fault
+
+
+class MatchEnd(NamedTuple):
+    """How a match ended for this player: the last message, or the fault of the connection.
+
+    ``name`` is the one given by the administrator, or the one asked for while not ``seated``.
+    """
+
+    name: str
+    last: _Last
+    seated: bool
+
+
+def connect(host: str, port: int, timeout: float) -> socket.socket:
+    """Connect, trying again for ``timeout`` seconds; ``OSError`` of the last attempt."""
+    deadline = time.monotonic() + timeout
+    attempt_timeout = max(timeout, CONNECT_ATTEMPT_TIMEOUT)
+    while True:
+        try:
+            connection = socket.create_connection((host, port), timeout=attempt_timeout)
+            connection.settimeout(None)
+        except OSError:
+            if time.monotonic() + RETRY_INTERVAL > deadline:
+                raise
+            time.sleep(RETRY_INTERVAL)
+        else:
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return connection
+
+
+def start_tls(connection: socket.socket, host: str, authority: Path | None) -> ssl.SSLSocket:
+    """Start TLS on a connection; ``OSError`` when the peer cannot be trusted.
+
+    ``authority`` is a file of the certificates to trust, by default the system's.
+    """
+    context = ssl.create_default_context(cafile=authority)
+    return context.wrap_socket(connection, server_hostname=host)
+
+
+class Client:
+    """One player's end of one connection, under whichever rulebook the administrator names."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._socket = connection
+        self._use(Conversation.of_player(), read_greeting())
+
+    def _use(self, conversation: Conversation, reader: Reader[AdministratorMessage]) -> None:
+        self._conversation = conversation
+        self._inbox: Inbox[AdministratorMessage] = Inbox(
+            DocumentCache(reader), conversation, LIMIT_FROM_ADMINISTRATOR, one_at_a_time=False
+        )
+
+    def play(
+        self,
+        name: str,
+        make: AnswererFactory,
+        sign_up: SocketAction | None = None,
+        on_signed_up: Callable[[str], None] = lambda _: None,
+    ) -> MatchEnd:
+        """Sign up as ``name`` and play until the match, or the connection, ends.
+
+        ``make`` makes the player once the rulebook is known. ``sign_up``, if given, is done
+        instead of signing up. ``on_signed_up`` is called with the name that the administrator gave.
+        """
+        self._name, self._seated, self._on_signed_up = name, False, on_signed_up
+        with self._socket:
+            try:
+                last = self._sign_up(make, sign_up)
+            except OSError as error:
+                last = Fault(Reason.DISCONNECTED, f"{error.strerror or error}.")
+        return MatchEnd(self._name, last, self._seated)
+
+    def _sign_up(self, make: AnswererFactory, sign_up: SocketAction | None) -> _Last:
+        self._conversation.send("signup")
+        if sign_up is None:
+            self._socket.sendall(Writer(REVISED).write(messages.SignUp(self._name)))
+        else:
+            sign_up.do(self._socket)
+        greeting = self._receive()
+        if isinstance(greeting, messages.SignUp):
+            return self._take_seat(greeting, make)
+        assert isinstance(greeting, Fault | messages.Ejected), "a greeting is nothing else"
+        return greeting
+
+    def _take_seat(self, greeting: messages.SignUp, make: AnswererFactory) -> _Last:
+        """Play under the rulebook that the greeting names."""
+        self._name = greeting.name
+        rulebook_id = greeting.rulebook or REVISED.id
+        if (rulebook := RULEBOOKS.get(rulebook_id)) is None:
+            known = ", ".join(RULEBOOKS)
+            return Fault(
+                Reason.INVALID,
+                f"The administrator plays rulebook {rulebook_id!r}; this player supports {known}.",
+            )
+        surplus = self._inbox.pending
+        self._use(
+            Conversation.of_player(Dialect.of(rulebook), self._conversation.step),
+            read_administrators_side(rulebook),
+        )
+        answerer = make(rulebook)
+        answerer(greeting)
+        self._seated = True
+        self._on_signed_up(self._name)
+        return self._converse(answerer, Writer(rulebook), surplus)
+
+    def _converse(self, answerer: Answerer, writer: Writer, surplus: bytes) -> _Last:
+        while True:
+            message = self._receive(surplus)
+            surplus = b""
+            if isinstance(message, Fault | messages.Ejected):
+                return message
+            answer = answerer(message)
+            if not isinstance(answer, PlayerMessage):
+                answer.do(self._socket)
+                return self._await_ejection()
+            self._conversation.send(TAGS[type(answer)])
+            self._socket.sendall(writer.write(answer))
+            if isinstance(message, messages.Score | messages.ScoreView):
+                return message
+
+    def _receive(self, surplus: bytes = b"") -> AdministratorMessage | Fault:
+        """Wait for the next message; ``surplus`` was received with the greeting."""
+        message = self._inbox.receive(surplus)
+        while message is None:
+            data = self._socket.recv(RECEIVE_SIZE)
+            if not data:
+                return Fault(Reason.DISCONNECTED, "The administrator closed the connection.")
+            message = self._inbox.receive(data)
+        return message
+
+    def _await_ejection(self) -> messages.Ejected | Fault:
+        """Read on until the administrator gives the reason for an ejection, or closes."""
+        while True:
+            message = self._receive()
+            if isinstance(message, Fault | messages.Ejected):
+                return message

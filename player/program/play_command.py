@@ -1,0 +1,230 @@
+"""``acquire play``: seat one of this package's players at a table.
+
+The modules that play are imported when they are needed: ``acquire --help`` has to be quick.
+"""
+
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn, assert_never
+
+import click
+
+if TYPE_CHECKING:
+    from socket import socket
+
+    from player.program.client import MatchEnd
+
+
+def show_built_in(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
+    """List the built-in players with a line about each, and exit."""
+    if wanted and not ctx.resilient_parsing:
+        from player.program.registry import BUILT_IN
+
+        show(ctx, BUILT_IN)
+
+
+def show_cast(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
+    """List the misbehaving players with a line about each, and exit."""
+    if wanted and not ctx.resilient_parsing:
+        from player.program.registry import BUILT_IN, PLAYERS
+
+        show(ctx, [name for name in PLAYERS if name not in BUILT_IN])
+
+
+def show(ctx: click.Context, names: Iterable[str]) -> None:
+    """Print players with a line about each, and exit."""
+    from game.rulebooks import RULEBOOKS
+    from player.program.registry import describe, rulebooks_of
+
+    names = list(names)
+    width = max(map(len, names))
+    for name in names:
+        rulebooks = rulebooks_of(name)
+        only = "" if len(rulebooks) == len(RULEBOOKS) else f" ({', '.join(rulebooks)})"
+        click.echo(f"{name:{width}}  {describe(name)}{only}")
+    ctx.exit()
+
+
+@click.command(short_help="Play one match against an administrator.")
+@click.argument("host")
+@click.argument("port", type=click.IntRange(1, 65535))
+@click.option("--name", required=True, help="Name to sign up with, 1 to 64 characters.")
+@click.option(
+    "--strategy",
+    default="ordered",
+    show_default=True,
+    metavar="STRATEGY",
+    help="Built-in player (--list) or misbehaving player (--cast).",
+)
+@click.option("--seed", default=0, show_default=True, help="Seed for random choices.")
+@click.option(
+    "--connect-timeout",
+    type=click.FloatRange(0),
+    default=0.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds to keep trying to connect.",
+)
+@click.option(
+    "--secret",
+    envvar="ACQUIRE_SECRET",
+    help="Secret of a remote player in a tournament; also read from ACQUIRE_SECRET.",
+)
+@click.option("--again", is_flag=True, help="Reconnect after each match, until none is left.")
+@click.option("--tls", is_flag=True, help="Connect with TLS.")
+@click.option(
+    "--ca",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Trust only the certificates in this PEM file; implies --tls.",
+)
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_built_in,
+    help="List the built-in players and exit.",
+)
+@click.option(
+    "--cast",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=show_cast,
+    help="List the players that misbehave on purpose and exit.",
+)
+def play(
+    host: str,
+    port: int,
+    name: str,
+    strategy: str,
+    seed: int,
+    connect_timeout: float,
+    secret: str | None,
+    again: bool,
+    tls: bool,
+    ca: Path | None,
+) -> None:
+    """Play one match against an administrator, or all matches of a tournament with --again.
+
+    The administrator names the rulebook, and the player plays by it. Prints "Signed up as NAME."
+    as soon as the administrator has answered, and the score after the match. Seats are given in
+    the order of connecting: to seat players in a fixed order, wait for this line before you start
+    the next one.
+
+    Exit codes: 0 every match was played to its end; 1 the player was ejected or the connection
+    lost (standard error has the reason); 2 it could not connect, or the strategy has nothing to
+    break under this rulebook.
+
+    \b
+        acquire play 127.0.0.1 51234 --name alice --strategy investor
+        acquire play example.edu 51234 --name alice --secret ... --again --tls
+    """
+    from player.misbehaving.misbehaving_player import NotInCast
+    from player.program.registry import BUILT_IN, PLAYERS
+
+    if strategy not in PLAYERS:
+        raise click.BadParameter(
+            f"{strategy!r} is not a strategy. Built-in players are {', '.join(BUILT_IN)}; "
+            "--cast lists the misbehaving ones.",
+            param_hint="'--strategy'",
+        )
+    sign_up_name = name if secret is None else f"{name}:{secret}"
+    failures = matches = 0
+    while True:
+        try:
+            connection = _connect(host, port, connect_timeout, tls or ca is not None, ca)
+            end = _play_match(connection, name, sign_up_name, strategy, seed + matches)
+        except OSError as error:
+            if matches:
+                break  # the administrator is gone, so no match is left
+            _give_up(_why_not_connected(error, host, port))
+        except NotInCast as error:
+            _give_up(f"{error}. --cast lists the rulebooks of each player.")
+        if matches and not _had_match(end):
+            break
+        failures += not _report(end, name if end.name == sign_up_name else end.name)
+        matches += 1
+        if not again or not _had_match(end):
+            break
+    sys.exit(1 if failures else 0)
+
+
+def _connect(host: str, port: int, timeout: float, tls: bool, ca: Path | None) -> "socket":
+    from player.program.client import connect, start_tls
+
+    connection = connect(host, port, timeout)
+    return start_tls(connection, host, ca) if tls else connection
+
+
+def _why_not_connected(error: OSError, host: str, port: int) -> str:
+    """Return a message for the user, with what to do next."""
+    import ssl
+
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return (
+            f"The certificate of {host} is not trusted: {error.verify_message}. Name a file of "
+            "certificates to trust with --ca."
+        )
+    if isinstance(error, ssl.SSLError):
+        return f"{host} port {port} does not speak TLS correctly: {error.reason}."
+    return (
+        f"Cannot connect to {host} port {port}: {error.strerror or error}. Is the administrator "
+        "running there? Use --connect-timeout to wait for it."
+    )
+
+
+def _play_match(
+    connection: "socket", name: str, sign_up_name: str, strategy: str, seed: int
+) -> "MatchEnd":
+    from player.misbehaving.misbehaving_player import sign_up_fault
+    from player.program.client import Client
+    from player.program.registry import PLAYERS
+
+    def announce(given: str) -> None:
+        with suppress(OSError):  # the match goes on when standard output was closed
+            click.echo(f"Signed up as {name if given == sign_up_name else given}.")
+
+    make = PLAYERS[strategy]
+    return Client(connection).play(
+        sign_up_name, lambda rulebook: make(rulebook, seed), sign_up_fault(strategy), announce
+    )
+
+
+def _report(end: "MatchEnd", name: str) -> bool:
+    """Print how a match ended for the player; return whether it was played to its end.
+
+    ``name`` is printed: the one signed up with may hold the secret.
+    """
+    from protocol import messages
+    from protocol.faults import Fault
+
+    match end.last:
+        case messages.Score(results) | messages.ScoreView(results):
+            click.echo(f"{name}: {dict(results).get(end.name, 0)}")
+            return True
+        case messages.Ejected(reason, sentence):
+            click.echo(f"{name}: ejected ({reason}). {sentence}", err=True)
+            return False
+        case Fault() as fault:
+            click.echo(f"{name}: {fault}", err=True)
+            return False
+        case _:
+            assert_never(end.last)
+
+
+def _had_match(end: "MatchEnd") -> bool:
+    """Whether there was a match: the player had a seat at a table that was filled."""
+    from protocol import messages
+    from protocol.faults import Fault, Reason
+
+    if isinstance(end.last, messages.Ejected):
+        return end.last.reason != Reason.NO_SEAT.value
+    return end.seated or not isinstance(end.last, Fault)
+
+
+def _give_up(message: str) -> NoReturn:
+    click.echo(f"Error: {message}", err=True)
+    sys.exit(2)
