@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from admin.check.catalogue import cases_for
 from admin.match.dealer import Dealer
 from admin.match.events import Event
 from admin.match.in_process import play
@@ -21,9 +22,11 @@ from protocol.framing import LIMIT_FROM_PLAYER
 from protocol.reading import MAX_DEPTH, read_administrators_side, read_players_side
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
 README = (ROOT / "README.md").read_text()
+COMMANDS = (ROOT / "docs" / "commands.md").read_text()
+GUIDE = (ROOT / "docs" / "write-a-player.md").read_text()
 
 COURSE, DIALECT = PROTOCOL.split("## The other rulebooks")
 
@@ -92,8 +95,14 @@ def test_hotels_of_the_other_edition_are_named() -> None:
     assert f"{', '.join(names[:-1])} and {names[-1]}" in DIALECT
 
 
-def test_house_players_are_in_the_readme() -> None:
-    assert all(f"| `{name}` |" in README for name in BUILT_IN)
+def test_built_in_players_are_described() -> None:
+    assert all(f"| `{name}` |" in COMMANDS for name in BUILT_IN)
+
+
+def test_number_of_check_cases_is_the_real_one() -> None:
+    cases = len(cases_for(REVISED))
+    assert f"on {cases} short cases" in " ".join(README.split())
+    assert f"{cases} of {cases} passed." in GUIDE
 
 
 def test_demo_is_the_match_that_the_readme_shows() -> None:
@@ -103,23 +112,29 @@ def test_demo_is_the_match_that_the_readme_shows() -> None:
     dealer = Dealer(demo["SEED"])
     referee = Referee(REVISED, seats, dealer.bag, dealer.shuffle, facts.append)
     outcome = play(referee.story(), {name: BUILT_IN[name](REVISED, 0) for name in seats})
-    assert f"all {len(facts)} facts of {outcome.turns} turns hold" in README
-    for turn, name in re.findall(r"--from (\d+) --seat ([a-z-]+)=", README):
-        assert seats[(int(turn) - 1) % len(seats)] == name, "nobody else moves in that turn"
+    for page in (README, COMMANDS):
+        assert f"all {len(facts)} facts of {outcome.turns} turns hold" in page
+        for turn, name in re.findall(r"--from (\d+) --seat ([a-z-]+)=", page):
+            assert seats[(int(turn) - 1) % len(seats)] == name, "it is another player's turn"
+    shown = re.findall(r"^ +(\d)   (\S+) +([\d,]+)$", README, re.MULTILINE)
+    standings = [(str(each.rank), each.name, f"{each.score:,}") for each in outcome.standings]
+    assert shown == standings
+
+
+def anchors_of(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.*)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^a-z0-9 -]", "", each.lower()).replace(" ", "-") for each in headings}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     text = page.read_text()
-    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)|src=\"([^\"]+)\"", text):
-        link = target[0] or target[1]
+    links = re.findall(r"\]\(([^)#]*)(?:#([^)]*))?\)", text)
+    for link, anchor in [*links, *((image, "") for image in re.findall(r"src=\"([^\"]+)\"", text))]:
         if "://" not in link:
-            assert (page.parent / link).exists(), link
-    anchors = {
-        re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
-        for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    }
-    assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
+            target = page.parent / link if link else page
+            assert target.exists(), link
+            assert not anchor or target.suffix != ".md" or anchor in anchors_of(target), anchor
 
 
 def test_design_names_every_module_of_admin_it_draws() -> None:
