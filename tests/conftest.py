@@ -26,7 +26,7 @@ LONGEST_FIRST = (
     "check/test_starters_pass.py",
     "test_agreement.py",
     "test_table_agreement.py",
-    "tournament/test_rogue_players.py",
+    "tournament/test_rogue_programs.py",
     "tournament/test_arena.py",
     "test_house_over_tcp.py",
     "tournament/test_pool.py",

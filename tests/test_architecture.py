@@ -59,7 +59,7 @@ SOCKETS_OR_TIME = {
     "rerun": {"rerunning"},
     "table": {"lag", "listeners", "run", "seat", "server", "signup", "table"},
     "tournament.playing": {
-        *("arena", "duration", "live", "lobby", "playing_out", "pool", "showing"),
+        *("arena", "driver", "forecast", "pool", "publisher", "terminal", "waiting_room"),
     },
     "trial": {"door", "others", "playground", "trial", "wire"},
     "web": {"__main__", "feed", "serving", "site", "stage"},

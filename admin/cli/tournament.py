@@ -13,7 +13,7 @@ from admin.cli.options import CannotBegin, pages, web_option
 
 if TYPE_CHECKING:
     from admin.tournament.planning.plan import Plan
-    from admin.tournament.playing.watcher import Watcher
+    from admin.tournament.playing.observer import Observer
     from admin.tournament.results.store import Store
     from admin.tournament.results.summary import Summary
     from admin.web.feed import Feed
@@ -80,7 +80,7 @@ def init(file: Path, force: bool) -> None:
 def check(file: Path, schedule: bool, as_json: bool) -> None:
     """Find every mistake in a tournament file; say how many games there are, and how long."""
     from admin.tournament.planning.schedule import Schedule
-    from admin.tournament.playing.duration import estimate, show_games, show_plan
+    from admin.tournament.playing.forecast import estimate, show_games, show_plan
 
     plan = _plan(file)
     if schedule:
@@ -142,13 +142,13 @@ def run(
     Hidden hands stay hidden until the same tiles are dealt no more. The host is that of [lobby].
     """
     from admin.cli.console import Outlet
-    from admin.tournament.playing.campaign import Campaign
-    from admin.tournament.playing.live import JsonEvents, LiveTerminal
-    from admin.tournament.playing.playing_out import play_out
+    from admin.tournament.playing.driver import play_out
+    from admin.tournament.playing.terminal import JsonObserver, TerminalObserver
+    from admin.tournament.playing.tournament_run import TournamentRun
     from admin.tournament.results.store import Store, StoreError, put_aside
 
     plan = _plan(file)
-    if cluster is not None and not plan.house_only:
+    if cluster is not None and not plan.built_in_only:
         raise click.BadParameter(
             "players connect to this machine: a cluster can play games of house players only.",
             param_hint="'--cluster'",
@@ -159,27 +159,27 @@ def run(
     with _refusals(), pages(plan.lobby.host, web) as spectators:
         if fresh and (aside := put_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)
-        with Store.open_to_write(path) as opened, LiveTerminal(console, plan) as terminal:
-            told: Watcher = JsonEvents(terminal) if as_json else terminal
-            if spectators is not None and isinstance(told, JsonEvents):
+        with Store.open_to_write(path) as opened, TerminalObserver(console, plan) as terminal:
+            told: Observer = JsonObserver(terminal) if as_json else terminal
+            if spectators is not None and isinstance(told, JsonObserver):
                 told.print("spectators", address=spectators.address)
             feed = spectators.feed if spectators is not None else None
-            watcher = told if feed is None else _shown_live(told, feed, plan, opened)
-            campaign = Campaign(plan, opened, watcher)
-            watcher.began(campaign.progress, campaign.results())
+            observer = told if feed is None else _shown_live(told, feed, plan, opened)
+            tournament = TournamentRun(plan, opened, observer)
+            observer.began(tournament.progress, tournament.results())
             try:
-                stopped_by = play_out(campaign, watcher, _workers(plan, workers), cluster, feed)
+                stopped_by = play_out(tournament, observer, _workers(plan, workers), cluster, feed)
             except StoreError as error:
                 raise CannotBegin(f"{error} What was kept before is safe.") from error
             finally:
                 terminal.__exit__()
-            progress = campaign.progress
-            summary = _summarise(plan, opened)
-            if isinstance(told, JsonEvents):
-                from admin.tournament.results.summary_fields import fields
+            progress = tournament.progress
+            summary = _summarize(plan, opened)
+            if isinstance(told, JsonObserver):
+                from admin.tournament.results.summary_json import fields
 
                 told.print("over", **progress._asdict(), standings=fields(summary))
-            from admin.tournament.results.standings import show_summary
+            from admin.tournament.results.terminal_tables import show_summary
 
             show_summary(console, summary, progress.total, opened.voids())
     if stopped_by is not None:
@@ -189,7 +189,7 @@ def run(
         sys.exit(128 + stopped_by)
     if progress.games < progress.total:
         console.print(
-            f"{progress.total - progress.games} games were not played: {len(campaign.given_up)} "
+            f"{progress.total - progress.games} games were not played: {len(tournament.given_up)} "
             "were void too often. The same command tries them again."
         )
         sys.exit(1)
@@ -207,9 +207,9 @@ def show(
 ) -> None:
     """Show the standings and all tables, also while the tournament runs."""
     from admin.cli.console import Outlet
-    from admin.tournament.results.standings import show_game, show_games_of, show_summary
     from admin.tournament.results.store import Store
-    from admin.tournament.results.summary_fields import fields
+    from admin.tournament.results.summary_json import fields
+    from admin.tournament.results.terminal_tables import show_game, show_games_of, show_summary
 
     with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
         if game is not None:
@@ -237,7 +237,7 @@ def show(
             else:
                 show_games_of(Outlet(), player, theirs)
             return
-        summary = _summarise_store(opened)
+        summary = _summarize_store(opened)
         if as_json:
             text = {"name": known["name"], "total": known["total"], **fields(summary)}
             click.echo(json.dumps(text, ensure_ascii=False, indent=2))
@@ -258,13 +258,13 @@ def show(
 @click.option("--logs/--no-logs", default=True, help="Whether to write every game's log as well.")
 def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
     """Write the results for everybody to read: report.html, tables as CSV and JSON, all logs."""
-    from admin.tournament.results.publish import publish
+    from admin.tournament.results.report_files import publish
     from admin.tournament.results.store import Store
 
     folder = to or _folder_of(file)
     with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
         try:
-            page = publish(opened, _shown(opened), _summarise_store(opened), folder, logs=logs)
+            page = publish(opened, _shown(opened), _summarize_store(opened), folder, logs=logs)
         except OSError as error:
             raise CannotBegin(f"{folder} cannot be written: {error.strerror}.") from error
     click.echo(f"Wrote {page}")
@@ -284,7 +284,7 @@ def logs(
     file: Path, games: tuple[str, ...], store: Path | None, to: Path | None, voids: bool
 ) -> None:
     """Write the logs of some GAMES, or of all, for `acquire replay`."""
-    from admin.tournament.results.publish import write_logs
+    from admin.tournament.results.report_files import write_logs
     from admin.tournament.results.store import Store
 
     to = to or _folder_of(file) / "logs"
@@ -350,14 +350,14 @@ def _workers(plan: "Plan", wanted: int | None) -> int:
     return wanted or plan.tournament.workers or os.cpu_count() or 1
 
 
-def _shown_live(other: "Watcher", feed: "Feed", plan: "Plan", store: "Store") -> "Watcher":
-    """Return a watcher that tells the pages as well."""
-    from admin.tournament.playing.showing import Showing
+def _shown_live(other: "Observer", feed: "Feed", plan: "Plan", store: "Store") -> "Observer":
+    """Return an observer that tells the pages as well."""
+    from admin.tournament.playing.publisher import TournamentPublisher
 
     def log_of(game: str) -> bytes:
         return next(log for _, log in store.logs([game]))
 
-    return Showing(other, feed, plan, log_of)
+    return TournamentPublisher(other, feed, plan, log_of)
 
 
 def _shown(store: "Store") -> dict[str, Any]:
@@ -370,15 +370,15 @@ def _shown(store: "Store") -> dict[str, Any]:
     return found
 
 
-def _summarise(plan: "Plan", store: "Store") -> "Summary":
-    from admin.tournament.results.summarize import summarise
+def _summarize(plan: "Plan", store: "Store") -> "Summary":
+    from admin.tournament.results.summarize import summarize
 
-    return summarise(plan.names, (result for _, result in store.results()), plan.points)
+    return summarize(plan.names, (result for _, result in store.results()), plan.points)
 
 
-def _summarise_store(store: "Store") -> "Summary":
-    from admin.tournament.results.summarize import summarise
+def _summarize_store(store: "Store") -> "Summary":
+    from admin.tournament.results.summarize import summarize
 
     known = _shown(store)
     names = [name for name, _ in known["players"]]
-    return summarise(names, (result for _, result in store.results()), known["points"])
+    return summarize(names, (result for _, result in store.results()), known["points"])

@@ -3,7 +3,7 @@
     program    what is started: words, a folder, variables; what its placeholders stand for
     limits     what a started program may use
     launch     a program's start, and its end
-    keeper     the process beside each of them (a script that imports nothing of ours)
+    supervisor     the process beside each of them (a script that imports nothing of ours)
 
-Only ``launch`` and ``keeper`` know processes and time. Nothing here knows what is played, or why.
+Only ``launch`` and ``supervisor`` know processes and time; nothing here knows what is played.
 """

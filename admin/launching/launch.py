@@ -1,6 +1,6 @@
 """Players that are started here: each a process kept within limits, until it is let go of.
 
-The process beside it, ``keeper``, holds the limits, and stops whatever is left of the player as
+The process beside it, ``supervisor``, holds the limits, and stops whatever is left of the player as
 soon as this process lets go of it, or dies.
 """
 
@@ -17,24 +17,34 @@ from typing import NamedTuple
 
 import trio
 
-from admin.launching import keeper
+from admin.launching import supervisor
 from admin.launching.limits import Limits
-from admin.launching.program import Program, Values
+from admin.launching.program import PlaceholderValues, Program
 
-GRACE = 1.0
+EXIT_GRACE = 1.0
 """Seconds that a player has to end by itself when its game is over."""
-KEPT = 4096
+OUTPUT_TAIL_BYTES = 4096
 """Bytes of what a player printed that are kept, from its end."""
 PATIENCE = 5.0
-"""Seconds that a keeper has to do what it is asked."""
+"""Seconds that a supervisor has to do what it is asked."""
 LONGEST_REPORT = 4096
 TRIES = 20
 """How often a folder is tried to be made."""
-PASSED_ON = ("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "JAVA_HOME")
+INHERITED_VARIABLES = (
+    "PATH",
+    "HOME",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "JAVA_HOME",
+)
 """What launched players see of this process's environment, beside ``LC_...``."""
 
 
-class Exit(NamedTuple):
+class ProcessExit(NamedTuple):
     """How a launched player ended.
 
     ``code`` is the exit code, negative for a signal, ``None`` if it had to be stopped: then
@@ -85,7 +95,7 @@ class Exit(NamedTuple):
         return f"It was ended by {number.name}{known.get(number, '')}."
 
 
-class Launched:
+class PlayerProcess:
     """One player's process, from its start until nothing of it is left."""
 
     def __init__(self, process: trio.Process, hold: trio.lowlevel.FdStream, folder: Path) -> None:
@@ -94,13 +104,13 @@ class Launched:
         self._folder = folder
         self._asked = trio.Event()
         self._released = trio.Event()
-        self.exit: Exit | None = None
+        self.exit: ProcessExit | None = None
         self.ended = trio.Event()
         """Set when the player is gone, with all that it had started."""
 
     @property
     def pid(self) -> int:
-        """The keeper's process id."""
+        """The supervisor's process id."""
         return self._process.pid
 
     def stop(self) -> None:
@@ -114,7 +124,7 @@ class Launched:
         """Return the end of what the player printed; nothing after :meth:`release`."""
         with suppress(OSError), (self._folder / "output").open("rb") as file:
             file.seek(0, os.SEEK_END)
-            file.seek(max(file.tell() - KEPT, 0))
+            file.seek(max(file.tell() - OUTPUT_TAIL_BYTES, 0))
             return file.read()
         return b""
 
@@ -134,15 +144,15 @@ class Launched:
     async def watch(self, stop_strays: Callable[[], int]) -> None:
         """See to the player until it was released, and nothing of it is left.
 
-        ``stop_strays`` stops what a keeper that was killed has left behind, and counts it.
+        ``stop_strays`` stops what a supervisor that was killed has left behind, and counts it.
         """
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._see_to_keeper)
+            nursery.start_soon(self._enforce_requests)
             self.exit = _exit(await self._report())
             if self.exit is None:
                 self._process.kill()
                 await self._process.wait()
-                self.exit = Exit(None, "unknown", stop_strays(), 0, 0)
+                self.exit = ProcessExit(None, "unknown", stop_strays(), 0, 0)
             self.ended.set()
             await self._released.wait()
             await self._process.wait()
@@ -151,7 +161,7 @@ class Launched:
             await trio.run_process(["rm", "-rf", "--", str(self._folder)], check=False)
 
     async def _report(self) -> bytes:
-        """Return what the keeper tells: one line, or less if it was killed."""
+        """Return what the supervisor tells: one line, or less if it was killed."""
         assert self._process.stdout is not None
         report = b""
         with suppress(trio.BrokenResourceError):
@@ -161,8 +171,8 @@ class Launched:
                     break
         return report
 
-    async def _see_to_keeper(self) -> None:
-        """Kill the keeper when it does not do what it is asked: its player may have stopped it."""
+    async def _enforce_requests(self) -> None:
+        """Kill the supervisor if it does not do what it is asked: it may have been stopped."""
         for asked, done in ((self._asked, self.ended), (self._released, trio.Event())):
             await asked.wait()
             with trio.move_on_after(PATIENCE):
@@ -171,10 +181,10 @@ class Launched:
             self._process.kill()
 
 
-def _exit(report: bytes) -> Exit | None:
-    """Read a keeper's report; ``None`` for one that the keeper cannot have written."""
+def _exit(report: bytes) -> ProcessExit | None:
+    """Read a supervisor's report; ``None`` for one that the supervisor cannot have written."""
     try:
-        return Exit(**json.loads(report))
+        return ProcessExit(**json.loads(report))
     except (ValueError, TypeError):
         return None
 
@@ -184,7 +194,7 @@ def _passed_on(own: Mapping[str, str]) -> dict[str, str]:
 
     Where it says nothing of a language, as in many containers, texts are UTF-8 all the same.
     """
-    seen = {key: own[key] for key in own if key in PASSED_ON or key.startswith("LC_")}
+    seen = {key: own[key] for key in own if key in INHERITED_VARIABLES or key.startswith("LC_")}
     if not any(key == "LANG" or key.startswith("LC_") for key in seen):
         seen["LANG"] = "C.UTF-8"
     return seen
@@ -194,7 +204,7 @@ class Launcher:
     """Starts players within the same limits, and knows which processes are its own.
 
     ``folder`` is a new one for all files of the players. Where it is used, this process may have no
-    children but keepers: after a keeper was killed, all others are stopped as what it kept.
+    children but keepers: after a supervisor was killed, all others are stopped as what it kept.
     """
 
     def __init__(self, limits: Limits, folder: Path) -> None:
@@ -202,9 +212,13 @@ class Launcher:
         self._folder = folder
         self._keepers: set[int] = set()
         self._count = count(1)
-        keeper.ask_kernel(keeper.PR_SET_CHILD_SUBREAPER, 1)  # orphans, if their keeper is killed
+        supervisor.ask_kernel(
+            supervisor.PR_SET_CHILD_SUBREAPER, 1
+        )  # orphans, if their supervisor is killed
 
-    async def launch(self, program: Program, values: Values, nursery: trio.Nursery) -> Launched:
+    async def launch(
+        self, program: Program, values: PlaceholderValues, nursery: trio.Nursery
+    ) -> PlayerProcess:
         """Start a player and watch it in ``nursery``; ``OSError`` when no process can be made."""
         folder = self._folder / str(next(self._count))
         task = self._task(program.filled(values), values, folder)
@@ -212,7 +226,7 @@ class Launcher:
         hold = trio.lowlevel.FdStream(write_end)
         try:
             process = await trio.lowlevel.open_process(
-                [sys.executable, "-I", "-S", keeper.__file__],
+                [sys.executable, "-I", "-S", supervisor.__file__],
                 stdin=read_end,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -224,7 +238,7 @@ class Launcher:
         finally:
             os.close(read_end)
         self._keepers.add(process.pid)
-        launched = Launched(process, hold, folder)
+        launched = PlayerProcess(process, hold, folder)
         nursery.start_soon(self._watch, launched)
         try:
             await hold.send_all(json.dumps(task).encode() + b"\n")
@@ -235,13 +249,13 @@ class Launcher:
             raise
         return launched
 
-    async def _watch(self, launched: Launched) -> None:
+    async def _watch(self, launched: PlayerProcess) -> None:
         with trio.CancelScope(shield=True):  # what was started is seen to its end
             await launched.watch(self._stop_strays)
         self._keepers.discard(launched.pid)
 
-    def _task(self, program: Program, values: Values, folder: Path) -> dict[str, object]:
-        """Return what the keeper is told of a filled program; makes the player's own folder."""
+    def _task(self, program: Program, values: PlaceholderValues, folder: Path) -> dict[str, object]:
+        """Return what the supervisor is told of a filled program; makes the player's own folder."""
         scratch = _made(folder / "scratch")
         environment = {
             **_passed_on(os.environ),
@@ -261,14 +275,14 @@ class Launcher:
     def _stop_strays(self) -> int:
         """Stop children of this process that are none of its own, and count them.
 
-        They were kept by a keeper that is gone.
+        They were kept by a supervisor that is gone.
         """
         stopped = 0
         while strays := [
-            child for child in keeper.children(os.getpid()) if not self._is_own(child)
+            child for child in supervisor.children(os.getpid()) if not self._is_own(child)
         ]:  # what they start while they are being stopped comes to us as well
             for child in strays:
-                for process in (child, *keeper.descendants(child)):
+                for process in (child, *supervisor.descendants(child)):
                     with suppress(OSError):
                         os.kill(process, signal.SIGKILL)
                 with suppress(ChildProcessError):
@@ -277,17 +291,17 @@ class Launcher:
         return stopped
 
     def _is_own(self, process: int) -> bool:
-        """Whether a child is a keeper, or about to become one."""
+        """Whether a child is a supervisor, or about to become one."""
         if process in self._keepers:
             return True
         runs = _command_line(process)
-        return runs == _command_line(os.getpid()) or os.fsencode(str(keeper.__file__)) in runs
+        return runs == _command_line(os.getpid()) or os.fsencode(str(supervisor.__file__)) in runs
 
 
 def _made(folder: Path) -> Path:
     """Make a folder, though the one around it may be removed in this moment.
 
-    A keeper that is done removes it when it is empty.
+    A supervisor that is done removes it when it is empty.
     """
     for _ in range(TRIES):
         with suppress(FileNotFoundError):

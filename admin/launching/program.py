@@ -14,7 +14,7 @@ _PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class PlaceholderValues:
     """Where a program connects, and as whom: ``name`` is what it has to sign up with.
 
     ``token`` is what proves it, told by itself as well; ``None`` where nothing is to be proved.
@@ -52,7 +52,7 @@ class Program:
     directory: Path
     environment: Mapping[str, str] = field(default_factory=dict)
 
-    def filled(self, values: Values) -> "Program":
+    def filled(self, values: PlaceholderValues) -> "Program":
         """Return the program with its placeholders replaced, and found where it can be.
 
         One that cannot be found keeps its word: running it tells why. The folder becomes absolute,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from admin.statistics.bootstrap import CONFIDENCE, FEWEST_BLOCKS, quantile
 
 
-def tell_apart(
+def distinguish(
     observed: NDArray[np.float64], resampled: NDArray[np.float64], blocks: NDArray[np.int64]
 ) -> NDArray[np.bool_]:
     """Return for every two players whether the interval of their difference leaves out 0.

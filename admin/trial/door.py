@@ -8,9 +8,9 @@ from typing import NamedTuple, Protocol
 
 import trio
 
-from admin.launching.launch import GRACE, Exit, Launched, Launcher
+from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess, ProcessExit
 from admin.launching.limits import Limits
-from admin.launching.program import Program, Values
+from admin.launching.program import PlaceholderValues, Program
 from admin.table.listeners import accept, address, close, listen
 
 LOCAL = "127.0.0.1"
@@ -23,7 +23,7 @@ MOST_WAITING = 64
 class Departure(NamedTuple):
     """How a launched player left: its exit, the same in words, and the end of what it printed."""
 
-    exit: Exit
+    exit: ProcessExit
     how: str
     output: bytes
 
@@ -97,14 +97,14 @@ class Launching:
         finally:
             arrivals.close()
 
-    async def _launch(self, name: str, port: int) -> Launched:
-        values = Values(LOCAL, port, name)
+    async def _launch(self, name: str, port: int) -> PlayerProcess:
+        values = PlaceholderValues(LOCAL, port, name)
         try:
             return await self._launcher.launch(self._program, values, self._nursery)
         except OSError as error:
             raise NoShow(f"No process could be made for it: {error.strerror}.") from error
 
-    async def _connected(self, launched: Launched, arrivals: "_Arrivals") -> None:
+    async def _connected(self, launched: PlayerProcess, arrivals: "_Arrivals") -> None:
         """Wait until the player has connected; ``NoShow`` when it ends first, or is late."""
         async with trio.open_nursery() as nursery:
             nursery.cancel_scope.deadline = trio.current_time() + self._patience
@@ -125,9 +125,9 @@ class Launching:
         departure = await self._see_off(launched)
         raise NoShow(f"It did not connect within {self._patience:g} s.", departure)
 
-    async def _see_off(self, launched: Launched) -> Departure:
+    async def _see_off(self, launched: PlayerProcess) -> Departure:
         """Give a player a moment to end by itself, then stop it; return how it left."""
-        with trio.move_on_after(GRACE):
+        with trio.move_on_after(EXIT_GRACE):
             await launched.ended.wait()
         launched.stop()
         await launched.ended.wait()

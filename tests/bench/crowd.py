@@ -14,13 +14,20 @@ import trio
 from loopback import Peer
 
 from admin.launching.limits import Limits
-from admin.tournament.planning.plan import Entrant, General, Lobby, Plan, Remote, Times
+from admin.tournament.planning.plan import (
+    ClockSettings,
+    Entrant,
+    GeneralSettings,
+    LobbySettings,
+    Plan,
+    RemoteSettings,
+)
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.arena import Arena
-from admin.tournament.playing.campaign import Campaign
-from admin.tournament.playing.watcher import Watcher
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.results.store import Store
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 from bench.servers import pin
 from game.rulebooks import REVISED
 from player.strategies.simple import Ordered
@@ -35,19 +42,20 @@ def plan(folder: Path) -> Plan:
     """Return one round in which everybody has a table."""
     settings = {"format": "swiss", "rounds": 1, "seatings": "rotations", "seed": 1}
     return Plan(
-        tournament=General.model_validate({**settings, "seats": SEATS}),
-        clocks=Times(reply=60.0, turn=60.0),
+        tournament=GeneralSettings.model_validate({**settings, "seats": SEATS}),
+        clocks=ClockSettings(reply=60.0, turn=60.0),
         limits=Limits(),
-        lobby=Lobby(),
+        lobby=LobbySettings(),
         players=tuple(
-            Entrant(name=f"p{number}", remote=Remote(secret=SECRET)) for number in range(PLAYERS)
+            Entrant(name=f"p{number}", remote=RemoteSettings(secret=SECRET))
+            for number in range(PLAYERS)
         ),
         folder=folder,
     )
 
 
-class FirstGames(Campaign):
-    """The first games of a campaign alone."""
+class FirstGames(TournamentRun):
+    """The first games of a tournament alone."""
 
     games = 0
 
@@ -60,7 +68,7 @@ def serve(pipe: Connection, at_once: int, games: int) -> None:
     """Play so many games, and send the CPU seconds for a turn."""
     pin()
 
-    class Port(Watcher):
+    class Port(Observer):
         def listening(self, addresses: Sequence[str]) -> None:
             pipe.send(int(addresses[0].rpartition(":")[2]))
 
@@ -68,15 +76,15 @@ def serve(pipe: Connection, at_once: int, games: int) -> None:
         tempfile.TemporaryDirectory() as folder,
         Store.open_to_write(Path(folder) / "crowd.sqlite") as store,
     ):
-        campaign = FirstGames(plan(Path(folder)), store, Watcher())
-        campaign.games = games
-        arena = Arena(campaign, Port(), at_once)
+        tournament = FirstGames(plan(Path(folder)), store, Observer())
+        tournament.games = games
+        arena = Arena(tournament, Port(), at_once)
         began = time.process_time()
         trio.run(arena.run)
         used = time.process_time() - began
-        results = campaign.results()
+        results = tournament.results()
         verdicts = {seat.verdict for game in results for seat in game.seats}
-        assert len(results) == games and verdicts == {Verdict.FINISHED}, verdicts
+        assert len(results) == games and verdicts == {PlayerVerdict.FINISHED}, verdicts
         pipe.send(used / sum(game.turns for game in results))
 
 

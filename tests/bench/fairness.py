@@ -18,10 +18,10 @@ from rich.table import Table
 from admin.statistics.estimate import Estimate
 from admin.tournament.planning.schedule import Game, seed_of
 from admin.tournament.planning.seatings import Seating, Seatings, seatings
-from admin.tournament.playing.house import Played, Rules, play_batch
+from admin.tournament.playing.built_in import GameSettings, Played, play_batch
 from admin.tournament.playing.pool import processes
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.summarize import summarise
+from admin.tournament.results.summarize import summarize
 
 NAMES = ("ann", "bob", "cyd", "dan")
 POINTS = (3.0, 2.0, 1.0, 0.0)
@@ -59,7 +59,9 @@ def games(design: Design) -> Iterator[Game]:
         yield Game(f"d{block}-t1-s{which + 1}", f"d{block}-t1", seed_of(1, key), players)
 
 
-def play(design: Design, rules: Rules, executor: Executor, progress: Progress) -> list[GameResult]:
+def play(
+    design: Design, rules: GameSettings, executor: Executor, progress: Progress
+) -> list[GameResult]:
     """Play a design's games in the pool."""
     every = list(games(design))
     work = [every[at : at + BATCH] for at in range(0, len(every), BATCH)]
@@ -78,7 +80,7 @@ def main(strategies: list[str]) -> None:
     if strategies and len(strategies) != len(NAMES):
         sys.exit(f"Name {len(NAMES)} strategies, or none for four of `random`.")
     chosen = strategies or ["random"] * len(NAMES)
-    rules = Rules("revised", False, True, tuple(zip(NAMES, chosen, strict=True)))
+    rules = GameSettings("revised", False, True, tuple(zip(NAMES, chosen, strict=True)))
     console = Console()
     console.width = max(console.width, 130)
     table = Table(title=f"{GAMES} games of {', '.join(chosen)}; 95 % intervals")
@@ -92,7 +94,7 @@ def main(strategies: list[str]) -> None:
     first = 0.0
     with processes(2) as executor, Progress(console=console, transient=True) as progress:
         for design in DESIGNS:
-            summary = summarise(NAMES, play(design, rules, executor, progress), POINTS, rated=False)
+            summary = summarize(NAMES, play(design, rules, executor, progress), POINTS, rated=False)
             width = sum(_width(row.points) for row in summary.rows) / len(summary.rows)
             first = first or width
             seats = [

@@ -27,7 +27,7 @@ from admin.check.reports.page import page
 from admin.check.reports.transcript import Measure, transcript
 from admin.check.scene import scene, script
 from admin.check.summary import Checked, alike, completed
-from admin.launching.launch import Exit
+from admin.launching.launch import ProcessExit
 from admin.trial.door import Departure, Door, Visit
 from admin.trial.trial import Tried
 from admin.trial.wire import KEPT, Line
@@ -88,7 +88,7 @@ class Saying:
             visit = Visit(connection, "here")
             yield visit
         if self._words != RIGHT:
-            failed = Exit(1, None, 0, 10, 1000)
+            failed = ProcessExit(1, None, 0, 10, 1000)
             visit.departure = Departure(failed, "It ended with exit code 1.", ESCAPES)
 
     async def _play(self, own: socket.socket, name: str) -> None:

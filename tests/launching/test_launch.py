@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from admin.launching import keeper
-from admin.launching.launch import Exit, Launched, Launcher
+from admin.launching import supervisor
+from admin.launching.launch import Launcher, PlayerProcess, ProcessExit
 from admin.launching.limits import Limits
-from admin.launching.program import Program, Values
+from admin.launching.program import PlaceholderValues, Program
 
 PATIENCE = 30.0
 LIMITS = Limits(processor=2, processes=12, file_size=2**20)
@@ -28,10 +28,12 @@ print(json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]))
 def launcher(tmp_path: Path) -> Iterator[Launcher]:
     """One for a test; afterwards orphans of other tests are no business of this process."""
     yield Launcher(LIMITS, tmp_path / "players")
-    keeper.ask_kernel(keeper.PR_SET_CHILD_SUBREAPER, 0)
+    supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
 
 
-async def run(launcher: Launcher, program: Program, values: Values) -> tuple[Launched, bytes]:
+async def run(
+    launcher: Launcher, program: Program, values: PlaceholderValues
+) -> tuple[PlayerProcess, bytes]:
     """Launch a program, wait for its end, and return what it printed."""
     with trio.fail_after(PATIENCE):
         async with trio.open_nursery() as nursery:
@@ -49,7 +51,9 @@ def telling(folder: Path, *words: str, **environment: str) -> Program:
 
 async def test_program_is_told_where_and_as_whom(launcher: Launcher, tmp_path: Path) -> None:
     program = telling(tmp_path, "{host}", "{port}", "{name}", WHERE="{host}:{port}")
-    launched, printed = await run(launcher, program, Values("::1", 7, "ada:proof", "proof"))
+    launched, printed = await run(
+        launcher, program, PlaceholderValues("::1", 7, "ada:proof", "proof")
+    )
     words, directory, environment = json.loads(printed)
     assert words == ["::1", "7", "ada:proof"]
     assert directory == str(tmp_path)
@@ -68,13 +72,13 @@ async def test_program_without_a_token_sees_none(
     launcher: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACQUIRE_TOKEN", "of somebody else")
-    _, printed = await run(launcher, telling(tmp_path), Values("::1", 7, "ada"))
+    _, printed = await run(launcher, telling(tmp_path), PlaceholderValues("::1", 7, "ada"))
     assert "ACQUIRE_TOKEN" not in json.loads(printed)[2]
 
 
 async def test_variables_of_the_program_come_last(launcher: Launcher, tmp_path: Path) -> None:
     program = telling(tmp_path, ACQUIRE_NAME="bob", TMPDIR="/")
-    _, printed = await run(launcher, program, Values("::1", 7, "ada"))
+    _, printed = await run(launcher, program, PlaceholderValues("::1", 7, "ada"))
     environment = json.loads(printed)[2]
     assert (environment["ACQUIRE_NAME"], environment["TMPDIR"]) == ("bob", "/")
 
@@ -82,7 +86,9 @@ async def test_variables_of_the_program_come_last(launcher: Launcher, tmp_path: 
 async def test_program_that_is_not_there_is_told_by_its_end(
     launcher: Launcher, tmp_path: Path
 ) -> None:
-    launched, _ = await run(launcher, Program(("./none",), tmp_path), Values("::1", 7, "ada"))
+    launched, _ = await run(
+        launcher, Program(("./none",), tmp_path), PlaceholderValues("::1", 7, "ada")
+    )
     assert launched.exit is not None
     assert launched.exit.sentence(LIMITS, str).startswith("It could not be run: ")
 
@@ -90,15 +96,18 @@ async def test_program_that_is_not_there_is_told_by_its_end(
 async def test_limits_are_those_of_the_launcher(launcher: Launcher, tmp_path: Path) -> None:
     tell = "import resource; print(resource.getrlimit(resource.RLIMIT_FSIZE)[0])"
     program = Program((sys.executable, "-I", "-S", "-c", tell), tmp_path)
-    _, printed = await run(launcher, program, Values("::1", 7, "ada"))
+    _, printed = await run(launcher, program, PlaceholderValues("::1", 7, "ada"))
     assert int(printed) == LIMITS.file_size
 
 
 ENDS = {
-    "processes": (Exit(None, "processes", 0, 0, 0), "more than 12 processes ({processes})."),
-    "processor": (Exit(-signal.SIGXCPU, None, 0, 0, 0), "2 s of processor ({processor})."),
-    "killed": (Exit(-signal.SIGKILL, None, 0, 0, 0), "more processor than {processor}, or for"),
-    "file": (Exit(-signal.SIGXFSZ, None, 0, 0, 0), "more than 1048576 bytes ({file_size})."),
+    "processes": (ProcessExit(None, "processes", 0, 0, 0), "more than 12 processes ({processes})."),
+    "processor": (ProcessExit(-signal.SIGXCPU, None, 0, 0, 0), "2 s of processor ({processor})."),
+    "killed": (
+        ProcessExit(-signal.SIGKILL, None, 0, 0, 0),
+        "more processor than {processor}, or for",
+    ),
+    "file": (ProcessExit(-signal.SIGXFSZ, None, 0, 0, 0), "more than 1048576 bytes ({file_size})."),
 }
 
 

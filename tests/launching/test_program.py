@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from admin.launching.program import Program, Values, find_program
+from admin.launching.program import PlaceholderValues, Program, find_program
 
-VALUES = Values("localhost", 51234, "ada:token", "token")
+VALUES = PlaceholderValues("localhost", 51234, "ada:token", "token")
 HERE = Path("/")
 
 
@@ -30,14 +30,17 @@ def test_placeholders_are_filled_and_other_braces_stay(text: str, filled: str) -
 
 
 def test_what_a_placeholder_stands_for_is_not_filled_again() -> None:
-    assert Values("{port}", 1, "{host}").fill("{host} {name}") == "{port} {host}"
+    assert PlaceholderValues("{port}", 1, "{host}").fill("{host} {name}") == "{port} {host}"
 
 
 def test_token_is_a_variable_only_where_there_is_one() -> None:
     address = {"ACQUIRE_HOST": "localhost", "ACQUIRE_PORT": "51234"}
     with_token = {**address, "ACQUIRE_NAME": "ada:token", "ACQUIRE_TOKEN": "token"}
     assert VALUES.variables == with_token
-    assert Values("localhost", 51234, "ada").variables == {**address, "ACQUIRE_NAME": "ada"}
+    assert PlaceholderValues("localhost", 51234, "ada").variables == {
+        **address,
+        "ACQUIRE_NAME": "ada",
+    }
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from admin.match.in_process import Strategy, tell
 from admin.match.plugins import load_strategy
 from admin.match.referee import Referee
 from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.account import Account
-from admin.tournament.playing.house import HouseSeat
+from admin.tournament.playing.built_in import BuiltInSeat
+from admin.tournament.playing.game_recorder import GameRecorder
 from admin.tournament.results.result import GameResult
 from game.rulebooks import RULEBOOKS
 from protocol import messages
@@ -101,13 +101,13 @@ def play(
 ) -> Match:
     """Play a game in which some break at a message."""
     book, game = RULEBOOKS[rulebook], Game("d1-t1-s1", "d1-t1", seed, tuple(names))
-    account = Account(game, book, PLAYS, duplicate=duplicate)
+    account = GameRecorder(game, book, PLAYS, duplicate=duplicate)
     seats = {}
     for number, name in enumerate(sorted(names)):
         strategy = load_strategy(PLAYS[name])(book, number)
         if breaks and name in breaks:
             strategy = breaking(strategy, breaks[name])
-        seats[name] = HouseSeat(name, strategy, PLAYS[name], Dialect.of(book))
+        seats[name] = BuiltInSeat(name, strategy, PLAYS[name], Dialect.of(book))
     referee = Referee(book, names, account.dealer.bag, account.dealer.shuffle, account.emit)
     outcome = tell(referee.story(), seats)
     log = account.close()

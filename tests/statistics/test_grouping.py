@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from admin.statistics.bootstrap import FEWEST_BLOCKS, means, resample
-from admin.statistics.grouping import group_letters, tell_apart
+from admin.statistics.grouping import distinguish, group_letters
 
 
 def told(points: NDArray[np.float64], seed: int = 0) -> NDArray[np.bool_]:
@@ -13,7 +13,7 @@ def told(points: NDArray[np.float64], seed: int = 0) -> NDArray[np.bool_]:
     sums = np.stack([np.ones_like(points), points], axis=2)
     observed = means(sums.sum(axis=0), (1,))[:, 0]
     blocks = np.full(points.shape[1], len(points))
-    return tell_apart(observed, means(resample(sums, seed), (1,))[:, :, 0], blocks)
+    return distinguish(observed, means(resample(sums, seed), (1,))[:, :, 0], blocks)
 
 
 def parted(players: int, *pairs: str) -> NDArray[np.bool_]:
@@ -88,11 +88,11 @@ def test_players_with_too_few_blocks_are_told_apart_from_nobody() -> None:
     observed = np.array([0.0, 5.0, 9.0])
     resampled = np.random.default_rng(8).normal(observed, 0.1, (500, 3))
     blocks = np.array([50, FEWEST_BLOCKS - 1, 50])
-    assert (tell_apart(observed, resampled, blocks) == parted(3, "02")).all()
+    assert (distinguish(observed, resampled, blocks) == parted(3, "02")).all()
 
 
 def test_resamples_without_a_player_say_nothing_of_it() -> None:
     observed = np.array([0.0, 1.0])
     resampled = np.random.default_rng(8).normal(observed, 0.1, (500, 2))
     resampled[::50, 0] = np.nan
-    assert tell_apart(observed, resampled, np.array([9, 9]))[0, 1]
+    assert distinguish(observed, resampled, np.array([9, 9]))[0, 1]

@@ -7,7 +7,7 @@ import pytest
 from admin.statistics.rating import FEWEST_SHUFFLES, MOST_SHUFFLES, Placing, Rating, rate, shuffles
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.tally import placing
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 BEGIN = Rating(25.0, 8.333)
 
@@ -49,9 +49,9 @@ def test_who_has_no_game_keeps_the_first_rating() -> None:
 
 def test_lost_seats_tie_behind_all_who_finished() -> None:
     seats = (
-        SeatResult("A", Verdict.CRASHED, 1, 0),
-        SeatResult("B", Verdict.FINISHED, 3, 10),
-        SeatResult("C", Verdict.ILLEGAL, 2, 0),
+        SeatResult("A", PlayerVerdict.CRASHED, 1, 0),
+        SeatResult("B", PlayerVerdict.FINISHED, 3, 10),
+        SeatResult("C", PlayerVerdict.ILLEGAL, 2, 0),
     )
     ratings = rate("ABC", [placing(GameResult("g1", "b", 1, "large-hotel", 40, None, seats))])
     assert ratings["A"] == ratings["C"]

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from admin.tournament.playing.campaign import MOST_VOIDS
+from admin.tournament.playing.tournament_run import MAX_VOIDS
 from admin.tournament.results.store import Store
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 if TYPE_CHECKING:
-    import rogues_on_disk as disk
+    import rogue_programs as disk
 else:  # the folder is no package, and only its parent is on the path
-    from tournament import rogues_on_disk as disk
+    from tournament import rogue_programs as disk
 
 LONG = {"signup": 30.0, "reply": 30.0, "turn": 50.0}
 HOUSE = [disk.Entry(name, {"strategy": name}) for name in ("ordered", "random", "largest-alpha")]
@@ -86,7 +86,7 @@ def test_launched_players_finish_all_their_games(stage: disk.Stage) -> None:
         assert run.end() == 0, run.errors
     results = stage.results().values()
     seats = [seat for result in results for seat in result.seats]
-    assert [seat.verdict for seat in seats] == [Verdict.FINISHED] * 9
+    assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 9
     assert all(seat.processor for seat in seats if seat.player in ("ada", "bob"))
     assert {seat.processor for seat in seats if seat.player == "random"} == {None}
     assert_nothing_lives(stage, run)
@@ -297,7 +297,7 @@ def test_a_late_player_is_not_to_blame_while_the_referee_is_late_itself(stage: d
     assert "silent was late, but so was the referee itself, by" in void["why"]
     results = stage.results()
     assert len(results) == 3
-    assert disk.seat(results[void["game"]], "silent").verdict is Verdict.TIMED_OUT
+    assert disk.seat(results[void["game"]], "silent").verdict is PlayerVerdict.TIMED_OUT
     assert void["game"] in {kept.game for kept in stage.voids()}
     assert_nothing_lives(stage, run)
 
@@ -312,7 +312,7 @@ def test_a_game_that_is_void_too_often_is_given_up_until_the_next_run(
     assert "void too often" in run.errors
     assert game not in stage.results()
     attempts = [void for void in stage.voids() if void.game == game]
-    assert [void.attempt for void in attempts] == list(range(1, MOST_VOIDS + 1))
+    assert [void.attempt for void in attempts] == list(range(1, MAX_VOIDS + 1))
     assert all("so was the referee itself" in void.why for void in attempts)
     with Store.open_to_read(stage.store) as store:
         logs = dict(store.void_logs())

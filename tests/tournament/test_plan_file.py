@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from admin.cli.main import acquire
-from admin.tournament.planning.plan_file import LARGEST, BadPlan, read_plan
+from admin.tournament.planning.plan_file import MAX_BYTES, BadPlan, read_plan
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
 """Players with whom every file below would be right but for its mistake."""
@@ -402,15 +402,15 @@ def test_folder_is_no_file(tmp_path: Path) -> None:
 
 def test_file_may_be_as_large_as_it_says_and_no_larger(tmp_path: Path) -> None:
     file = tmp_path / "large.toml"
-    file.write_text(FOUR + "\n" + "#" * (LARGEST - len(FOUR) - 1))
+    file.write_text(FOUR + "\n" + "#" * (MAX_BYTES - len(FOUR) - 1))
     assert len(read_plan(file).players) == 4
     with file.open("a") as more:
         more.write("#")
-    assert told(file) == [f"It is larger than {LARGEST} bytes."]
+    assert told(file) == [f"It is larger than {MAX_BYTES} bytes."]
 
 
 def test_file_without_an_end_is_not_read_to_it(tmp_path: Path) -> None:
-    assert told(Path("/dev/zero")) == [f"It is larger than {LARGEST} bytes."]
+    assert told(Path("/dev/zero")) == [f"It is larger than {MAX_BYTES} bytes."]
 
 
 # -- what a file may say ------------------------------------------------------------------------

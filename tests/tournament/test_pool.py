@@ -23,8 +23,8 @@ import pytest
 
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.playing import pool
-from admin.tournament.playing.campaign import Campaign
-from admin.tournament.playing.watcher import Watcher
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.results.store import Store
 
 PLAN = """
@@ -49,7 +49,7 @@ name = "dot"
 strategy = "smallest-anti"
 """
 
-Play = Callable[[Campaign], None]
+Play = Callable[[TournamentRun], None]
 
 
 def write_plan(folder: Path, deals: int = 2, seats: int = 3, rulebook: str = "revised") -> Path:
@@ -58,23 +58,23 @@ def write_plan(folder: Path, deals: int = 2, seats: int = 3, rulebook: str = "re
     return file
 
 
-def played(folder: Path, name: str, play: Play, watcher: Watcher | None = None) -> dict[str, Any]:
+def played(folder: Path, name: str, play: Play, observer: Observer | None = None) -> dict[str, Any]:
     """Play a tournament in a store of its own, and return every game's result and log."""
     plan = read_plan(folder / "plan.toml")
     with Store.open_to_write(folder / f"{name}.sqlite") as store:
-        campaign = Campaign(plan, store, watcher or Watcher())
-        play(campaign)
-        assert campaign.progress.games == campaign.progress.total
+        tournament = TournamentRun(plan, store, observer or Observer())
+        play(tournament)
+        assert tournament.progress.games == tournament.progress.total
         results = {result.game: result for _, result in store.results()}
         return {game: (results[game], log) for game, log in store.logs()}
 
 
-def in_one_process(campaign: Campaign) -> None:
-    pool.play_all(campaign, Watcher(), pool.InThisProcess, 1)
+def in_one_process(tournament: TournamentRun) -> None:
+    pool.play_all(tournament, Observer(), pool.InThisProcess, 1)
 
 
-def in_processes(campaign: Campaign) -> None:
-    pool.play_all(campaign, Watcher(), partial(pool.processes, 2), 2)
+def in_processes(tournament: TournamentRun) -> None:
+    pool.play_all(tournament, Observer(), partial(pool.processes, 2), 2)
 
 
 @pytest.mark.parametrize("rulebook", ["revised", "classic"])
@@ -85,7 +85,7 @@ def test_pool_plays_the_games_of_one_process(tmp_path: Path, rulebook: str) -> N
     assert played(tmp_path, "pool", in_processes) == alone
 
 
-class Complaints(Watcher):
+class Complaints(Observer):
     """Writes down what went wrong, and does something at the first games that are over."""
 
     def __init__(self, act: Callable[[], None]) -> None:
@@ -115,7 +115,7 @@ def test_killed_worker_process_changes_nothing(tmp_path: Path) -> None:
         played(
             tmp_path,
             "pool",
-            lambda campaign: pool.play_all(campaign, complaints, partial(pool.processes, 2), 2),
+            lambda tournament: pool.play_all(tournament, complaints, partial(pool.processes, 2), 2),
             complaints,
         )
         == alone
@@ -140,7 +140,7 @@ class Failing(Executor):
 def test_executor_that_never_works_is_given_up_with_a_sentence(tmp_path: Path) -> None:
     write_plan(tmp_path)
     with pytest.raises(pool.CannotPlay, match=r"failed 5 times without a single game.*all gone"):
-        played(tmp_path, "never", lambda c: pool.play_all(c, Watcher(), Failing, 2))
+        played(tmp_path, "never", lambda c: pool.play_all(c, Observer(), Failing, 2))
 
 
 # -- a cluster ----------------------------------------------------------------------------------
@@ -190,8 +190,8 @@ def test_cluster_plays_the_games_of_one_process_even_if_a_worker_is_killed(tmp_p
         assert threads == 2
         complaints = Complaints(workers[0].kill)
 
-        def play(campaign: Campaign) -> None:
-            pool.play_all(campaign, complaints, open_executor, threads)
+        def play(tournament: TournamentRun) -> None:
+            pool.play_all(tournament, complaints, open_executor, threads)
 
         assert played(tmp_path, "cluster", play, complaints) == alone
 

@@ -11,10 +11,10 @@ from lxml import html
 from admin.statistics.estimate import Estimate
 from admin.statistics.plots import Mark, interval_plot, number, scale_of
 from admin.statistics.rating import Rating
-from admin.tournament.results.report import Facts, VoidRow, page
+from admin.tournament.results.report import TournamentFacts, VoidRow, page
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -28,7 +28,7 @@ HOSTILE = [
     "x" * 40,
 ]
 DASH = "\N{EN DASH}"
-FACTS = Facts(
+FACTS = TournamentFacts(
     name="Spring cup",
     rulebook="revised",
     seats=2,
@@ -85,8 +85,8 @@ def summary(*rows: Row) -> Summary:
 
 
 def game(number: int, first: str, second: str) -> GameResult:
-    lost = SeatResult(second, Verdict.TIMED_OUT, 2, 0, "</script>Too late.", 7)
-    seats = (SeatResult(first, Verdict.FINISHED, 1, 29500), lost)
+    lost = SeatResult(second, PlayerVerdict.TIMED_OUT, 2, 0, "</script>Too late.", 7)
+    seats = (SeatResult(first, PlayerVerdict.FINISHED, 1, 29500), lost)
     return GameResult(f"d{number}-t1-s01", f"d{number}-t1", 7, "large-hotel", 70, 5, seats)
 
 
@@ -204,8 +204,8 @@ def test_other_tables_are_those_of_the_summary() -> None:
 
 
 def test_verdicts_and_endings_are_put_into_words() -> None:
-    assert Verdict.TIMED_OUT.sentence in texts(PAGE, "//dd")
-    assert Verdict.CRASHED.sentence not in texts(PAGE, "//dd")
+    assert PlayerVerdict.TIMED_OUT.sentence in texts(PAGE, "//dd")
+    assert PlayerVerdict.CRASHED.sentence not in texts(PAGE, "//dd")
     assert "A hotel has grown" in table(PAGE, "endings-table")[0][-1]
 
 
@@ -313,11 +313,11 @@ def test_nothing_played_is_a_page_too() -> None:
 
 
 def test_games_are_in_the_page_in_the_order_of_their_numbers() -> None:
-    finished, timed_out = 0, list(Verdict).index(Verdict.TIMED_OUT)
+    finished, timed_out = 0, list(PlayerVerdict).index(PlayerVerdict.TIMED_OUT)
     lost = [2, 0, 7, "</script>Too late."]
     assert data(PAGE) == {
         "players": ["ada", "bob"],
-        "verdicts": [verdict.value for verdict in Verdict],
+        "verdicts": [verdict.value for verdict in PlayerVerdict],
         "logs": "logs",
         "games": [
             *[

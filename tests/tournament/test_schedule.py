@@ -14,22 +14,29 @@ import pytest
 
 from admin.launching.limits import Limits
 from admin.match.dealer import SEEDS
-from admin.tournament.planning.plan import Entrant, Format, General, Lobby, Plan, Times
+from admin.tournament.planning.plan import (
+    ClockSettings,
+    Entrant,
+    Format,
+    GeneralSettings,
+    LobbySettings,
+    Plan,
+)
 from admin.tournament.planning.schedule import Game, Schedule, seed_of
 from admin.tournament.planning.seatings import Seatings, seatings
 from admin.tournament.planning.swiss import pair
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 
 def plan(players: int, seats: int, **settings: Any) -> Plan:
     """Return a plan of players ``p00``, ``p01`` and so on; rotations if nothing else is said."""
     general = {"rulebook": "classic", "seats": seats, "seatings": Seatings.ROTATIONS, **settings}
     return Plan(
-        tournament=General.model_validate(general),
-        clocks=Times(),
+        tournament=GeneralSettings.model_validate(general),
+        clocks=ClockSettings(),
         limits=Limits(),
-        lobby=Lobby(),
+        lobby=LobbySettings(),
         players=tuple(
             Entrant(name=f"p{number:02}", strategy="ordered") for number in range(players)
         ),
@@ -279,7 +286,7 @@ def by_strength(game: Game, strength: dict[str, int]) -> GameResult:
 
 
 def result(game: Game, ranks: dict[str, int]) -> GameResult:
-    seats = tuple(SeatResult(name, Verdict.FINISHED, ranks[name], 0) for name in game.players)
+    seats = tuple(SeatResult(name, PlayerVerdict.FINISHED, ranks[name], 0) for name in game.players)
     return GameResult(game.id, game.block, game.seed, "large-hotel", 50, None, seats)
 
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.scoring import game_points
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
-FINISHED = Verdict.FINISHED
-LOST = [verdict for verdict in Verdict if verdict is not FINISHED]
+FINISHED = PlayerVerdict.FINISHED
+LOST = [verdict for verdict in PlayerVerdict if verdict is not FINISHED]
 
 
-def game(*seats: tuple[str, Verdict, int]) -> GameResult:
+def game(*seats: tuple[str, PlayerVerdict, int]) -> GameResult:
     return GameResult(
         "d1-t1-s1",
         "d1-t1",
@@ -85,7 +85,7 @@ def test_seats_have_no_say(table: tuple[list[int], list[int]], data: st.DataObje
 
 @pytest.mark.parametrize("verdict", LOST, ids=lambda verdict: verdict.value)
 def test_who_did_not_finish_has_nothing_and_the_last_place_is_given_to_nobody(
-    verdict: Verdict,
+    verdict: PlayerVerdict,
 ) -> None:
     result = game(("A", FINISHED, 2), ("B", verdict, 3), ("C", FINISHED, 1))
     assert game_points(result, (10, 6, 3)) == {"A": 6, "B": 0, "C": 10}

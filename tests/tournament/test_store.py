@@ -15,20 +15,20 @@ from pathlib import Path
 import pytest
 
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.store import Finished, Store, StoreError, Void
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.store import FinishedGame, Store, StoreError, VoidGame
+from admin.tournament.results.verdict import PlayerVerdict
 
 
-def finished(number: int, **outputs: bytes) -> Finished:
+def finished(number: int, **outputs: bytes) -> FinishedGame:
     """Return a game that counts, with a log of its own."""
     seats = (
-        SeatResult("Zoë", Verdict.FINISHED, 1, 12_300, "", None, 40, 123, 45, 678),
-        SeatResult("b'\"]", Verdict.TIMED_OUT, 2, 0, "1 s were\n allowed.", 7),
+        SeatResult("Zoë", PlayerVerdict.FINISHED, 1, 12_300, "", None, 40, 123, 45, 678),
+        SeatResult("b'\"]", PlayerVerdict.TIMED_OUT, 2, 0, "1 s were\n allowed.", 7),
     )
     result = GameResult(
         f"d1-t{number}-s1", f"d1-t{number}", 10**18 - 1, "large-hotel", 40, 7, seats
     )
-    return Finished(result, f"log {number}".encode() + b"\x00\xff", outputs)
+    return FinishedGame(result, f"log {number}".encode() + b"\x00\xff", outputs)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_outputs_are_kept_by_game_and_player_as_bytes(path: Path) -> None:
 
 
 def test_voids_are_kept_beside_and_count_for_nothing(path: Path) -> None:
-    voids = [Void("d1-t1-s1", 1, "the host", "a\ntraceback"), Void("d1-t1-s1", 2, "again")]
+    voids = [VoidGame("d1-t1-s1", 1, "the host", "a\ntraceback"), VoidGame("d1-t1-s1", 2, "again")]
     with Store.open_to_write(path) as store:
         store.add([], [(voids[0], b"first")])
         store.add([finished(2)], [(voids[1], b"")])
@@ -118,7 +118,7 @@ def test_row_is_never_written_twice_and_takes_its_companions_along(path: Path) -
         store.add([finished(1)])
         other = finished(1)._replace(log=b"another")
         with pytest.raises(sqlite3.IntegrityError):
-            store.add([finished(2, bob=b"x"), other], [(Void("d1-t3-s1", 1, "why"), b"")])
+            store.add([finished(2, bob=b"x"), other], [(VoidGame("d1-t3-s1", 1, "why"), b"")])
         assert store.finished() == {"d1-t1-s1"}
         assert dict(store.logs()) == {"d1-t1-s1": finished(1).log}
         assert store.outputs("d1-t2-s1") == {} and store.voids() == []
@@ -127,7 +127,7 @@ def test_row_is_never_written_twice_and_takes_its_companions_along(path: Path) -
 
 
 def test_attempt_at_a_game_is_void_once(path: Path) -> None:
-    void = Void("d1-t1-s1", 1, "why")
+    void = VoidGame("d1-t1-s1", 1, "why")
     with Store.open_to_write(path) as store:
         store.add([], [(void, b"")])
         with pytest.raises(sqlite3.IntegrityError):
@@ -276,11 +276,11 @@ def test_folder_that_may_not_be_written_to_is_told_in_a_sentence(closed: Path, n
 GROW = """
 import resource, sys
 from pathlib import Path
-from admin.tournament.results.store import Store, StoreError, Void
+from admin.tournament.results.store import Store, StoreError, VoidGame
 with Store.open_to_write(Path(sys.argv[1])) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
     try:
-        store.add([], [(Void("d1-t2-s1", 1, "why"), bytes(400_000))])
+        store.add([], [(VoidGame("d1-t2-s1", 1, "why"), bytes(400_000))])
     except StoreError as error:
         print(error)
     print(len(store.finished()), len(store.voids()))
@@ -303,11 +303,12 @@ def test_file_that_cannot_grow_is_told_in_a_sentence_and_what_was_kept_is_safe(p
 WRITE = """
 import random, sys
 from pathlib import Path
-from admin.tournament.results.store import Finished, Store, Void
+from admin.tournament.results.store import FinishedGame, Store, VoidGame
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 store = Store.open_to_write(Path(sys.argv[1]))
-seats = (SeatResult("a", Verdict.FINISHED, 1, 5), SeatResult("b", Verdict.CRASHED, 2, 0))
+FINISHED, CRASHED = PlayerVerdict.FINISHED, PlayerVerdict.CRASHED
+seats = (SeatResult("a", FINISHED, 1, 5), SeatResult("b", CRASHED, 2, 0))
 chance = random.Random(len(store.finished()))
 number = len(store.finished())
 print("begins", flush=True)
@@ -317,9 +318,9 @@ while True:
         id = f"d1-t{number}-s1"
         log = f"{number} ".encode() * chance.randint(1, 20_000)
         result = GameResult(id, f"d1-t{number}", number, "large-hotel", 9, None, seats)
-        games.append(Finished(result, log, {"b": f"{number} {len(log)}".encode()}))
+        games.append(FinishedGame(result, log, {"b": f"{number} {len(log)}".encode()}))
         number += 1
-    store.add(games, [(Void(games[0].result.game, 1, str(number)), b"")])
+    store.add(games, [(VoidGame(games[0].result.game, 1, str(number)), b"")])
 """
 
 

@@ -10,12 +10,16 @@ from hypothesis import strategies as st
 
 from admin.statistics.estimate import Estimate
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.summarize import summarise
+from admin.tournament.results.summarize import summarize
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
-from admin.tournament.results.summary_fields import fields
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.summary_json import fields
+from admin.tournament.results.verdict import PlayerVerdict
 
-FINISHED, ILLEGAL, TIMED_OUT = Verdict.FINISHED, Verdict.ILLEGAL, Verdict.TIMED_OUT
+FINISHED, ILLEGAL, TIMED_OUT = (
+    PlayerVerdict.FINISHED,
+    PlayerVerdict.ILLEGAL,
+    PlayerVerdict.TIMED_OUT,
+)
 LOST = 0
 """Instead of a rank: a seat that broke a rule."""
 
@@ -66,7 +70,7 @@ GAMES = {
 def test_a_game_gives_points_placement_and_wins_by_hand(
     ranks: list[int], points: list[float], placements: list[float], wins: list[float]
 ) -> None:
-    summary = summarise("ABCD", [played(1, 1, "ABCD", ranks)], (3, 2, 1, 0), rated=False)
+    summary = summarize("ABCD", [played(1, 1, "ABCD", ranks)], (3, 2, 1, 0), rated=False)
     for at, player in enumerate("ABCD"):
         row = row_of(summary, player)
         assert row.points == Estimate(points[at])
@@ -78,7 +82,7 @@ def test_a_game_gives_points_placement_and_wins_by_hand(
 def test_who_is_lost_has_no_money_whatever_the_result_says() -> None:
     seats = (SeatResult("A", FINISHED, 1, 900), SeatResult("B", TIMED_OUT, 2, 5000))
     game = GameResult("g", "b", 1, "nobody-left", 9, 3, seats)
-    summary = summarise("AB", [game], (1, 0), rated=False)
+    summary = summarize("AB", [game], (1, 0), rated=False)
     assert [row.money.value for row in summary.rows] == [900.0, 0.0]
 
 
@@ -88,7 +92,7 @@ def test_means_are_over_the_games_of_each_player() -> None:
         played(2, 1, "ABD", [2, 1, 3], [4000, 7000, 2000]),
         played(3, 2, "ACD", [1, 3, 2], [8000, 500, 3000]),
     ]
-    summary = summarise("ABCD", games, (2, 1, 0), rated=False)
+    summary = summarize("ABCD", games, (2, 1, 0), rated=False)
     assert [(row.rank, row.player, row.games) for row in summary.rows] == [
         (1, "A", 3),
         (2, "B", 2),
@@ -102,7 +106,7 @@ def test_means_are_over_the_games_of_each_player() -> None:
 
 def test_points_of_any_kind_are_shared_exactly() -> None:
     games = [played(at, at, "ABC", [1, 1, 1]) for at in range(10)]
-    summary = summarise("ABC", games, (1.1, 0.7, 0.123456), rated=False)
+    summary = summarize("ABC", games, (1.1, 0.7, 0.123456), rated=False)
     third = round((1.1 + 0.7 + 0.123456) / 3, 4)
     assert {row.points for row in summary.rows} == {Estimate(third, third, third)}
 
@@ -112,7 +116,7 @@ def test_equal_points_share_the_rank_and_the_next_is_left_out() -> None:
         played(1, 1, "ABCD", [1, 2, 3, 4]),
         played(2, 2, "ABCD", [4, 2, 1, 3]),
     ]
-    summary = summarise("DCBA", games, (3, 2, 2, 1), rated=False)
+    summary = summarize("DCBA", games, (3, 2, 2, 1), rated=False)
     # A: 4 and placement 2.5, C: 5 and 2, B: 4 and 2, D: 3 and 3.5
     assert [(row.rank, row.player) for row in summary.rows] == [
         (1, "C"),
@@ -124,12 +128,12 @@ def test_equal_points_share_the_rank_and_the_next_is_left_out() -> None:
 
 def test_better_placement_stands_first_among_equal_points() -> None:
     games = [played(1, 1, "BA", [1, 2]), played(2, 2, "BA", [1, 2])]
-    summary = summarise("AB", games, (1, 1), rated=False)
+    summary = summarize("AB", games, (1, 1), rated=False)
     assert [(row.rank, row.player) for row in summary.rows] == [(1, "B"), (1, "A")]
 
 
 def test_no_games_at_all_give_tables_of_nothing() -> None:
-    summary = summarise(["B", "A"], [], (1, 0))
+    summary = summarize(["B", "A"], [], (1, 0))
     assert [(row.player, row.rank, row.games, row.groups) for row in summary.rows] == [
         ("A", 1, 0, "a"),
         ("B", 1, 0, "a"),
@@ -144,13 +148,13 @@ def test_no_games_at_all_give_tables_of_nothing() -> None:
 
 
 def test_who_has_not_played_stands_below_who_has_lost_everything() -> None:
-    summary = summarise("ABC", [played(1, 1, "BC", [LOST, 1])], (1, 0))
+    summary = summarize("ABC", [played(1, 1, "BC", [LOST, 1])], (1, 0))
     assert [(row.rank, row.player) for row in summary.rows] == [(1, "C"), (2, "B"), (3, "A")]
 
 
 def test_a_game_of_a_stranger_is_refused() -> None:
     with pytest.raises(ValueError, match="'C'"):
-        summarise("AB", [played(1, 1, "AC", [1, 2])], (1, 0))
+        summarize("AB", [played(1, 1, "AC", [1, 2])], (1, 0))
 
 
 def tournament(blocks: int, chance: random.Random) -> list[GameResult]:
@@ -167,26 +171,26 @@ def tournament(blocks: int, chance: random.Random) -> list[GameResult]:
 @given(st.permutations(range(16)))
 def test_order_of_the_results_changes_no_digit(order: list[int]) -> None:
     games = tournament(8, random.Random(7))
-    shuffled = summarise("ABCDE", [games[at] for at in order], (2, 1, 0), seed=3)
-    assert text(shuffled) == text(summarise("ABCDE", games, (2, 1, 0), seed=3))
+    shuffled = summarize("ABCDE", [games[at] for at in order], (2, 1, 0), seed=3)
+    assert text(shuffled) == text(summarize("ABCDE", games, (2, 1, 0), seed=3))
 
 
 def test_order_of_the_players_changes_no_digit() -> None:
     games = tournament(8, random.Random(7))
-    assert text(summarise("EBADC", games, (2, 1, 0))) == text(summarise("ABCDE", games, (2, 1, 0)))
+    assert text(summarize("EBADC", games, (2, 1, 0))) == text(summarize("ABCDE", games, (2, 1, 0)))
 
 
 def test_another_seed_moves_the_intervals_alone() -> None:
     games = tournament(8, random.Random(7))
-    one, other = (summarise("ABCDE", games, (2, 1, 0), seed=seed).rows for seed in (1, 2))
+    one, other = (summarize("ABCDE", games, (2, 1, 0), seed=seed).rows for seed in (1, 2))
     assert [row.points.value for row in one] == [row.points.value for row in other]
     assert [row.points for row in one] != [row.points for row in other]
 
 
 def test_without_ratings_all_else_is_the_same() -> None:
     games = tournament(8, random.Random(7))
-    rated = fields(summarise("ABCDE", games, (2, 1, 0)))
-    unrated = fields(summarise("ABCDE", games, (2, 1, 0), rated=False))
+    rated = fields(summarize("ABCDE", games, (2, 1, 0)))
+    unrated = fields(summarize("ABCDE", games, (2, 1, 0), rated=False))
     for one in (rated, unrated):
         rows = one["rows"]
         assert isinstance(rows, list)
@@ -199,7 +203,7 @@ def test_without_ratings_all_else_is_the_same() -> None:
 def test_interval_needs_five_blocks_with_the_player(blocks: int, there: bool) -> None:
     of_a = [played(at, at // 2, "AB", [1 + at % 2, 2 - at % 2]) for at in range(2 * blocks)]
     of_others = [played(100 + at, 100 + at, "CB", [1, 2]) for at in range(20)]
-    summary = summarise("ABC", [*of_a, *of_others], (1, 0), rated=False)
+    summary = summarize("ABC", [*of_a, *of_others], (1, 0), rated=False)
     assert (row_of(summary, "A").points.low is not None) == there
     assert row_of(summary, "C").points.low == 1.0
 
@@ -214,7 +218,7 @@ def test_interval_holds_the_truth_as_often_as_it_says() -> None:
             for step in range(2):
                 ranks = [1, 2] if chance.random() < bag else [2, 1]
                 games.append(played(2 * block + step, block, "AB", ranks))
-        points = row_of(summarise("AB", games, (1, 0), seed=seed, rated=False), "A").points
+        points = row_of(summarize("AB", games, (1, 0), seed=seed, rated=False), "A").points
         assert points.low is not None and points.high is not None
         held += points.low <= 0.6 <= points.high
     assert 0.91 <= held / tournaments <= 0.98
@@ -227,7 +231,7 @@ def test_games_of_a_block_count_as_one_witness() -> None:
     apart = [game._replace(block=game.game) for game in alike]
 
     def width(games: list[GameResult]) -> float:
-        points = row_of(summarise("AB", games, (1, 0), rated=False), "A").points
+        points = row_of(summarize("AB", games, (1, 0), rated=False), "A").points
         assert points.low is not None and points.high is not None
         return points.high - points.low
 
@@ -241,14 +245,14 @@ def test_clear_differences_are_told_apart_and_unclear_ones_are_not() -> None:
         first = chance.sample("AB", 2)
         last = chance.sample("CD", 2)
         games.append(played(at, at, "".join(first + last), [1, 2, 3, 4]))
-    summary = summarise("CADB", games, (3, 2, 1, 0), rated=False)
+    summary = summarize("CADB", games, (3, 2, 1, 0), rated=False)
     groups = {row.player: row.groups for row in summary.rows}
     assert groups == {"A": "a", "B": "a", "C": "b", "D": "b"}
 
 
 def test_few_blocks_tell_nobody_apart() -> None:
     games = [played(at, at % 4, "AB", [1, 2]) for at in range(40)]
-    assert [row.groups for row in summarise("AB", games, (1, 0)).rows] == ["a", "a"]
+    assert [row.groups for row in summarize("AB", games, (1, 0)).rows] == ["a", "a"]
 
 
 def test_crosstable_counts_ties_half_and_knows_who_never_met() -> None:
@@ -259,7 +263,7 @@ def test_crosstable_counts_ties_half_and_knows_who_never_met() -> None:
         played(4, 4, "ABC", [LOST, LOST, 1]),
         played(5, 5, "AD", [1, 2]),
     ]
-    summary = summarise("ABCD", games, (2, 1, 0), rated=False)
+    summary = summarize("ABCD", games, (2, 1, 0), rated=False)
     duels = {(duel.player, duel.other): (duel.games, duel.share) for duel in summary.crosstable}
     assert len(duels) == 12
     assert duels["A", "B"] == (4, 0.75)  # won, tied, won, and both lost
@@ -271,7 +275,7 @@ def test_crosstable_counts_ties_half_and_knows_who_never_met() -> None:
 
 def test_seats_count_over_all_players() -> None:
     games = [played(at, at, players, [1, 2, 3]) for at, players in enumerate(["ABC", "BCA", "CAB"])]
-    summary = summarise("ABC", games, (2, 1, 0), rated=False)
+    summary = summarize("ABC", games, (2, 1, 0), rated=False)
     assert summary.seats == (
         SeatRow(1, 3, Estimate(2.0), Estimate(1.0), Estimate(1.0)),
         SeatRow(2, 3, Estimate(1.0), Estimate(2.0), Estimate(0.0)),
@@ -282,13 +286,13 @@ def test_seats_count_over_all_players() -> None:
 
 def test_a_seat_has_an_interval_once_it_was_used_in_five_blocks() -> None:
     games = [played(at, at, "AB" if at % 2 else "BA", [1, 2]) for at in range(5)]
-    first, second = summarise("AB", games, (1, 0), rated=False).seats
+    first, second = summarize("AB", games, (1, 0), rated=False).seats
     assert first.points == Estimate(1.0, 1.0, 1.0) and second.wins == Estimate(0.0, 0.0, 0.0)
-    assert summarise("AB", games[:4], (1, 0), rated=False).seats[0].points.low is None
+    assert summarize("AB", games[:4], (1, 0), rated=False).seats[0].points.low is None
 
 
 def test_verdicts_and_endings_count_everything_that_occurred() -> None:
-    def ended(number: int, verdict: Verdict, ending: str, step: int | None) -> GameResult:
+    def ended(number: int, verdict: PlayerVerdict, ending: str, step: int | None) -> GameResult:
         seats = (SeatResult("A", FINISHED, 1, 100), SeatResult("B", verdict, 2, 0))
         return GameResult(f"g{number}", "b", 1, ending, 9, step, seats)
 
@@ -298,7 +302,7 @@ def test_verdicts_and_endings_count_everything_that_occurred() -> None:
         ended(3, ILLEGAL, "nobody-left", 4),
         ended(4, ILLEGAL, "bag-empty", None),
     ]
-    summary = summarise("AB", games, (1, 0), rated=False)
+    summary = summarize("AB", games, (1, 0), rated=False)
     assert [*summary.verdicts["B"].items()] == [("finished", 1), ("illegal", 2), ("timed-out", 1)]
     assert summary.verdicts["A"] == {"finished": 4, "illegal": 0, "timed-out": 0}
     assert [*summary.endings.items()] == [("nobody-left", 2), ("bag-empty", 1), ("large-hotel", 1)]
@@ -319,12 +323,12 @@ def test_times_are_of_the_games_in_which_they_were_measured() -> None:
         timed(2, 0, 0, None),
         timed(3, 1_000_000, 250_000, 500),
     ]
-    summary = summarise("AB", games, (1, 0), rated=False)
+    summary = summarize("AB", games, (1, 0), rated=False)
     assert summary.times == (TimeRow("A", 2.0, 0.4, 1.0), TimeRow("B", None, None, None))
 
 
 def test_fields_are_plain_values_in_the_order_of_the_summary() -> None:
-    summary = summarise("AB", [played(1, 1, "AB", [1, 2])], (1, 0))
+    summary = summarize("AB", [played(1, 1, "AB", [1, 2])], (1, 0))
     plain = fields(summary)
     assert json.loads(json.dumps(plain)) == plain
     assert [*plain] == [*Summary.__dataclass_fields__]

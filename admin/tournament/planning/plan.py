@@ -26,10 +26,10 @@ from admin.tournament.planning.seatings import Seatings
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
 
-LONGEST_NAME = 32
+MAX_NAME_LENGTH = 32
 """Characters of a player's name: at sign-up its proof follows, and 64 is all a name may have."""
-LONGEST_SECRET = 31
-SHORTEST_SECRET = 8
+MAX_SECRET_LENGTH = 31
+MIN_SECRET_LENGTH = 8
 
 
 def mistake(text: str) -> PydanticCustomError:
@@ -53,7 +53,7 @@ def _variables(environment: dict[str, str]) -> dict[str, str]:
 def _name(name: str) -> str:
     if not name.strip() or name != name.strip() or not name.isprintable():
         raise mistake(
-            f"{name!r} cannot be a name. Write 1 to {LONGEST_NAME} printable characters without "
+            f"{name!r} cannot be a name. Write 1 to {MAX_NAME_LENGTH} printable characters without "
             "spaces at the ends."
         )
     if ":" in name:
@@ -95,16 +95,16 @@ def _argument(text: str) -> str:
 
 Text = Annotated[str, AfterValidator(_text)]
 Seconds = Annotated[float, Field(gt=0, le=86400)]
-Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME), AfterValidator(_name)]
+Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH), AfterValidator(_name)]
 Secret = Annotated[
     str,
-    Field(min_length=SHORTEST_SECRET, max_length=LONGEST_SECRET),
+    Field(min_length=MIN_SECRET_LENGTH, max_length=MAX_SECRET_LENGTH),
     AfterValidator(_secret),
 ]
 Folder = Annotated[Path, PlainSerializer(str)]
 
 
-class Part(BaseModel):
+class Section(BaseModel):
     """A table of the file: frozen, and nothing in it that is not known."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
@@ -118,7 +118,7 @@ class Format(Enum):
     SWISS = "swiss"
 
 
-class General(Part):
+class GeneralSettings(Section):
     """``[tournament]``: what is played.
 
     ``deals`` are the bags that each combination of players gets (each round, in a Swiss);
@@ -152,7 +152,7 @@ class General(Part):
         return with_hidden_assets(rulebook) if self.hide_assets else rulebook
 
 
-class Times(Part):
+class ClockSettings(Section):
     """``[clocks]``, in seconds: to sign up, for any answer, for all that a mover thinks in a turn.
 
     Without ``turn`` it is three for every player and three more.
@@ -163,7 +163,7 @@ class Times(Part):
     turn: Seconds | None = None
 
 
-class Lobby(Part):
+class LobbySettings(Section):
     """``[lobby]``: where players connect; with a certificate, by TLS.
 
     ``wait`` is for how many seconds a game waits for a remote player that is not there.
@@ -176,13 +176,13 @@ class Lobby(Part):
     key: Text | None = None
 
 
-class Remote(Part):
+class RemoteSettings(Section):
     """A player who connects by himself: at sign-up, the name is ``NAME:SECRET``."""
 
     secret: Secret
 
 
-class Entrant(Part):
+class Entrant(Section):
     """``[[players]]``: a name, and one of ``command``, ``strategy`` and ``remote``.
 
     That it is exactly one is checked where the file is read.
@@ -201,7 +201,7 @@ class Entrant(Part):
         default_factory=dict
     )
     strategy: Annotated[str, AfterValidator(_strategy)] | None = None
-    remote: Remote | None = None
+    remote: RemoteSettings | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -228,13 +228,13 @@ def default_points(seats: int) -> tuple[float, ...]:
     return tuple(float(seats - place) for place in range(1, seats + 1))
 
 
-class Plan(Part):
+class Plan(Section):
     """A whole tournament file; ``folder`` is where its relative paths begin."""
 
-    tournament: General
-    clocks: Times
+    tournament: GeneralSettings
+    clocks: ClockSettings
     limits: Limits
-    lobby: Lobby
+    lobby: LobbySettings
     players: tuple[Entrant, ...]
     folder: Folder
 
@@ -244,7 +244,7 @@ class Plan(Part):
         return tuple(player.name for player in self.players)
 
     @property
-    def house_only(self) -> bool:
+    def built_in_only(self) -> bool:
         """Whether nobody has to connect."""
         return all(player.strategy is not None for player in self.players)
 

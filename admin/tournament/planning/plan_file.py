@@ -17,17 +17,17 @@ from admin.launching.limits import Limits
 from admin.launching.program import find_program
 from admin.table.listeners import CannotListen, tls_context
 from admin.tournament.planning.plan import (
+    ClockSettings,
     Entrant,
     Format,
-    General,
-    Lobby,
+    GeneralSettings,
+    LobbySettings,
     Plan,
-    Times,
 )
-from admin.tournament.planning.schedule import MOST_GAMES, Schedule
+from admin.tournament.planning.schedule import MAX_GAMES, Schedule
 from admin.view.plain_text import printable
 
-LARGEST = 2**20
+MAX_BYTES = 2**20
 """Bytes of a tournament file that are read."""
 P = TypeVar("P", bound=BaseModel)
 
@@ -66,9 +66,9 @@ def read_plan(path: Path) -> Plan:
 def _parse(path: Path) -> dict[str, Any]:
     try:
         with path.open("rb") as file:
-            raw = file.read(LARGEST + 1)
-        if len(raw) > LARGEST:
-            raise BadPlan(path, [Mistake("", f"It is larger than {LARGEST} bytes.")])
+            raw = file.read(MAX_BYTES + 1)
+        if len(raw) > MAX_BYTES:
+            raise BadPlan(path, [Mistake("", f"It is larger than {MAX_BYTES} bytes.")])
         return tomllib.loads(raw.decode("utf-8-sig"))
     except OSError as error:
         sentence = (
@@ -98,10 +98,10 @@ def _syntax(text: str) -> Mistake:
 class _Found:
     """The parts of a file that are right by themselves; ``None`` for one that is not."""
 
-    general: General | None
-    times: Times | None
+    general: GeneralSettings | None
+    times: ClockSettings | None
     limits: Limits | None
-    lobby: Lobby | None
+    lobby: LobbySettings | None
     players: list[Entrant | None]
 
 
@@ -120,10 +120,10 @@ class _Reading:
             if name not in known:
                 self._note(name, _unknown(name, known, "part of a tournament file"))
         found = _Found(
-            self._part(data, "tournament", General),
-            self._part(data, "clocks", Times),
+            self._part(data, "tournament", GeneralSettings),
+            self._part(data, "clocks", ClockSettings),
             self._part(data, "limits", Limits),
-            self._part(data, "lobby", Lobby),
+            self._part(data, "lobby", LobbySettings),
             self._players(data.get("players")),
         )
         self._compare(found, data.get("tournament"), data.get("players"))
@@ -139,10 +139,10 @@ class _Reading:
             players=players,
             folder=self._folder,
         )
-        if (total := Schedule(plan, 0).total) > MOST_GAMES:
+        if (total := Schedule(plan, 0).total) > MAX_GAMES:
             self._note(
                 "tournament",
-                f"asks for {total:,} games; {MOST_GAMES:,} are the most. Give fewer deals, other "
+                f"asks for {total:,} games; {MAX_GAMES:,} are the most. Give fewer deals, other "
                 'seatings, or format = "swiss".',
             )
         return plan
@@ -165,7 +165,7 @@ class _Reading:
         except ValidationError as error:
             for detail in error.errors(include_url=False):
                 self.mistakes.append(_mistake(place, detail, kind))
-                if kind is General:
+                if kind is GeneralSettings:
                     self._bad.add(str(detail["loc"][0]))
             return None
 
@@ -183,11 +183,13 @@ class _Reading:
 
     # -- what hangs on several parts ------------------------------------------------------------
 
-    def _right_part(self, value: object) -> General:
+    def _right_part(self, value: object) -> GeneralSettings:
         """Return what is right of a [tournament] that has mistakes, so that the rest is checked."""
         settings = value if isinstance(value, dict) else {}
-        right = {name: item for name, item in settings.items() if name in General.model_fields}
-        return General.model_validate(
+        right = {
+            name: item for name, item in settings.items() if name in GeneralSettings.model_fields
+        }
+        return GeneralSettings.model_validate(
             {name: item for name, item in right.items() if name not in self._bad}
         )
 
@@ -212,7 +214,7 @@ class _Reading:
             self._way_to_play(_player_place(number, item), item)
             self._launching(_player_place(number, item), item)
 
-    def _table(self, general: General, names: Sequence[str]) -> None:
+    def _table(self, general: GeneralSettings, names: Sequence[str]) -> None:
         try:
             rulebook = general.book()
         except ValueError as error:
@@ -232,7 +234,7 @@ class _Reading:
                 "under [tournament].",
             )
 
-    def _meeting(self, general: General, names: Sequence[str]) -> None:
+    def _meeting(self, general: GeneralSettings, names: Sequence[str]) -> None:
         gauntlet, swiss = general.format is Format.GAUNTLET, general.format is Format.SWISS
         who = general.challenger
         if gauntlet and who is None:
@@ -248,7 +250,7 @@ class _Reading:
                 "tournament.rounds", 'is for format = "swiss" only. Give more deals instead.'
             )
 
-    def _scoring(self, general: General, _names: Sequence[str]) -> None:
+    def _scoring(self, general: GeneralSettings, _names: Sequence[str]) -> None:
         points = general.points
         if points is None:
             return
@@ -263,10 +265,11 @@ class _Reading:
                 "A better place is to be worth no less, and the first more than the last.",
             )
 
-    def _listening(self, lobby: Lobby, remote: bool) -> None:
+    def _listening(self, lobby: LobbySettings, remote: bool) -> None:
         if remote and lobby.port == 0:
             self._note(
-                "lobby.port", "Remote players have to know the port. Give one, such as 51234."
+                "lobby.port",
+                "Remote players have to know the port. Give one, such as 51234.",
             )
         if (lobby.certificate is None) != (lobby.key is None):
             missing = "certificate" if lobby.certificate is None else "key"
@@ -344,9 +347,9 @@ def _mistake(place: str, detail: ErrorDetails, kind: type[BaseModel]) -> Mistake
 
 def _fields_at(kind: type[BaseModel], loc: Sequence[object]) -> Iterator[str]:
     """Yield the settings of the table at a place within a part."""
-    from admin.tournament.planning.plan import Remote
+    from admin.tournament.planning.plan import RemoteSettings
 
-    yield from (Remote if loc[:1] == ["remote"] else kind).model_fields
+    yield from (RemoteSettings if loc[:1] == ["remote"] else kind).model_fields
 
 
 def _plain(detail: ErrorDetails) -> str:

@@ -26,7 +26,7 @@ Group: TypeAlias = tuple[str, ...]
 """Players who meet at one table, in the order of the file."""
 WINDOW = 64
 """How many tables are looked at to find the one whose players have waited longest."""
-MOST_GAMES = 2_000_000
+MAX_GAMES = 2_000_000
 """Games of one tournament; more than that are a mistake in the file, or years."""
 
 

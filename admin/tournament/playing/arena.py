@@ -1,6 +1,6 @@
 """Many matches at once in one process, between players that connect.
 
-    game --launch--> processes --sign up--> lobby --take--> table --story--> account --> campaign
+    game --launch--> processes --sign up--> lobby --take--> table --story--> account --> tournament
 
 A match that a defect of our own breaks, or in which this process was too late to judge a late
 player, is void; the others go on.
@@ -15,8 +15,8 @@ from pathlib import Path
 
 import trio
 
-from admin.launching.launch import GRACE, Launched, Launcher
-from admin.launching.program import Program, Values
+from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
+from admin.launching.program import PlaceholderValues, Program
 from admin.match import events
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
@@ -26,13 +26,13 @@ from admin.table.seat import EmptySeat, Seat
 from admin.table.table import Clocks, Table
 from admin.tournament.planning.plan import Entrant
 from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.account import Account
-from admin.tournament.playing.campaign import Campaign, Voided
-from admin.tournament.playing.house import HouseSeat, seat_house
-from admin.tournament.playing.lobby import HOME, Lobby, Place, new_token
-from admin.tournament.playing.watcher import Watcher
-from admin.tournament.results.store import Finished
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.playing.built_in import BuiltInSeat, seat_built_in_players
+from admin.tournament.playing.game_recorder import GameRecorder
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.tournament_run import FailedGame, TournamentRun
+from admin.tournament.playing.waiting_room import HOME, Reservation, WaitingRoom, new_token
+from admin.tournament.results.store import FinishedGame
+from admin.tournament.results.verdict import PlayerVerdict
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.inbox import DocumentCache
@@ -46,27 +46,27 @@ PATIENT_WITH = 3
 
 
 class Arena:
-    """Plays the games of a campaign. ``run`` may be called once."""
+    """Plays the games of a tournament. ``run`` may be called once."""
 
-    def __init__(self, campaign: Campaign, watcher: Watcher, workers: int) -> None:
-        self._campaign = campaign
-        self._watcher = watcher
+    def __init__(self, tournament: TournamentRun, observer: Observer, workers: int) -> None:
+        self._tournament = tournament
+        self._observer = observer
         self._workers = workers
-        self._plan = plan = campaign.plan
-        self._rules = campaign.rules
+        self._plan = plan = tournament.plan
+        self._rules = tournament.rules
         self._rulebook = rulebook = self._rules.book()
         self._strategies = dict(self._rules.strategies)
         self._clocks = Clocks(plan.clocks.reply, plan.turn_clock)
         self._lag = Lag()
         self._writer = Writer(rulebook)
         dialect = Dialect.of(rulebook)
-        self._lobby = Lobby(
+        self._lobby = WaitingRoom(
             self._writer,
             DocumentCache(read_players_side(rulebook)),
             dialect,
             None if dialect is Dialect.COURSE else rulebook.id,
             plan.clocks.signup,
-            campaign.turned_away,
+            tournament.turned_away,
         )
         self._remote = {
             player.name: self._lobby.keep(
@@ -89,7 +89,7 @@ class Arena:
         tls = None
         if lobby.certificate is not None and lobby.key is not None:
             tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
-        self._watcher.listening(self._lobby.listen(lobby.host, lobby.port))
+        self._observer.listening(self._lobby.listen(lobby.host, lobby.port))
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
             self._address = (_reachable(lobby.host), self._lobby.port)
             if tls is not None:  # which programs on this machine need not speak
@@ -98,13 +98,13 @@ class Arena:
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(self._lag.run)
                 background.start_soon(self._lobby.run, farewells, tls)
-                for games in self._campaign.stages():
+                for games in self._tournament.stages():
                     await self._play_all(games, farewells)
                 self._lobby.dismiss_all(farewells)
                 background.cancel_scope.cancel()
 
     def _tell_who_waits(self) -> None:
-        self._watcher.waiting([name for name, place in self._remote.items() if place.present])
+        self._observer.waiting([name for name, place in self._remote.items() if place.present])
 
     # -- which game next ------------------------------------------------------------------------
 
@@ -142,22 +142,22 @@ class Arena:
 
     async def _settle(self, game: Game, farewells: trio.Nursery) -> bool:
         """Play a game and hand it in; return whether that settles it."""
-        self._campaign.begin(game)
+        self._tournament.begin(game)
         try:
             played = await self._play(game, farewells)
         except Exception as error:
             text = "".join(traceback.format_exception(error))
-            played = Voided(game, f"The referee broke it off: {_innermost(error)!r}.", text)
-        if isinstance(played, Finished):
-            self._campaign.finish([played])
+            played = FailedGame(game, f"The referee broke it off: {_innermost(error)!r}.", text)
+        if isinstance(played, FinishedGame):
+            self._tournament.finish([played])
             return True
-        return not self._campaign.void(played)
+        return not self._tournament.void(played)
 
     # -- one game -------------------------------------------------------------------------------
 
-    async def _play(self, game: Game, farewells: trio.Nursery) -> Finished | Voided:
-        launched: dict[str, Launched] = {}
-        places: dict[str, Place] = {}
+    async def _play(self, game: Game, farewells: trio.Nursery) -> FinishedGame | FailedGame:
+        launched: dict[str, PlayerProcess] = {}
+        places: dict[str, Reservation] = {}
         async with trio.open_nursery() as nursery:
             try:
                 for name in game.players:
@@ -171,7 +171,7 @@ class Arena:
                 await self._gather(places, launched)
                 return await self._referee(game, places, launched, farewells)
             finally:
-                with trio.move_on_after(GRACE) as grace:
+                with trio.move_on_after(EXIT_GRACE) as grace:
                     grace.shield = True  # they have been told why, and may end by themselves
                     await _all_ended(launched)
                 for process in launched.values():
@@ -180,18 +180,20 @@ class Arena:
                     if name not in self._remote:
                         self._lobby.give_up(place)
 
-    async def _launch(self, player: Entrant, token: str, nursery: trio.Nursery) -> Launched:
+    async def _launch(self, player: Entrant, token: str, nursery: trio.Nursery) -> PlayerProcess:
         """Start a player, who is to sign up with its name and the token."""
         assert player.command is not None
         directory = self._plan.folder / (player.directory or "")
         program = Program(player.command, directory, player.environment)
-        values = Values(*self._address, f"{player.name}:{token}", token)
+        values = PlaceholderValues(*self._address, f"{player.name}:{token}", token)
         return await self._launcher.launch(program, values, nursery)
 
-    async def _gather(self, places: Mapping[str, Place], launched: Mapping[str, Launched]) -> None:
+    async def _gather(
+        self, places: Mapping[str, Reservation], launched: Mapping[str, PlayerProcess]
+    ) -> None:
         """Wait until everybody has signed up, or has had the time to."""
 
-        async def expect(name: str, place: Place) -> None:
+        async def expect(name: str, place: Reservation) -> None:
             patience = self._plan.clocks.signup
             if place.lasting:
                 gone = self._missed[name] >= PATIENT_WITH
@@ -201,7 +203,7 @@ class Arena:
                     with trio.move_on_after(UNTOLD):
                         await place.wait()
                     if not place.present:
-                        self._watcher.awaited(name, patience)
+                        self._observer.awaited(name, patience)
                 async with trio.open_nursery() as either:
                     if name in launched:
                         either.start_soon(_until, launched[name].ended, either.cancel_scope)
@@ -215,19 +217,19 @@ class Arena:
     async def _referee(
         self,
         game: Game,
-        places: Mapping[str, Place],
-        launched: Mapping[str, Launched],
+        places: Mapping[str, Reservation],
+        launched: Mapping[str, PlayerProcess],
         farewells: trio.Nursery,
-    ) -> Finished | Voided:
+    ) -> FinishedGame | FailedGame:
         """Play a game with whoever is there."""
-        account = Account(
+        account = GameRecorder(
             game,
             self._rulebook,
             self._strategies,
             duplicate=self._rules.duplicate,
-            written=partial(self._watcher.logged, game),
+            written=partial(self._observer.logged, game),
         )
-        house = seat_house(self._rules, game)
+        house = seat_built_in_players(self._rules, game)
         seats = {name: self._seat(name, house, places) for name in game.players}
         table = Table(seats, self._writer, self._clocks, self._lag, farewells)
 
@@ -238,34 +240,36 @@ class Arena:
         dealer = account.dealer
         referee = Referee(self._rulebook, game.players, dealer.bag, dealer.shuffle, emit)
         outcome = await table.play(referee.story())
-        with trio.move_on_after(GRACE):
+        with trio.move_on_after(EXIT_GRACE):
             await _all_ended(launched)
         for process in launched.values():
             process.stop()
         await _all_ended(launched)
         if why := _doubt(table, account):
-            return Voided(game, why, log=account.close())
+            return FailedGame(game, why, log=account.close())
         return self._finished(account, outcome, seats, launched)
 
     def _finished(
         self,
-        account: Account,
+        account: GameRecorder,
         outcome: Outcome,
         seats: Mapping[str, Seat],
-        launched: Mapping[str, Launched],
-    ) -> Finished:
+        launched: Mapping[str, PlayerProcess],
+    ) -> FinishedGame:
         """Return what a game that counts comes to."""
         absent = {name for name, seat in seats.items() if isinstance(seat, EmptySeat)}
-        house = {name: seat for name, seat in seats.items() if isinstance(seat, HouseSeat)}
+        house = {name: seat for name, seat in seats.items() if isinstance(seat, BuiltInSeat)}
         verdicts = {name: self._verdict(name, absent, launched, house, account) for name in seats}
         known = {name: verdict for name, verdict in verdicts.items() if verdict is not None}
         used = {name: process.exit.processor for name, process in launched.items() if process.exit}
         result = account.result(outcome, known, used)
-        lost = {seat.player for seat in result.seats if seat.verdict is not Verdict.FINISHED}
+        lost = {seat.player for seat in result.seats if seat.verdict is not PlayerVerdict.FINISHED}
         outputs = {name: launched[name].output() for name in lost & launched.keys()}
-        return Finished(result, account.close(), outputs)
+        return FinishedGame(result, account.close(), outputs)
 
-    def _seat(self, name: str, house: Mapping[str, HouseSeat], places: Mapping[str, Place]) -> Seat:
+    def _seat(
+        self, name: str, house: Mapping[str, BuiltInSeat], places: Mapping[str, Reservation]
+    ) -> Seat:
         """Seat one player, or nobody where he has not come."""
         if name in house:
             return house[name]
@@ -280,29 +284,29 @@ class Arena:
         self,
         name: str,
         absent: set[str],
-        launched: Mapping[str, Launched],
-        house: Mapping[str, HouseSeat],
-        account: Account,
-    ) -> tuple[Verdict, str] | None:
+        launched: Mapping[str, PlayerProcess],
+        house: Mapping[str, BuiltInSeat],
+        account: GameRecorder,
+    ) -> tuple[PlayerVerdict, str] | None:
         """Return what the events alone do not tell of a player's end."""
         event = account.lost.get(name)
         if name in house:
             broke = house[name].broke
-            return (Verdict.CRASHED, broke) if broke and event is not None else None
+            return (PlayerVerdict.CRASHED, broke) if broke and event is not None else None
         process = launched.get(name)
         how = ""
         if process and process.exit:  # the limits are called as in the tournament file
             how = process.exit.sentence(self._plan.limits, "limits.{}".format)
         if name in absent:
-            return Verdict.NEVER_STARTED, how or "It was not in the lobby."
+            return PlayerVerdict.NEVER_STARTED, how or "It was not in the lobby."
         if event is None or event.reason is not Reason.DISCONNECTED:
             return None
         if process and process.exit and process.exit.badly:
-            return Verdict.CRASHED, how
+            return PlayerVerdict.CRASHED, how
         return None
 
 
-def _doubt(table: Table, account: Account) -> str:
+def _doubt(table: Table, account: GameRecorder) -> str:
     """Say why a game is void: this process was late itself when it found a player late."""
     for name, event in account.lost.items():
         if event.reason is Reason.TIMED_OUT and name in table.doubted:
@@ -311,7 +315,7 @@ def _doubt(table: Table, account: Account) -> str:
     return ""
 
 
-async def _all_ended(launched: Mapping[str, Launched]) -> None:
+async def _all_ended(launched: Mapping[str, PlayerProcess]) -> None:
     for process in launched.values():
         await process.ended.wait()
 

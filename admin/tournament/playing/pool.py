@@ -1,6 +1,6 @@
 """Games among house players alone, played by an executor: processes, a cluster, or this process.
 
-    campaign --games--> batches --submit--> concurrent.futures.Executor --played--> campaign
+    tournament --games--> batches --submit--> concurrent.futures.Executor --played--> tournament
 
 A game is a pure function of the plan and its seed, so it does not matter where it is played, or
 that it is played again when a process of the pool was killed.
@@ -25,10 +25,10 @@ from multiprocessing import get_context
 from typing import ParamSpec, TypeAlias, TypeVar
 
 from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.campaign import Campaign, Voided
-from admin.tournament.playing.house import Broken, Played, play_batch
-from admin.tournament.playing.watcher import Watcher
-from admin.tournament.results.store import Finished
+from admin.tournament.playing.built_in import Broken, Played, play_batch
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.tournament_run import FailedGame, TournamentRun
+from admin.tournament.results.store import FinishedGame
 
 BATCH = 8
 """Games of one piece of work: enough that handing it over costs little, few enough to lose."""
@@ -117,24 +117,26 @@ def cluster(address: str, patience: float = 10.0) -> Iterator[tuple[Open, int]]:
         yield partial(Client.get_executor, client, retries=3), threads
 
 
-def play_all(campaign: Campaign, watcher: Watcher, open_executor: Open, workers: int) -> None:
-    """Play all games that a campaign has left; ``CannotPlay`` when the executor keeps breaking."""
-    for games in campaign.stages():
+def play_all(
+    tournament: TournamentRun, observer: Observer, open_executor: Open, workers: int
+) -> None:
+    """Play all games that are left; ``CannotPlay`` when the executor keeps breaking."""
+    for games in tournament.stages():
         work: Work = deque(games[at : at + BATCH] for at in range(0, len(games), BATCH))
         broken = 0
         while work:
             done = 0
             executor = open_executor()
             try:
-                for played in _play(campaign, executor, work, workers):
-                    done += _hand_in(campaign, played, work)
+                for played in _play(tournament, executor, work, workers):
+                    done += _hand_in(tournament, played, work)
             except _Lost as error:
                 broken = 0 if done else broken + 1
                 if broken >= PATIENCE:
                     raise CannotPlay(
                         f"The workers failed {broken} times without a single game played: {error}"
                     ) from error
-                watcher.trouble(f"A worker was lost ({error}); its games are played again.")
+                observer.trouble(f"A worker was lost ({error}); its games are played again.")
             finally:
                 executor.shutdown()
 
@@ -150,7 +152,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def _play(
-    campaign: Campaign, executor: Executor, work: Work, workers: int
+    tournament: TournamentRun, executor: Executor, work: Work, workers: int
 ) -> Iterator[tuple[Sequence[Game], list[Played | Broken]]]:
     """Hand over batches and yield them as they are played.
 
@@ -163,10 +165,10 @@ def _play(
             while work and len(under_way) < workers * AHEAD:
                 games = work[0]
                 with _undisturbed():
-                    under_way[executor.submit(play_batch, campaign.rules, games)] = games
+                    under_way[executor.submit(play_batch, tournament.rules, games)] = games
                 work.popleft()
                 for game in games:
-                    campaign.begin(game)
+                    tournament.begin(game)
             done, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in done:
                 played = future.result()
@@ -180,20 +182,20 @@ def _play(
 
 
 def _hand_in(
-    campaign: Campaign,
+    tournament: TournamentRun,
     played: tuple[Sequence[Game], list[Played | Broken]],
     work: Work,
 ) -> int:
     """Hand in a batch; return how many of its games count. What is void is played again."""
     games, outcomes = played
     finished = [
-        Finished(found.result, found.log) for found in outcomes if isinstance(found, Played)
+        FinishedGame(found.result, found.log) for found in outcomes if isinstance(found, Played)
     ]
     if finished:
-        campaign.finish(finished)
+        tournament.finish(finished)
     for game, found in zip(games, outcomes, strict=True):
         if isinstance(found, Broken):
-            voided = Voided(game, "A defect of the referee broke it off.", found.why)
-            if campaign.void(voided):
+            voided = FailedGame(game, "A defect of the referee broke it off.", found.why)
+            if tournament.void(voided):
                 work.append([game])
     return len(finished)

@@ -7,7 +7,7 @@ from itertools import permutations
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.summary import Duel, TimeRow
 from admin.tournament.results.tally import HALVES, Tally, places
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 SHARE_DIGITS = 4
 TIME_DIGITS = 6
@@ -53,8 +53,8 @@ def count_verdicts(
 ) -> dict[str, dict[str, int]]:
     """Count by player and verdict: finished, and all others that anybody's game ended with."""
     counts = Counter((seat.player, seat.verdict) for game in games for seat in game.seats)
-    seen = {verdict for _, verdict in counts} | {Verdict.FINISHED}
-    shown = [verdict for verdict in Verdict if verdict in seen]
+    seen = {verdict for _, verdict in counts} | {PlayerVerdict.FINISHED}
+    shown = [verdict for verdict in PlayerVerdict if verdict in seen]
     return {
         player: {verdict.value: counts[player, verdict] for verdict in shown} for player in players
     }

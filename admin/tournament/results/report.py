@@ -18,7 +18,7 @@ from admin.statistics.estimate import Estimate
 from admin.statistics.plots import Mark, interval_plot, number
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 from game.turn import Ending
 
 MOST_NAMED = 6
@@ -34,7 +34,7 @@ Plain = None | str | int | list["Plain"] | dict[str, "Plain"]
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class TournamentFacts:
     """What a tournament was to be: ``players`` are names, each with how it comes to the table.
 
     ``deals`` are bags for every table, ``planned`` and ``played`` are games, ``reply`` and
@@ -81,7 +81,7 @@ class Cell(NamedTuple):
 
 
 def page(
-    facts: Facts,
+    facts: TournamentFacts,
     summary: Summary,
     results: Sequence[GameResult],
     voids: Sequence[VoidRow],
@@ -201,10 +201,10 @@ def _seats_off(seats: Sequence[SeatRow], mean: float | None) -> list[tuple[str, 
     return [(tone, numbers) for tone, numbers in (("more", more), ("fewer", fewer)) if numbers]
 
 
-def _verdicts(summary: Summary) -> list[Verdict]:
+def _verdicts(summary: Summary) -> list[PlayerVerdict]:
     """Return the verdicts that occurred, in the order of the summary."""
     counts = next(iter(summary.verdicts.values()), {})
-    return [Verdict(value) for value in counts]
+    return [PlayerVerdict(value) for value in counts]
 
 
 def _endings(summary: Summary) -> list[tuple[str, str, int, float]]:
@@ -238,7 +238,7 @@ def _games_data(summary: Summary, games: Sequence[GameResult], logs: str | None)
     """Return the games in few words: players and verdicts are numbers in lists."""
     players = [row.player for row in summary.rows]
     numbers = {player: at for at, player in enumerate(players)}
-    verdicts = [verdict.value for verdict in Verdict]
+    verdicts = [verdict.value for verdict in PlayerVerdict]
     return {
         "players": list(players),
         "verdicts": list(verdicts),
@@ -254,7 +254,9 @@ def _games_data(summary: Summary, games: Sequence[GameResult], logs: str | None)
 
 
 def _seat_data(seat: SeatResult, numbers: dict[str, int], verdicts: list[str]) -> Plain:
-    lost: list[Plain] = [seat.turn, seat.detail] if seat.verdict is not Verdict.FINISHED else []
+    lost: list[Plain] = (
+        [seat.turn, seat.detail] if seat.verdict is not PlayerVerdict.FINISHED else []
+    )
     verdict = verdicts.index(seat.verdict.value)
     return [numbers[seat.player], verdict, seat.rank, seat.money, *lost]
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 
 class SeatResult(NamedTuple):
@@ -16,7 +16,7 @@ class SeatResult(NamedTuple):
     """
 
     player: str
-    verdict: Verdict
+    verdict: PlayerVerdict
     rank: int
     money: int
     detail: str = ""
@@ -52,6 +52,7 @@ class GameResult(NamedTuple):
     def of(cls, fields: dict[str, Any]) -> "GameResult":
         """Return the result that :meth:`fields` wrote."""
         seats = tuple(
-            SeatResult(**{**seat, "verdict": Verdict(seat["verdict"])}) for seat in fields["seats"]
+            SeatResult(**{**seat, "verdict": PlayerVerdict(seat["verdict"])})
+            for seat in fields["seats"]
         )
         return cls(**{**fields, "seats": seats})

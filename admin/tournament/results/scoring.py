@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 
 def game_points(result: GameResult, points: Sequence[float]) -> dict[str, float]:
     """Return each player's points, where ``points`` are those of the places, first to last."""
-    finished = [seat for seat in result.seats if seat.verdict is Verdict.FINISHED]
+    finished = [seat for seat in result.seats if seat.verdict is PlayerVerdict.FINISHED]
     sharing = Counter(seat.rank for seat in finished)
     gained = dict.fromkeys([seat.player for seat in result.seats], 0.0)
     for seat in finished:

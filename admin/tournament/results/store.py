@@ -39,7 +39,7 @@ class StoreError(Exception):
     """A store cannot be used; the text is for people."""
 
 
-class Void(NamedTuple):
+class VoidGame(NamedTuple):
     """A game that was played and counts for nothing: ``detail`` may hold a traceback."""
 
     game: str
@@ -48,7 +48,7 @@ class Void(NamedTuple):
     detail: str = ""
 
 
-class Finished(NamedTuple):
+class FinishedGame(NamedTuple):
     """A game that counts: its result, its compressed log, and what losers printed."""
 
     result: GameResult
@@ -158,7 +158,9 @@ class Store:
         with _told(self.path), self._connection:
             self._connection.executemany("REPLACE INTO about VALUES (?, ?)", values.items())
 
-    def add(self, games: Sequence[Finished], voids: Sequence[tuple[Void, bytes]] = ()) -> None:
+    def add(
+        self, games: Sequence[FinishedGame], voids: Sequence[tuple[VoidGame, bytes]] = ()
+    ) -> None:
         """Add games that are over, and voids with their logs, all of them or none.
 
         ``StoreError`` when they cannot be written; a game is never written twice.
@@ -192,10 +194,10 @@ class Store:
         """Return the ids of the games that count."""
         return {str(row[0]) for row in self._rows("SELECT id FROM games")}
 
-    def voids(self) -> list[Void]:
+    def voids(self) -> list[VoidGame]:
         """Return the games that count for nothing, in the order in which they were played."""
         rows = self._rows("SELECT game, attempt, why, detail FROM voids ORDER BY number")
-        return [Void(*row) for row in rows]
+        return [VoidGame(*row) for row in rows]
 
     def logs(self, games: Iterable[str] | None = None) -> Iterator[tuple[str, bytes]]:
         """Yield the compressed logs of some games, or of all, by id."""

@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from admin.statistics.bootstrap import FEWEST_BLOCKS, means, percentile_interval, resample
 from admin.statistics.estimate import Estimate
-from admin.statistics.grouping import group_letters, tell_apart
+from admin.statistics.grouping import distinguish, group_letters
 from admin.statistics.rating import Rating, rate
 from admin.tournament.results import breakdown
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.summary import Row, SeatRow, Summary
 from admin.tournament.results.tally import Tally, placing, tally
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 DIGITS = 4
 MONEY_DIGITS = 1
@@ -37,7 +37,7 @@ class Means(NamedTuple):
     money: Estimate
 
 
-def summarise(
+def summarize(
     players: Sequence[str],
     results: Iterable[GameResult],
     points: Sequence[float],
@@ -49,7 +49,7 @@ def summarise(
 
     ``points`` are those of the places, first to last. Who has not played yet has means of 0 and
     stands last. Not ``rated``, which takes most of the time, all keep the rating that they began
-    with. Groups are as :func:`.grouping.tell_apart` says: all differences of mean points have one
+    with. Groups are as :func:`.grouping.distinguish` says: all differences of mean points have one
     95 % interval together, so that many comparisons are no more likely to part equals than one.
     ``ValueError`` for a game of somebody who is not among the players.
     """
@@ -60,7 +60,7 @@ def summarise(
     estimates = _estimates(tallied, observed, resampled)
     by_player = dict(zip(players, estimates, strict=False))
     order = sorted(players, key=lambda player: (*_standing(by_player[player]), player))
-    apart = tell_apart(
+    apart = distinguish(
         observed[: len(players), POINTS],
         resampled[:, : len(players), POINTS],
         tallied.blocks[: len(players)],
@@ -143,7 +143,7 @@ def _rows(
         standing = _standing(estimates)[:2]
         rank = rows[-1].rank if standing == before else len(rows) + 1
         before = standing
-        lost = estimates.games - verdicts[player][Verdict.FINISHED.value]
+        lost = estimates.games - verdicts[player][PlayerVerdict.FINISHED.value]
         rows.append(
             Row(
                 rank,

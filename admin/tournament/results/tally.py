@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from admin.statistics.rating import Placing
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.scoring import game_points
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 POINT_DIGITS = 6
 """Decimals of a place's points that count."""
@@ -57,7 +57,9 @@ class Tally(NamedTuple):
 def places(result: GameResult) -> list[int]:
     """Return the place of every seat: the finishers' ranks, and one behind all for the others."""
     behind = len(result.seats) + 1
-    return [seat.rank if seat.verdict is Verdict.FINISHED else behind for seat in result.seats]
+    return [
+        seat.rank if seat.verdict is PlayerVerdict.FINISHED else behind for seat in result.seats
+    ]
 
 
 def placing(result: GameResult) -> Placing:
@@ -114,7 +116,7 @@ def _measures(
     gained = game_points(game, points)
     measures = []
     for seat, place in zip(game.seats, order, strict=True):
-        if seat.verdict is not Verdict.FINISHED:
+        if seat.verdict is not PlayerVerdict.FINISHED:
             measures.append((1, 0, HALVES * len(order), 0, 0))
             continue
         tied = sharing[place]

@@ -19,7 +19,7 @@ from enum import Enum
 from protocol.faults import Reason
 
 
-class Verdict(Enum):
+class PlayerVerdict(Enum):
     """What became of a player in one game; the value is what tables and files say."""
 
     FINISHED = "finished"
@@ -38,7 +38,7 @@ class Verdict(Enum):
         return _SENTENCES[self]
 
     @classmethod
-    def of(cls, reason: Reason) -> "Verdict":
+    def of(cls, reason: Reason) -> "PlayerVerdict":
         """Return the verdict on a player whom the referee ejected for this reason.
 
         ``ValueError`` for the two reasons that end no player's game (no-seat, interrupted).
@@ -47,13 +47,13 @@ class Verdict(Enum):
 
 
 _SENTENCES = {
-    Verdict.FINISHED: "Played to the end of the game.",
-    Verdict.ILLEGAL: "Broke a rule of the game.",
-    Verdict.MALFORMED: "Sent bytes that are no XML that this protocol reads.",
-    Verdict.INVALID: "Sent XML that does not follow the schema.",
-    Verdict.OUT_OF_TURN: "Sent a message that was not due.",
-    Verdict.TIMED_OUT: "Sent nothing complete in time.",
-    Verdict.DISCONNECTED: "Closed or lost the connection.",
-    Verdict.CRASHED: "Ended badly, or was stopped at a limit.",
-    Verdict.NEVER_STARTED: "Did not sign up in time.",
+    PlayerVerdict.FINISHED: "Played to the end of the game.",
+    PlayerVerdict.ILLEGAL: "Broke a rule of the game.",
+    PlayerVerdict.MALFORMED: "Sent bytes that are no XML that this protocol reads.",
+    PlayerVerdict.INVALID: "Sent XML that does not follow the schema.",
+    PlayerVerdict.OUT_OF_TURN: "Sent a message that was not due.",
+    PlayerVerdict.TIMED_OUT: "Sent nothing complete in time.",
+    PlayerVerdict.DISCONNECTED: "Closed or lost the connection.",
+    PlayerVerdict.CRASHED: "Ended badly, or was stopped at a limit.",
+    PlayerVerdict.NEVER_STARTED: "Did not sign up in time.",
 }

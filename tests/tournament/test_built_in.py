@@ -15,17 +15,24 @@ from lxml import etree
 from admin.log.reader import read
 from admin.log.verifier import Verifier
 from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.house import Broken, Played, Rules, play_batch, play_house, seat_house
+from admin.tournament.playing.built_in import (
+    Broken,
+    GameSettings,
+    Played,
+    play_batch,
+    play_built_in_game,
+    seat_built_in_players,
+)
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 NAMES = ("ann", "bea", "cid")
 GAME = Game("d1-t1-s1", "d1-t1", 42, NAMES)
 
 
-def rules(*strategies: str, rulebook: str = "revised", **settings: bool) -> Rules:
+def rules(*strategies: str, rulebook: str = "revised", **settings: bool) -> GameSettings:
     """Return rules by which ann, bea and cid play these strategies."""
-    return Rules(
+    return GameSettings(
         rulebook,
         settings.get("hide_assets", False),
         settings.get("duplicate", True),
@@ -49,11 +56,11 @@ def seat_of(result: GameResult, name: str) -> SeatResult:
 
 ELSEWHERE = """
 import ast, hashlib, sys
-from admin.tournament.playing.house import Rules, play_house
+from admin.tournament.playing.built_in import GameSettings, play_built_in_game
 from admin.tournament.planning.schedule import Game
 for text in sys.stdin:
     rules, game = ast.literal_eval(text)
-    result, log = play_house(Rules(*rules), Game(*game))
+    result, log = play_built_in_game(GameSettings(*rules), Game(*game))
     print(hashlib.sha256(repr(result).encode() + log).hexdigest())
 """
 
@@ -63,15 +70,15 @@ def fingerprint(played: Played) -> str:
 
 
 @pytest.mark.parametrize("known", ALL_KINDS.values(), ids=ALL_KINDS.keys())
-def test_game_is_the_same_twice_and_after_others(known: Rules) -> None:
-    first = play_house(known, GAME)
-    play_house(known, GAME._replace(seed=7))
-    assert play_house(known, GAME) == first
+def test_game_is_the_same_twice_and_after_others(known: GameSettings) -> None:
+    first = play_built_in_game(known, GAME)
+    play_built_in_game(known, GAME._replace(seed=7))
+    assert play_built_in_game(known, GAME) == first
     assert len(first.result.seats) == 3 and first.result.turns > 20
 
 
 def test_game_is_the_same_in_another_process_with_other_hashes() -> None:
-    mine = [fingerprint(play_house(known, GAME)) for known in ALL_KINDS.values()]
+    mine = [fingerprint(play_built_in_game(known, GAME)) for known in ALL_KINDS.values()]
     text = "\n".join(repr((tuple(known), tuple(GAME))) for known in ALL_KINDS.values())
     for hashes in ("1", "2"):
         done = subprocess.run(
@@ -88,7 +95,7 @@ def test_game_is_the_same_in_another_process_with_other_hashes() -> None:
 def test_chance_of_a_player_hangs_on_game_and_name_and_not_on_the_bag_alone() -> None:
     known = rules("random", "random", "random")
     logs = {
-        play_house(known, game).log
+        play_built_in_game(known, game).log
         for game in (GAME, GAME._replace(id="d1-t1-s2"), GAME._replace(seed=43))
     }
     roots = [etree.fromstring(gzip.decompress(log)) for log in logs]
@@ -97,8 +104,8 @@ def test_chance_of_a_player_hangs_on_game_and_name_and_not_on_the_bag_alone() ->
 
 
 @pytest.mark.parametrize("known", ALL_KINDS.values(), ids=ALL_KINDS.keys())
-def test_log_of_a_game_holds_and_tells_its_result(tmp_path: Path, known: Rules) -> None:
-    result, log = play_house(known, GAME)
+def test_log_of_a_game_holds_and_tells_its_result(tmp_path: Path, known: GameSettings) -> None:
+    result, log = play_built_in_game(known, GAME)
     file = tmp_path / "a.xml.gz"
     file.write_bytes(log)
     record = read(file)
@@ -111,13 +118,13 @@ def test_log_of_a_game_holds_and_tells_its_result(tmp_path: Path, known: Rules) 
     told = {place.name: (place.rank, place.score) for place in verifier.outcome.standings}
     assert {seat.player: (seat.rank, seat.money) for seat in result.seats} == told
     assert [seat.player for seat in result.seats] == [*NAMES]
-    assert all(seat.verdict is Verdict.FINISHED and not seat.detail for seat in result.seats)
+    assert all(seat.verdict is PlayerVerdict.FINISHED and not seat.detail for seat in result.seats)
     assert all(seat.answers > 20 and seat.thought == 0 for seat in result.seats)
 
 
 def test_only_house_players_are_seated() -> None:
-    known = Rules("revised", False, True, (("bea", "ordered"), ("eve", "random")))
-    assert [*seat_house(known, GAME)] == ["bea"]
+    known = GameSettings("revised", False, True, (("bea", "ordered"), ("eve", "random")))
+    assert [*seat_built_in_players(known, GAME)] == ["bea"]
 
 
 # -- strategies of another distribution ---------------------------------------------------------
@@ -213,7 +220,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def others_finished(result: GameResult) -> bool:
-    return all(seat.verdict is Verdict.FINISHED for seat in result.seats if seat.player != "bea")
+    return all(
+        seat.verdict is PlayerVerdict.FINISHED for seat in result.seats if seat.player != "bea"
+    )
 
 
 @pytest.mark.usefixtures("installed")
@@ -228,9 +237,9 @@ def others_finished(result: GameResult) -> bool:
 def test_strategy_that_raises_loses_its_own_game_as_crashed(
     tmp_path: Path, strategy: str, words: str, turn: int
 ) -> None:
-    result, log = play_house(rules("ordered", strategy, "random"), GAME)
+    result, log = play_built_in_game(rules("ordered", strategy, "random"), GAME)
     lost = seat_of(result, "bea")
-    assert (lost.verdict, lost.rank, lost.money, lost.turn) == (Verdict.CRASHED, 3, 0, turn)
+    assert (lost.verdict, lost.rank, lost.money, lost.turn) == (PlayerVerdict.CRASHED, 3, 0, turn)
     assert words in lost.detail
     assert others_finished(result)
     file = tmp_path / "a.xml.gz"
@@ -241,20 +250,20 @@ def test_strategy_that_raises_loses_its_own_game_as_crashed(
 @pytest.mark.usefixtures("installed")
 def test_game_with_a_strategy_that_raises_is_the_same_twice() -> None:
     known = rules("ordered", "raises", "random")
-    assert play_house(known, GAME) == play_house(known, GAME)
+    assert play_built_in_game(known, GAME) == play_built_in_game(known, GAME)
 
 
 @pytest.mark.usefixtures("installed")
 def test_answer_that_is_no_message_loses_the_game() -> None:
-    result = play_house(rules("ordered", "says-nothing", "random"), GAME).result
-    assert seat_of(result, "bea").verdict is Verdict.CRASHED
+    result = play_built_in_game(rules("ordered", "says-nothing", "random"), GAME).result
+    assert seat_of(result, "bea").verdict is PlayerVerdict.CRASHED
     assert others_finished(result)
 
 
 @pytest.mark.usefixtures("installed")
 def test_answer_to_another_question_is_out_of_turn() -> None:
-    result = play_house(rules("ordered", "answers-another", "random"), GAME).result
-    assert seat_of(result, "bea").verdict is Verdict.OUT_OF_TURN
+    result = play_built_in_game(rules("ordered", "answers-another", "random"), GAME).result
+    assert seat_of(result, "bea").verdict is PlayerVerdict.OUT_OF_TURN
     assert others_finished(result)
 
 
@@ -263,7 +272,7 @@ def test_answer_to_another_question_is_out_of_turn() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_game_that_breaks_leaves_the_others_of_its_batch_be() -> None:
-    known = Rules(
+    known = GameSettings(
         "revised",
         False,
         True,
@@ -272,7 +281,7 @@ def test_game_that_breaks_leaves_the_others_of_its_batch_be() -> None:
     bad = GAME._replace(id="d1-t2-s1", players=("ann", "eve", "cid"))
     after = GAME._replace(id="d1-t1-s2")
     one, broken, other = play_batch(known, [GAME, bad, after])
-    assert one == play_house(known, GAME) and other == play_house(known, after)
+    assert one == play_built_in_game(known, GAME) and other == play_built_in_game(known, after)
     assert isinstance(broken, Broken) and broken.game == "d1-t2-s1"
     assert broken.why.startswith("Traceback") and "AttributeError" in broken.why
 
@@ -290,7 +299,7 @@ def crashes(strategy: str) -> Callable[[], None]:
     def check() -> None:
         (played,) = play_batch(rules("ordered", strategy, "random"), [GAME])
         assert isinstance(played, Played)
-        assert seat_of(played.result, "bea").verdict is Verdict.CRASHED
+        assert seat_of(played.result, "bea").verdict is PlayerVerdict.CRASHED
         assert others_finished(played.result)
 
     return check
@@ -309,7 +318,7 @@ def test_strategy_that_leaves_the_process_loses_its_game() -> None:
 
 @pytest.mark.usefixtures("installed")
 def test_strategy_that_raises_after_the_pay_out_has_finished() -> None:
-    result = play_house(rules("ordered", "raises-at-the-end", "random"), GAME).result
+    result = play_built_in_game(rules("ordered", "raises-at-the-end", "random"), GAME).result
     seat = seat_of(result, "bea")
-    assert seat.verdict is Verdict.FINISHED
+    assert seat.verdict is PlayerVerdict.FINISHED
     assert seat.money > 0

@@ -16,7 +16,7 @@ from admin.match.judge import Emit
 from admin.match.outcome import Outcome
 from admin.tournament.planning.schedule import Game
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 from game.rulebook import Rulebook
 
 
@@ -39,7 +39,7 @@ class Pages:
         return gzip.compress(b"".join(self._parts), compresslevel=6, mtime=0)
 
 
-class Account:
+class GameRecorder:
     """What one game's events come to. ``emit`` is to be told all of them, in order."""
 
     def __init__(
@@ -100,7 +100,7 @@ class Account:
     def result(
         self,
         outcome: Outcome,
-        verdicts: Mapping[str, tuple[Verdict, str]] | None = None,
+        verdicts: Mapping[str, tuple[PlayerVerdict, str]] | None = None,
         processor: Mapping[str, int] | None = None,
     ) -> GameResult:
         """Return what the game comes to.
@@ -114,7 +114,7 @@ class Account:
             verdict, detail, turn = self._verdict(name)
             if verdicts and name in verdicts:
                 verdict, detail = verdicts[name]
-            standing, finished = standings[name], verdict is Verdict.FINISHED
+            standing, finished = standings[name], verdict is PlayerVerdict.FINISHED
             seats.append(
                 SeatResult(
                     name,
@@ -140,11 +140,11 @@ class Account:
             tuple(seats),
         )
 
-    def _verdict(self, name: str) -> tuple[Verdict, str, int | None]:
+    def _verdict(self, name: str) -> tuple[PlayerVerdict, str, int | None]:
         """Judge by the events alone: who lost the connection after the pay-out has finished."""
         if name not in self._ejected:
-            return Verdict.FINISHED, "", None
+            return PlayerVerdict.FINISHED, "", None
         event, turn = self._ejected[name]
         if event.bag is None:
-            return Verdict.FINISHED, f"Left after the end: {event.reason.value}.", None
-        return Verdict.of(event.reason), event.detail, turn
+            return PlayerVerdict.FINISHED, f"Left after the end: {event.reason.value}.", None
+        return PlayerVerdict.of(event.reason), event.detail, turn

@@ -12,16 +12,16 @@ from typing import NamedTuple
 from admin.match.dealer import new_seed
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.house import Rules, rules_of
-from admin.tournament.playing.watcher import Progress, Watcher
+from admin.tournament.playing.built_in import GameSettings, game_settings
+from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Finished, Store, StoreError, Void
+from admin.tournament.results.store import FinishedGame, Store, StoreError, VoidGame
 
-MOST_VOIDS = 5
+MAX_VOIDS = 5
 """How often a game is void before it is given up."""
 
 
-class Voided(NamedTuple):
+class FailedGame(NamedTuple):
     """A game that was played and counts for nothing: why, a traceback if any, and the log."""
 
     game: Game
@@ -30,14 +30,14 @@ class Voided(NamedTuple):
     log: bytes = b""
 
 
-class Campaign:
-    """A plan, its store and its watcher; one of them at a time for a store."""
+class TournamentRun:
+    """A plan, its store and its observer; one of them at a time for a store."""
 
-    def __init__(self, plan: Plan, store: Store, watcher: Watcher) -> None:
+    def __init__(self, plan: Plan, store: Store, observer: Observer) -> None:
         """Go on where the store stands; ``StoreError`` when it holds games of another plan."""
         self.plan = plan
         self._store = store
-        self._watcher = watcher
+        self._observer = observer
         self._done = store.finished()
         _refuse_less(plan, store, self._done)
         self._schedule = Schedule(plan, _seed(plan, store))
@@ -46,9 +46,9 @@ class Campaign:
         """Games that were void too often, and are not played."""
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> GameSettings:
         """What all games are played with."""
-        return rules_of(self.plan)
+        return game_settings(self.plan)
 
     @property
     def progress(self) -> Progress:
@@ -68,30 +68,30 @@ class Campaign:
 
     def begin(self, game: Game) -> None:
         """Take note that a game begins."""
-        self._watcher.game_began(game)
+        self._observer.game_began(game)
 
-    def finish(self, games: Sequence[Finished]) -> None:
+    def finish(self, games: Sequence[FinishedGame]) -> None:
         """Keep games that count."""
         self._store.add(games)
         for game in games:
             self._done.add(game.result.game)
-            self._watcher.game_over(game.result, self.progress)
+            self._observer.game_over(game.result, self.progress)
 
-    def void(self, voided: Voided) -> bool:
+    def void(self, voided: FailedGame) -> bool:
         """Keep the evidence of a game that counts for nothing; return whether to play it again."""
         game = voided.game.id
         self._attempts[game] += 1
-        void = Void(game, self._attempts[game], voided.why, voided.detail)
+        void = VoidGame(game, self._attempts[game], voided.why, voided.detail)
         self._store.add([], [(void, voided.log)])
-        again = void.attempt % MOST_VOIDS != 0
+        again = void.attempt % MAX_VOIDS != 0
         if not again:
             self.given_up.append(game)
-        self._watcher.game_void(void, again)
+        self._observer.game_void(void, again)
         return again
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Tell of a connection that got no seat."""
-        self._watcher.turned_away(address, name, why)
+        self._observer.turned_away(address, name, why)
 
     def results(self) -> list[GameResult]:
         """Return all games that count."""

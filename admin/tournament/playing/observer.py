@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from admin.tournament.planning.schedule import Game
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Void
+from admin.tournament.results.store import VoidGame
 
 
 class Progress(NamedTuple):
@@ -15,7 +15,7 @@ class Progress(NamedTuple):
     total: int
 
 
-class Watcher:
+class Observer:
     """Told of a tournament as it goes; every method returns at once."""
 
     def began(self, progress: Progress, before: Iterable[GameResult]) -> None:
@@ -42,7 +42,7 @@ class Watcher:
     def game_over(self, result: GameResult, progress: Progress) -> None:
         """A game is over, counts, and is kept."""
 
-    def game_void(self, void: Void, again: bool) -> None:
+    def game_void(self, void: VoidGame, again: bool) -> None:
         """A game counts for nothing; whether it will be played again."""
 
     def trouble(self, sentence: str) -> None:

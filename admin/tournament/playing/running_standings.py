@@ -5,10 +5,10 @@ from collections import Counter, defaultdict
 from admin.tournament.planning.plan import Plan
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.scoring import game_points
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 
-class SoFar:
+class RunningStandings:
     """Points, games and lost games of each player; ``lost`` are those that it did not finish."""
 
     def __init__(self, plan: Plan) -> None:
@@ -23,7 +23,7 @@ class SoFar:
             self._points[player] += gained
             self.games[player] += 1
         for seat in result.seats:
-            self.lost[seat.player] += seat.verdict is not Verdict.FINISHED
+            self.lost[seat.player] += seat.verdict is not PlayerVerdict.FINISHED
 
     def mean(self, player: str) -> float:
         """Return the points a game of a player, 0 before the first."""

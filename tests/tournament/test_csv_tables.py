@@ -7,10 +7,10 @@ import pytest
 
 from admin.statistics.estimate import Estimate
 from admin.statistics.rating import Rating
+from admin.tournament.results.csv_tables import FORMULA_STARTS, games_csv, standings_csv
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.summary import Row, Summary
-from admin.tournament.results.tables import FORMULA_STARTS, games_csv, standings_csv
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 AWKWARD = [
     "ada",
@@ -95,8 +95,8 @@ def test_standings_have_all_of_a_row() -> None:
 
 
 def test_games_have_a_row_for_every_seat() -> None:
-    lost = SeatResult("bob", Verdict.TIMED_OUT, 2, 0, "Too late.", 9, 20, 5000, 900, 31)
-    rows = read(games_csv([game(SeatResult("ada", Verdict.FINISHED, 1, 30100), lost)]))
+    lost = SeatResult("bob", PlayerVerdict.TIMED_OUT, 2, 0, "Too late.", 9, 20, 5000, 900, 31)
+    rows = read(games_csv([game(SeatResult("ada", PlayerVerdict.FINISHED, 1, 30100), lost)]))
     of_game = {
         "game": "d1-t3-s05",
         "block": "d1-t3",
@@ -139,7 +139,7 @@ def test_games_have_a_row_for_every_seat() -> None:
 
 @pytest.mark.parametrize("name", AWKWARD)
 def test_text_comes_back_as_it_was(name: str) -> None:
-    seat = SeatResult(name, Verdict.CRASHED, 1, 0, name)
+    seat = SeatResult(name, PlayerVerdict.CRASHED, 1, 0, name)
     (standing,) = read(standings_csv(summary(row(name))))
     (played,) = read(games_csv([game(seat)]))
     assert standing["player"] == played["player"] == played["detail"] == name
@@ -147,7 +147,7 @@ def test_text_comes_back_as_it_was(name: str) -> None:
 
 @pytest.mark.parametrize("name", FORMULAS)
 def test_no_text_is_a_formula_and_the_guard_can_be_undone(name: str) -> None:
-    seat = SeatResult(name, Verdict.CRASHED, 1, 0, name)
+    seat = SeatResult(name, PlayerVerdict.CRASHED, 1, 0, name)
     (standing,) = read(standings_csv(summary(row(name))))
     (played,) = read(games_csv([game(seat)]))
     for text in (standing["player"], played["player"], played["detail"]):

@@ -1,4 +1,4 @@
-"""The pages of a tournament: a watcher that passes all on, and shows what can be shown.
+"""The pages of a tournament: an observer that passes all on, and shows what can be shown.
 
 Games between connections are shown while they are played. A game of house players alone is over in
 a moment, in a process of a pool: of those the pages have one now and then.
@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.house import rules_of
-from admin.tournament.playing.so_far import SoFar
-from admin.tournament.playing.watcher import Progress, Watcher
+from admin.tournament.playing.built_in import game_settings
+from admin.tournament.playing.observer import Observer, Progress
+from admin.tournament.playing.running_standings import RunningStandings
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Void
+from admin.tournament.results.store import VoidGame
 from admin.web.feed import Feed
 from game.rulebook import Assets, Hands
 from game.turn import Ending
@@ -25,7 +25,7 @@ EVERY = 0.5
 COLUMNS = ["", "player", "points a game", "games", "lost"]
 
 
-class Showing(Watcher):
+class TournamentPublisher(Observer):
     """Tells the pages of a tournament, and ``other`` everything.
 
     ``log_of`` gives the compressed log of a game that is kept. Where hands or assets are hidden, a
@@ -34,7 +34,7 @@ class Showing(Watcher):
 
     def __init__(
         self,
-        other: Watcher,
+        other: Observer,
         feed: Feed,
         plan: Plan,
         log_of: Callable[[str], bytes],
@@ -45,8 +45,8 @@ class Showing(Watcher):
         self._log_of = log_of
         self._clock = clock
         self._next = clock()
-        self._so_far = SoFar(plan)
-        rulebook = rules_of(plan).book()
+        self._so_far = RunningStandings(plan)
+        rulebook = game_settings(plan).book()
         self._sealed = rulebook.hands is not Hands.OPEN or rulebook.assets is Assets.HIDDEN
         self._duplicate = plan.tournament.duplicate
         self._played = Counter[str]()
@@ -118,7 +118,7 @@ class Showing(Watcher):
         if shown is not None or progress.games == progress.total:
             self._show_standings(progress)
 
-    def game_void(self, void: Void, again: bool) -> None:
+    def game_void(self, void: VoidGame, again: bool) -> None:
         """Show that a game counts for nothing."""
         self._other.game_void(void, again)
         if (shown := self._live.pop(void.game, None)) is not None:

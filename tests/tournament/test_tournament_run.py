@@ -11,12 +11,12 @@ import pytest
 
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.campaign import MOST_VOIDS, Campaign, Voided
-from admin.tournament.playing.house import Rules
-from admin.tournament.playing.watcher import Progress, Watcher
+from admin.tournament.playing.built_in import GameSettings
+from admin.tournament.playing.observer import Observer, Progress
+from admin.tournament.playing.tournament_run import MAX_VOIDS, FailedGame, TournamentRun
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.store import Finished, Store, StoreError, Void
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.store import FinishedGame, Store, StoreError, VoidGame
+from admin.tournament.results.verdict import PlayerVerdict
 
 PLAN = """
 [tournament]
@@ -48,13 +48,13 @@ SWISS = PLAN.replace("seed = 11", 'seed = 11\nformat = "swiss"\nrounds = 3')
 Change = Callable[[str], str]
 
 
-class Ears(Watcher):
+class Ears(Observer):
     """Writes down what it is told."""
 
     def __init__(self) -> None:
         self.began_games: list[str] = []
         self.over: list[tuple[str, Progress]] = []
-        self.voids: list[tuple[Void, bool]] = []
+        self.voids: list[tuple[VoidGame, bool]] = []
         self.away: list[tuple[str, str, str]] = []
 
     def game_began(self, game: Game) -> None:
@@ -63,7 +63,7 @@ class Ears(Watcher):
     def game_over(self, result: GameResult, progress: Progress) -> None:
         self.over.append((result.game, progress))
 
-    def game_void(self, void: Void, again: bool) -> None:
+    def game_void(self, void: VoidGame, again: bool) -> None:
         self.voids.append((void, again))
 
     def turned_away(self, address: str, name: str, why: str) -> None:
@@ -78,9 +78,9 @@ class Desk:
         self.path = folder / "cup.sqlite"
         self.ears = Ears()
 
-    def campaign(self, store: Store, text: str = PLAN) -> Campaign:
+    def tournament(self, store: Store, text: str = PLAN) -> TournamentRun:
         self.file.write_text(text)
-        return Campaign(read_plan(self.file), store, self.ears)
+        return TournamentRun(read_plan(self.file), store, self.ears)
 
     def open(self) -> Store:
         return Store.open_to_write(self.path)
@@ -91,27 +91,27 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
 
 
-def over(game: Game, *, backwards: bool = False) -> Finished:
+def over(game: Game, *, backwards: bool = False) -> FinishedGame:
     """Return a game in which they come in by name."""
     order = sorted(game.players, reverse=backwards)
     ranks = {name: rank for rank, name in enumerate(order, 1)}
     seats = tuple(
-        SeatResult(name, Verdict.FINISHED, ranks[name], 1000 * rank)
+        SeatResult(name, PlayerVerdict.FINISHED, ranks[name], 1000 * rank)
         for rank, name in enumerate(game.players)
     )
-    return Finished(
+    return FinishedGame(
         GameResult(game.id, game.block, game.seed, "large-hotel", 40, None, seats), b"log"
     )
 
 
-def play(campaign: Campaign, most: int = 10_000) -> list[Game]:
+def play(tournament: TournamentRun, most: int = 10_000) -> list[Game]:
     """Play all games, or the first, and return them."""
     played: list[Game] = []
-    for games in campaign.stages():
+    for games in tournament.stages():
         for game in games:
             if len(played) == most:
                 return played
-            campaign.finish([over(game)])
+            tournament.finish([over(game)])
             played.append(game)
     return played
 
@@ -170,14 +170,14 @@ def test_changed_plan_is_refused_with_the_names_of_what_changed(
     old, new = change
     assert PLAN.count(old) == 1
     with desk.open() as store:
-        play(desk.campaign(store), 1)
+        play(desk.tournament(store), 1)
         with pytest.raises(StoreError) as refused:
-            desk.campaign(store, PLAN.replace(old, new))
+            desk.tournament(store, PLAN.replace(old, new))
         assert str(refused.value) == (
             f"{desk.path} holds games that were played with other settings: {', '.join(places)} "
             "changed since. Change it back, or begin anew with --fresh or another --store."
         )
-        assert len(play(desk.campaign(store))) == 23  # the refusal has done no harm
+        assert len(play(desk.tournament(store))) == 23  # the refusal has done no harm
 
 
 SAME: dict[str, tuple[str, str]] = {
@@ -194,19 +194,19 @@ SAME: dict[str, tuple[str, str]] = {
 def test_what_no_result_hangs_on_may_change(desk: Desk, old: str, new: str) -> None:
     assert PLAN.count(old) == 1
     with desk.open() as store:
-        before = play(desk.campaign(store), 5)
-        after = play(desk.campaign(store, PLAN.replace(old, new)))
+        before = play(desk.tournament(store), 5)
+        after = play(desk.tournament(store, PLAN.replace(old, new)))
     desk.path = desk.path.with_name("whole.sqlite")
     with desk.open() as store:
-        assert before + after == play(desk.campaign(store))
+        assert before + after == play(desk.tournament(store))
 
 
 def test_seed_that_was_chosen_is_kept(desk: Desk) -> None:
     text = without(PLAN, "seed = 11")
     with desk.open() as store:
-        before = play(desk.campaign(store, text), 5)
+        before = play(desk.tournament(store, text), 5)
         seed = store.about("seed")
-        after = play(desk.campaign(store, text))
+        after = play(desk.tournament(store, text))
         assert store.about("seed") == seed
     assert len({game.id for game in before + after}) == 24
     blocks: dict[str, set[int]] = {}
@@ -220,7 +220,7 @@ def test_seeds_that_are_chosen_are_others_each_time(desk: Desk) -> None:
     for number in range(3):
         desk.path = desk.path.with_name(f"{number}.sqlite")
         with desk.open() as store:
-            desk.campaign(store, without(PLAN, "seed = 11"))
+            desk.tournament(store, without(PLAN, "seed = 11"))
             seeds.add(store.about("seed"))
     assert len(seeds) == 3
 
@@ -230,22 +230,22 @@ def test_seeds_that_are_chosen_are_others_each_time(desk: Desk) -> None:
 
 def test_games_that_are_over_are_not_played_again(desk: Desk) -> None:
     with desk.open() as store:
-        first = play(desk.campaign(store), 7)
+        first = play(desk.tournament(store), 7)
     with desk.open() as store:
-        campaign = desk.campaign(store)
-        assert campaign.progress == Progress(7, 24)
-        second = play(campaign)
-        assert campaign.progress == Progress(24, 24)
-        assert play(campaign) == [] == play(desk.campaign(store))
-        assert [result.game for result in campaign.results()] == [g.id for g in first + second]
+        tournament = desk.tournament(store)
+        assert tournament.progress == Progress(7, 24)
+        second = play(tournament)
+        assert tournament.progress == Progress(24, 24)
+        assert play(tournament) == [] == play(desk.tournament(store))
+        assert [result.game for result in tournament.results()] == [g.id for g in first + second]
     assert len({game.id for game in first + second}) == 24
     assert [progress.games for _, progress in desk.ears.over] == [*range(1, 25)]
 
 
 def test_more_deals_go_on_after_the_games_of_fewer(desk: Desk) -> None:
     with desk.open() as store:
-        before = play(desk.campaign(store))
-        more = desk.campaign(store, PLAN.replace("deals = 2", "deals = 5"))
+        before = play(desk.tournament(store))
+        more = desk.tournament(store, PLAN.replace("deals = 2", "deals = 5"))
         assert more.progress == Progress(24, 60)
         after = play(more)
     assert {game.id[:2] for game in before} == {"d1", "d2"}
@@ -254,11 +254,11 @@ def test_more_deals_go_on_after_the_games_of_fewer(desk: Desk) -> None:
 
 def test_game_is_counted_once_and_told_once(desk: Desk) -> None:
     with desk.open() as store:
-        campaign = desk.campaign(store)
-        (games,) = campaign.stages()
-        campaign.begin(games[0])
-        campaign.finish([over(games[0]), over(games[1])])
-        campaign.turned_away("127.0.0.1:9", "eve", "nobody knows her")
+        tournament = desk.tournament(store)
+        (games,) = tournament.stages()
+        tournament.begin(games[0])
+        tournament.finish([over(games[0]), over(games[1])])
+        tournament.turned_away("127.0.0.1:9", "eve", "nobody knows her")
     assert desk.ears.began_games == [games[0].id]
     assert [game for game, _ in desk.ears.over] == [games[0].id, games[1].id]
     assert desk.ears.away == [("127.0.0.1:9", "eve", "nobody knows her")]
@@ -266,16 +266,16 @@ def test_game_is_counted_once_and_told_once(desk: Desk) -> None:
 
 def test_rules_name_house_players_alone(desk: Desk) -> None:
     with desk.open() as store:
-        assert desk.campaign(store).rules == Rules(
+        assert desk.tournament(store).rules == GameSettings(
             "revised", False, True, (("ann", "random"), ("dot", "ordered"))
         )
 
 
 def test_reader_of_the_store_is_told_of_the_plan_as_it_is_now(desk: Desk) -> None:
     with desk.open() as store:
-        desk.campaign(store)
+        desk.tournament(store)
         first = store.about("shown")
-        desk.campaign(store, PLAN.replace("deals = 2", "deals = 3").replace("Cup", "Bowl"))
+        desk.tournament(store, PLAN.replace("deals = 2", "deals = 3").replace("Cup", "Bowl"))
         second = store.about("shown")
     assert first is not None and second is not None
     assert '"total": 24' in first and '"name": "Cup"' in first
@@ -286,53 +286,53 @@ def test_reader_of_the_store_is_told_of_the_plan_as_it_is_now(desk: Desk) -> Non
 # -- voids --------------------------------------------------------------------------------------
 
 
-def voided(game: Game, number: int) -> Voided:
-    return Voided(game, "the host", f"trace {number}", f"log {number}".encode())
+def voided(game: Game, number: int) -> FailedGame:
+    return FailedGame(game, "the host", f"trace {number}", f"log {number}".encode())
 
 
 def test_void_game_is_replayed_so_many_times_and_then_given_up(desk: Desk) -> None:
     with desk.open() as store:
-        campaign = desk.campaign(store)
-        (games,) = campaign.stages()
-        again = [campaign.void(voided(games[0], number)) for number in range(MOST_VOIDS)]
-        assert again == [True] * (MOST_VOIDS - 1) + [False]
-        assert campaign.given_up == [games[0].id]
-        assert campaign.progress == Progress(0, 24)
+        tournament = desk.tournament(store)
+        (games,) = tournament.stages()
+        again = [tournament.void(voided(games[0], number)) for number in range(MAX_VOIDS)]
+        assert again == [True] * (MAX_VOIDS - 1) + [False]
+        assert tournament.given_up == [games[0].id]
+        assert tournament.progress == Progress(0, 24)
         assert store.voids() == [
-            Void(games[0].id, number + 1, "the host", f"trace {number}")
-            for number in range(MOST_VOIDS)
+            VoidGame(games[0].id, number + 1, "the host", f"trace {number}")
+            for number in range(MAX_VOIDS)
         ]
         assert [log for _, log in store.void_logs()] == [
-            f"log {number}".encode() for number in range(MOST_VOIDS)
+            f"log {number}".encode() for number in range(MAX_VOIDS)
         ]
     assert [told for _, told in desk.ears.voids] == again
-    assert MOST_VOIDS == 5
+    assert MAX_VOIDS == 5
 
 
 def test_each_game_has_attempts_of_its_own(desk: Desk) -> None:
     with desk.open() as store:
-        campaign = desk.campaign(store)
-        (games,) = campaign.stages()
-        for number in range(MOST_VOIDS - 1):
-            assert all(campaign.void(voided(game, number)) for game in games[:3])
-        assert campaign.given_up == []
+        tournament = desk.tournament(store)
+        (games,) = tournament.stages()
+        for number in range(MAX_VOIDS - 1):
+            assert all(tournament.void(voided(game, number)) for game in games[:3])
+        assert tournament.given_up == []
 
 
 def test_next_run_tries_again_and_counts_on(desk: Desk) -> None:
     with desk.open() as store:
-        campaign = desk.campaign(store)
-        (games,) = campaign.stages()
+        tournament = desk.tournament(store)
+        (games,) = tournament.stages()
         for number in range(3):
-            assert campaign.void(voided(games[0], number))
+            assert tournament.void(voided(games[0], number))
     with desk.open() as store:
-        campaign = desk.campaign(store)
-        assert [campaign.void(voided(games[0], number)) for number in (3, 4)] == [True, False]
+        tournament = desk.tournament(store)
+        assert [tournament.void(voided(games[0], number)) for number in (3, 4)] == [True, False]
     with desk.open() as store:
-        campaign = desk.campaign(store)
-        assert campaign.given_up == []
-        (left,) = campaign.stages()
+        tournament = desk.tournament(store)
+        assert tournament.given_up == []
+        (left,) = tournament.stages()
         assert games[0] in left
-        assert [campaign.void(voided(games[0], number)) for number in range(5, 10)] == (
+        assert [tournament.void(voided(games[0], number)) for number in range(5, 10)] == (
             [True] * 4 + [False]
         )
         assert [void.attempt for void in store.voids()] == [*range(1, 11)]
@@ -340,12 +340,12 @@ def test_next_run_tries_again_and_counts_on(desk: Desk) -> None:
 
 def test_void_game_counts_once_it_was_played(desk: Desk) -> None:
     with desk.open() as store:
-        campaign = desk.campaign(store)
-        (games,) = campaign.stages()
-        assert campaign.void(voided(games[0], 1))
-        campaign.finish([over(games[0])])
-        assert campaign.progress.games == 1 and store.finished() == {games[0].id}
-        (left,) = campaign.stages()
+        tournament = desk.tournament(store)
+        (games,) = tournament.stages()
+        assert tournament.void(voided(games[0], 1))
+        tournament.finish([over(games[0])])
+        assert tournament.progress.games == 1 and store.finished() == {games[0].id}
+        (left,) = tournament.stages()
         assert games[0] not in left
 
 
@@ -358,48 +358,48 @@ def ids(games: Iterable[Game]) -> set[str]:
 
 def test_swiss_has_a_stage_for_every_round(desk: Desk) -> None:
     with desk.open() as store:
-        campaign = desk.campaign(store, SWISS)
+        tournament = desk.tournament(store, SWISS)
         rounds = []
-        for games in campaign.stages():
-            campaign.finish([over(game) for game in games])
+        for games in tournament.stages():
+            tournament.finish([over(game) for game in games])
             rounds.append(ids(games))
             assert len(games) == 6
         assert rounds == [{"r1"}, {"r2"}, {"r3"}]
-        assert campaign.progress == Progress(18, 18)
+        assert tournament.progress == Progress(18, 18)
 
 
 @pytest.mark.parametrize("stop", [0, 1, 6, 7, 11, 17])
 def test_swiss_that_was_stopped_goes_on_to_the_same_games(desk: Desk, stop: int) -> None:
     with desk.open() as store:
-        whole = play(desk.campaign(store, SWISS))
+        whole = play(desk.tournament(store, SWISS))
     desk.path = desk.path.with_name("stopped.sqlite")
     with desk.open() as store:
-        before = play(desk.campaign(store, SWISS), stop)
+        before = play(desk.tournament(store, SWISS), stop)
     with desk.open() as store:
-        after = play(desk.campaign(store, SWISS))
+        after = play(desk.tournament(store, SWISS))
     assert before + after == whole
 
 
 def test_more_rounds_of_a_swiss_go_on_after_fewer(desk: Desk) -> None:
     with desk.open() as store:
-        play(desk.campaign(store, SWISS))
-        more = desk.campaign(store, SWISS.replace("rounds = 3", "rounds = 5"))
+        play(desk.tournament(store, SWISS))
+        more = desk.tournament(store, SWISS.replace("rounds = 3", "rounds = 5"))
         assert ids(play(more)) == {"r4", "r5"}
 
 
 def test_round_is_not_begun_while_a_game_of_the_one_before_is_given_up(desk: Desk) -> None:
     with desk.open() as store:
-        campaign = desk.campaign(store, SWISS)
-        stages = campaign.stages()
+        tournament = desk.tournament(store, SWISS)
+        stages = tournament.stages()
         first, *others = next(stages)
-        campaign.finish([over(game) for game in others])
-        for number in range(MOST_VOIDS):
-            campaign.void(voided(first, number))
+        tournament.finish([over(game) for game in others])
+        for number in range(MAX_VOIDS):
+            tournament.void(voided(first, number))
         assert [*stages] == []
     with desk.open() as store:  # the next run has it played first
-        campaign = desk.campaign(store, SWISS)
-        assert next(campaign.stages()) == [first]
-        assert len(play(campaign)) == 13
+        tournament = desk.tournament(store, SWISS)
+        assert next(tournament.stages()) == [first]
+        assert len(play(tournament)) == 13
 
 
 # -- what went wrong once ------------------------------------------------------------------------
@@ -407,13 +407,13 @@ def test_round_is_not_begun_while_a_game_of_the_one_before_is_given_up(desk: Des
 
 def test_more_deals_of_a_swiss_are_refused_for_its_rounds_hang_on_those_before(desk: Desk) -> None:
     with desk.open() as store:
-        play(desk.campaign(store, SWISS))
+        play(desk.tournament(store, SWISS))
         with pytest.raises(StoreError, match=r"tournament\.deals changed"):
-            desk.campaign(store, SWISS.replace("deals = 2", "deals = 3"))
+            desk.tournament(store, SWISS.replace("deals = 2", "deals = 3"))
 
 
 def test_fewer_deals_or_rounds_than_were_played_are_refused(desk: Desk) -> None:
     with desk.open() as store:
-        play(desk.campaign(store))
+        play(desk.tournament(store))
         with pytest.raises(StoreError, match=r"games of 2 deals; tournament\.deals is 1"):
-            desk.campaign(store, PLAN.replace("deals = 2", "deals = 1"))
+            desk.tournament(store, PLAN.replace("deals = 2", "deals = 1"))

@@ -27,10 +27,10 @@ from protocol.inbox import DocumentCache
 from protocol.messages import PlayerMessage
 from protocol.writing import Writer
 
-MOST_VISITS = 256
+MAX_PENDING_SIGNUPS = 256
 """Connections that may be about to sign up; each holds a descriptor of this process."""
 TOKEN_BYTES = 20
-CROWDED = f"It had not signed up when {MOST_VISITS} others had come."
+CROWDED = f"It had not signed up when {MAX_PENDING_SIGNUPS} others had come."
 HOME = "127.0.0.1"
 OVER = "The tournament is over."
 
@@ -48,7 +48,7 @@ def new_token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-class Place:
+class Reservation:
     """One player's place: kept by a name and a proof, taken by a connection that has both.
 
     A remote player's place stays when a match has taken the connection; a launched one's is used
@@ -103,7 +103,7 @@ class Place:
         return seat
 
 
-class Lobby:
+class WaitingRoom:
     """Listens, signs players up, and watches them until their match begins."""
 
     def __init__(
@@ -122,7 +122,7 @@ class Lobby:
         self._told_rulebook = told_rulebook
         self._patience = patience
         self._turned_away = turned_away
-        self._places: dict[str, list[Place]] = {}
+        self._places: dict[str, list[Reservation]] = {}
         self._visits: list[trio.CancelScope] = []
         self._listeners: list[socket.socket] = []
         self._at_home: list[socket.socket] = []
@@ -182,13 +182,13 @@ class Lobby:
 
     def keep(
         self, name: str, proof: str, *, lasting: bool = False, moved: Moved = lambda: None
-    ) -> Place:
+    ) -> Reservation:
         """Keep a place for whoever has this name and proof."""
-        place = Place(name, proof, lasting=lasting, moved=moved)
+        place = Reservation(name, proof, lasting=lasting, moved=moved)
         self._places.setdefault(name, []).append(place)
         return place
 
-    def give_up(self, place: Place) -> None:
+    def give_up(self, place: Reservation) -> None:
         """Keep a place no longer; whoever still waits on it is closed."""
         if (seat := place.take()) is not None:
             seat.close()
@@ -211,7 +211,7 @@ class Lobby:
         tls: ssl.SSLContext | None,
     ) -> None:
         """Sign a connection up, and watch it while it waits for a match."""
-        found: Place | Fault | None = None
+        found: Reservation | Fault | None = None
         seat = None
         try:
             with self._visit():
@@ -230,7 +230,7 @@ class Lobby:
             self._turned_away(peer, "", CROWDED)
             if seat is not None:
                 seat.close()
-        elif seat is not None and isinstance(found, Place):
+        elif seat is not None and isinstance(found, Reservation):
             await self._watch(found, seat, farewells)
         elif seat is not None and isinstance(found, Fault):
             self._dismiss(seat, found, farewells)
@@ -241,7 +241,7 @@ class Lobby:
 
         Who means to play signs up at once: only others are ever the first of so many.
         """
-        if len(self._visits) >= MOST_VISITS:
+        if len(self._visits) >= MAX_PENDING_SIGNUPS:
             self._visits.pop(0).cancel()
         visit = trio.CancelScope()
         self._visits.append(visit)
@@ -281,7 +281,7 @@ class Lobby:
         farewells.start_soon(_relay_both, plain, stream)
         return inside
 
-    async def _sign_up(self, seat: RemoteSeat) -> Place | Fault:
+    async def _sign_up(self, seat: RemoteSeat) -> Reservation | Fault:
         """Hear a sign-up and answer it; return the place, or why there is none."""
         answer: object = Fault(
             Reason.TIMED_OUT, f"{self._patience:g} s were allowed for <signup>.", seat.pending
@@ -301,7 +301,7 @@ class Lobby:
         seat.say("signup", self._writer.write(given))
         return seat.fault or place
 
-    def _find(self, name: str, proof: str) -> Place | Fault:
+    def _find(self, name: str, proof: str) -> Reservation | Fault:
         """Return the free place of a player, or why there is none."""
         if not name:
             return Fault(
@@ -316,7 +316,7 @@ class Lobby:
                 return place
         return Fault(Reason.NO_SEAT, "Nobody is expected by this name and proof.")
 
-    async def _watch(self, place: Place, seat: RemoteSeat, farewells: trio.Nursery) -> None:
+    async def _watch(self, place: Reservation, seat: RemoteSeat, farewells: trio.Nursery) -> None:
         """Watch a player who has nothing to say until the match begins.
 
         A remote one who leaves, or speaks, can come again; for a launched one the game is lost.

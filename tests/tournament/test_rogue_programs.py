@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 
 if TYPE_CHECKING:
-    import rogues_on_disk as disk
+    import rogue_programs as disk
 else:  # the folder is no package, and only its parent is on the path
-    from tournament import rogues_on_disk as disk
+    from tournament import rogue_programs as disk
 
 FAST = {"signup": 3.0, "reply": 1.0, "turn": 1.5}
 SLOW = {"signup": 20.0, "reply": 20.0, "turn": 30.0}
@@ -75,7 +75,7 @@ def judge(cup: Cup, name: str, rogue: disk.Rogue) -> None:
     assert rogue.words in lost.detail
     assert lost.rank == len(result.seats)
     others = [seat for seat in result.seats if seat.player != name]
-    assert [seat.verdict for seat in others] == [Verdict.FINISHED] * 3, others
+    assert [seat.verdict for seat in others] == [PlayerVerdict.FINISHED] * 3, others
 
 
 @pytest.mark.parametrize("name", disk.SILENT)
@@ -193,5 +193,5 @@ def test_a_rogue_that_turns_on_its_keeper_holds_up_nobody(stage: disk.Stage, nam
     with stage.one_game_each(1) as run:
         code = run.end()  # 8 s a game; on a busy machine it is void a few times first
     assert not stage.voids(), stage.voids()[0].why
-    assert disk.seat(stage.results()[name], name).verdict is not Verdict.FINISHED
+    assert disk.seat(stage.results()[name], name).verdict is not PlayerVerdict.FINISHED
     assert (code, stage.living(), stage.left_over()) == (0, {}, []), run.errors[-300:]

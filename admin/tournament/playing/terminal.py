@@ -18,12 +18,12 @@ from rich.text import Text
 
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.so_far import SoFar
-from admin.tournament.playing.watcher import Progress as Far
-from admin.tournament.playing.watcher import Watcher
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.observer import Progress as Far
+from admin.tournament.playing.running_standings import RunningStandings
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Void
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.store import VoidGame
+from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.plain_text import printable
 
 LAST_GAMES = 5
@@ -34,13 +34,13 @@ TURNED_AWAY = 20
 """Connections without a seat that a person is told of; more are only counted."""
 
 
-class LiveTerminal(Watcher):
+class TerminalObserver(Observer):
     """Tells a person: a bar, the standings so far and the last games; plain lines in a pipe."""
 
     def __init__(self, console: Console, plan: Plan) -> None:
         self._console = console
         self._plan = plan
-        self._so_far = SoFar(plan)
+        self._so_far = RunningStandings(plan)
         self._last: deque[Text] = deque(maxlen=LAST_GAMES)
         self._turned_away = 0
         self._told_tenth = 0
@@ -60,7 +60,7 @@ class LiveTerminal(Watcher):
         self._task = self._bar.add_task("games", total=None)
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
-    def __enter__(self) -> "LiveTerminal":
+    def __enter__(self) -> "TerminalObserver":
         if self._console.is_terminal:
             self._live.start()
         return self
@@ -111,7 +111,7 @@ class LiveTerminal(Watcher):
         else:
             self._tell_tenth(progress)
 
-    def game_void(self, void: Void, again: bool) -> None:
+    def game_void(self, void: VoidGame, again: bool) -> None:
         """Say that a game counts for nothing."""
         then = "It is played again." if again else "It was void too often, and is given up."
         self._say(f"Void: {void.game}. ", f"{printable(void.why)} {then}")
@@ -171,14 +171,14 @@ def _line(result: GameResult) -> Text:
     order = sorted(result.seats, key=lambda seat: seat.rank)
     parts = [
         f"{printable(seat.player)} {seat.money:,}"
-        if seat.verdict is Verdict.FINISHED
+        if seat.verdict is PlayerVerdict.FINISHED
         else f"{printable(seat.player)} {seat.verdict.value}"
         for seat in order
     ]
     return Text.assemble((f"{result.game:<12}", "dim"), " ", ", ".join(parts), overflow="ellipsis")
 
 
-class JsonEvents(Watcher):
+class JsonObserver(Observer):
     """Tells a program: one JSON object a line on standard output.
 
     ``began``, ``listening``, ``turned-away``, ``awaited``, ``game-began``, ``game``, ``void``,
@@ -186,7 +186,7 @@ class JsonEvents(Watcher):
     The person is told by ``other``.
     """
 
-    def __init__(self, other: Watcher) -> None:
+    def __init__(self, other: Observer) -> None:
         self._other = other
         self._deaf = False
 
@@ -240,7 +240,7 @@ class JsonEvents(Watcher):
         self._other.game_over(result, progress)
         self.print("game", **result.fields(), **progress._asdict())
 
-    def game_void(self, void: Void, again: bool) -> None:
+    def game_void(self, void: VoidGame, again: bool) -> None:
         """Tell why a game counts for nothing."""
         self._other.game_void(void, again)
         self.print("void", **void._asdict(), again=again)

@@ -29,7 +29,7 @@ LOOK = 0.1
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
 CANNOT_RUN = 127
 DESCRIPTORS = 4096
-DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def main() -> None:
@@ -39,7 +39,7 @@ def main() -> None:
     os.set_blocking(waker, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
-    for number in DEAF_TO:
+    for number in IGNORED_SIGNALS:
         signal.signal(number, signal.SIG_IGN)  # a Ctrl-C is for the one who holds standard input
     ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
     ask_kernel(PR_SET_DUMPABLE, 0)  # so that the player cannot get at the descriptors used here
@@ -105,7 +105,7 @@ def _become(task: dict[str, object], keeper: int) -> None:
     ask_kernel(PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != keeper:  # it died before the line above
         os._exit(CANNOT_RUN)
-    for number in (*DEAF_TO, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
+    for number in (*IGNORED_SIGNALS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     nothing = os.open(os.devnull, os.O_RDONLY)
     output = os.open(str(task["output"]), os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

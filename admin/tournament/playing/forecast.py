@@ -12,7 +12,7 @@ from rich.text import Text
 
 from admin.tournament.planning.plan import Format, Plan
 from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.house import Rules, play_house
+from admin.tournament.playing.built_in import GameSettings, play_built_in_game
 from admin.view.plain_text import printable
 
 TRIED = 2.0
@@ -25,7 +25,7 @@ SHOWN = 6
 """Games of the schedule that are shown."""
 
 
-class Facts(NamedTuple):
+class Forecast(NamedTuple):
     """What a file asks for; ``quick`` and ``slow`` are estimates in seconds.
 
     Quick is with players who answer at once, measured with house players in their place; slow is
@@ -48,7 +48,7 @@ class Facts(NamedTuple):
         return {**self._asdict(), "first": first}
 
 
-def estimate(plan: Plan) -> Facts:
+def estimate(plan: Plan) -> Forecast:
     """Work out what a plan asks for; plays a few games among house players to time them."""
     general = plan.tournament
     schedule = Schedule(plan, general.seed or 0)
@@ -58,11 +58,11 @@ def estimate(plan: Plan) -> Facts:
     first = tuple(game for game, _ in zip(schedule.stage(1), range(SHOWN), strict=False))
     seconds = _seconds_a_game(plan, first[0])
     slow = None
-    if not plan.house_only:
+    if not plan.built_in_only:
         launched = sum(player.command is not None for player in plan.players)
         seconds += START * general.seats * launched / len(plan.players)
         slow = total * (TURNS * plan.turn_clock + plan.clocks.signup) / workers
-    return Facts(
+    return Forecast(
         games=total,
         blocks=total // schedule.games_in_block,
         tables=schedule.tables,
@@ -79,17 +79,17 @@ def _seconds_a_game(plan: Plan, game: Game) -> float:
     """Time games of the plan's house players; others are stood in for."""
     general = plan.tournament
     strategies = tuple((player.name, player.strategy or "ordered") for player in plan.players)
-    rules = Rules(general.rulebook, general.hide_assets, general.duplicate, strategies)
-    play_house(rules, game)  # the first one loads what it needs
+    rules = GameSettings(general.rulebook, general.hide_assets, general.duplicate, strategies)
+    play_built_in_game(rules, game)  # the first one loads what it needs
     began = time.perf_counter()
     played = 0
     while not played or time.perf_counter() - began < TRIED / 4:
-        play_house(rules, game._replace(seed=played))
+        play_built_in_game(rules, game._replace(seed=played))
         played += 1
     return (time.perf_counter() - began) / played
 
 
-def show_plan(console: Console, plan: Plan, facts: Facts) -> None:
+def show_plan(console: Console, plan: Plan, facts: Forecast) -> None:
     """Say it to a person."""
     general = plan.tournament
     console.print(Text(printable(general.name), "bold"))
@@ -128,7 +128,7 @@ def show_games(console: Console, plan: Plan, games: Iterable[Game], title: str) 
         console.print(Text(f"  {game.id}: {who}"), soft_wrap=True)
 
 
-def _format_in_words(plan: Plan, facts: Facts) -> str:
+def _format_in_words(plan: Plan, facts: Forecast) -> str:
     general = plan.tournament
     match general.format:
         case Format.ROUND_ROBIN:
@@ -139,7 +139,7 @@ def _format_in_words(plan: Plan, facts: Facts) -> str:
             return f"Swiss: {general.rounds} rounds of {facts.tables:,} tables"
 
 
-def _time_in_words(facts: Facts) -> str:
+def _time_in_words(facts: Forecast) -> str:
     at_once = f"{facts.workers} at once" if facts.workers > 1 else "one at a time"
     quick = f"about {duration(facts.quick)}, {at_once}"
     if facts.slow is None:

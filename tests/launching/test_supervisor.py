@@ -1,4 +1,4 @@
-"""The keeper alone, as a process: what it reports, what it stops, and what it never leaves."""
+"""The supervisor alone, as a process: what it reports, what it stops, and what it never leaves."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from admin.launching import keeper
-from admin.launching.launch import Exit
+from admin.launching import supervisor
+from admin.launching.launch import ProcessExit
 
 if TYPE_CHECKING:
-    import rogues_on_disk as disk
+    import rogue_programs as disk
 else:  # the folder is no package, and only its parent is on the path
-    from tournament import rogues_on_disk as disk
+    from tournament import rogue_programs as disk
 
 LIMITS = {"memory": 2**30, "processor": 600, "processes": 64, "file_size": 2**24}
 SLEEP = "import time; time.sleep(1000)"
 IMPORTS = "import os, signal, sys, time\n"
-KEEPER = [sys.executable, "-I", "-S", keeper.__file__]
+KEEPER = [sys.executable, "-I", "-S", supervisor.__file__]
 
 
 class Kept:
-    """A keeper and its player, which is a little program in Python."""
+    """A supervisor and its player, which is a little program in Python."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -47,7 +47,7 @@ class Kept:
         )
 
     def task(self, source: str, **changes: object) -> bytes:
-        """Return what the keeper is told."""
+        """Return what the supervisor is told."""
         self.scratch.mkdir(parents=True)
         program = self.folder / "player.py"
         program.write_text(IMPORTS + source)
@@ -76,7 +76,7 @@ class Kept:
     def report(self) -> dict[str, Any]:
         """Wait for what it reports, then for its end, which is to be a good one.
 
-        What the player has printed is there until the keeper is let go; then its folder is gone.
+        What the player has printed is there until it is released; then its folder is gone.
         """
         assert self.process.stdout is not None
         line = b""
@@ -97,7 +97,7 @@ class Kept:
         return self.report()
 
     def living(self) -> list[int]:
-        """Return the processes of the player, the keeper apart."""
+        """Return the processes of the player, the supervisor apart."""
         return [process for process in disk.living(self.folder) if process != self.process.pid]
 
     def close(self) -> None:
@@ -143,7 +143,7 @@ def test_the_report_tells_how_a_player_ended(kept: Kept, how: str) -> None:
 
 
 def test_the_report_is_what_the_launcher_reads(kept: Kept) -> None:
-    how = Exit(**kept.run("sys.exit(3)"))
+    how = ProcessExit(**kept.run("sys.exit(3)"))
     assert (how.code, how.badly) == (3, True)
     assert 2**20 < how.memory < 2**30
 
@@ -189,7 +189,7 @@ def test_a_program_that_cannot_be_run_is_a_failure_in_words(kept: Kept, why: str
     command, words = CANNOT[why]
     report = kept.run("", command=command)
     assert words in report["failure"]
-    assert report["code"] == keeper.CANNOT_RUN
+    assert report["code"] == supervisor.CANNOT_RUN
 
 
 @pytest.mark.parametrize("field", ["directory", "output"])
@@ -349,7 +349,7 @@ def test_the_end_of_stdin_stops_all_there_is(kept: Kept, family: str) -> None:
     assert kept.living() == []
 
 
-@pytest.mark.parametrize("number", keeper.DEAF_TO)
+@pytest.mark.parametrize("number", supervisor.IGNORED_SIGNALS)
 def test_a_signal_for_the_keeper_is_no_reason_to_end(kept: Kept, number: signal.Signals) -> None:
     begin(kept, "one")
     kept.process.send_signal(number)

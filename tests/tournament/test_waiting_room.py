@@ -19,8 +19,8 @@ import trio.testing
 from loopback import Peer, closing_peers
 
 from admin.table.listeners import CannotListen, tls_context
-from admin.tournament.playing.lobby import MOST_VISITS, Lobby
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.playing.waiting_room import MAX_PENDING_SIGNUPS, WaitingRoom
+from admin.tournament.results.verdict import PlayerVerdict
 from game.rulebooks import REVISED
 from player.program.client import start_tls
 from protocol import messages
@@ -30,9 +30,9 @@ from protocol.reading import read_players_side
 from protocol.writing import Writer
 
 if TYPE_CHECKING:
-    import rogues_on_disk as disk
+    import rogue_programs as disk
 else:  # the folder is no package, and only its parent is on the path
-    from tournament import rogues_on_disk as disk
+    from tournament import rogue_programs as disk
 
 SECRET = "a-secret-of-the-guest"
 GUEST = f"guest:{SECRET}"
@@ -52,7 +52,7 @@ class Door:
 
     def __init__(self, patience: float) -> None:
         self.turned: list[Turned] = []
-        self.lobby = Lobby(
+        self.lobby = WaitingRoom(
             Writer(REVISED),
             DocumentCache(read_players_side(REVISED)),
             Dialect.COURSE,
@@ -276,17 +276,17 @@ async def test_nonsense_at_the_door_is_told_by_its_name(what: str) -> None:
         await door.come()
 
 
-CROWD = MOST_VISITS + 150
+CROWD = MAX_PENDING_SIGNUPS + 150
 
 
 async def test_a_crowd_at_the_door_keeps_nobody_out_who_signs_up_at_once() -> None:
     """The clock is long: nobody waits for it."""
     async with opened() as door:
         crowd = [await trio.open_tcp_stream("127.0.0.1", door.lobby.port) for _ in range(CROWD)]
-        await until(lambda: len(door.turned) == CROWD - MOST_VISITS)
+        await until(lambda: len(door.turned) == CROWD - MAX_PENDING_SIGNUPS)
         assert (await door.come()).name == "guest"
         assert door.guest.present
-        assert len(door.turned) == CROWD - MOST_VISITS + 1
+        assert len(door.turned) == CROWD - MAX_PENDING_SIGNUPS + 1
         for stream in crowd[: len(door.turned)]:  # those who came first have made room
             assert await stream.receive_some() == b""
         for stream in crowd:
@@ -297,7 +297,7 @@ async def test_a_crowd_does_not_drive_out_those_who_have_signed_up() -> None:
     async with opened() as door:
         peer = await door.come()
         crowd = [await trio.open_tcp_stream("127.0.0.1", door.lobby.port) for _ in range(CROWD)]
-        await until(lambda: len(door.turned) == CROWD - MOST_VISITS)
+        await until(lambda: len(door.turned) == CROWD - MAX_PENDING_SIGNUPS)
         assert door.guest.present
         for stream in crowd:
             await trio.aclose_forcefully(stream)
@@ -307,10 +307,10 @@ async def test_a_crowd_does_not_drive_out_those_who_have_signed_up() -> None:
 
 async def test_a_crowd_that_has_left_is_in_nobodys_way() -> None:
     async with opened() as door:
-        for _ in range(MOST_VISITS + 10):
+        for _ in range(MAX_PENDING_SIGNUPS + 10):
             stream = await trio.open_tcp_stream("127.0.0.1", door.lobby.port)
             await stream.aclose()
-        await until(lambda: len(door.turned) == MOST_VISITS + 10)
+        await until(lambda: len(door.turned) == MAX_PENDING_SIGNUPS + 10)
         await door.come()
 
 
@@ -423,7 +423,7 @@ async def test_a_handshake_that_does_not_come_ends_by_the_sign_up_clock(papers: 
 async def test_a_crowd_without_handshakes_keeps_nobody_out(papers: Papers) -> None:
     async with secured_door(papers) as door:
         crowd = [await trio.open_tcp_stream("127.0.0.1", door.lobby.port) for _ in range(CROWD)]
-        await until(lambda: len(door.turned) == CROWD - MOST_VISITS)
+        await until(lambda: len(door.turned) == CROWD - MAX_PENDING_SIGNUPS)
         with closing(await call(door, papers)) as line:
             await trio.to_thread.run_sync(line.sign_up)
             assert door.guest.present
@@ -495,7 +495,7 @@ def test_remote_players_come_back_for_every_match_and_sit_at_one_table_at_a_time
     results = stage.results()
     assert len(results) == 30
     assert {seat.verdict for result in results.values() for seat in result.seats} == {
-        Verdict.FINISHED
+        PlayerVerdict.FINISHED
     }
     assert [len(re.findall(r": \d+\n", score)) for score in scores] == [18, 18]
     assert not overlapping(run, {"guest", "friend"})
@@ -523,7 +523,7 @@ def test_a_remote_player_who_never_comes_is_waited_for_three_times(tmp_path: Pat
     with stage.run() as run:
         assert run.end() == 0, run.errors
     verdicts = [disk.seat(result, "guest").verdict for result in stage.results().values()]
-    assert verdicts == [Verdict.NEVER_STARTED] * 3
+    assert verdicts == [PlayerVerdict.NEVER_STARTED] * 3
 
 
 def test_whole_games_are_played_by_tls(tmp_path: Path, papers: Papers) -> None:
@@ -537,7 +537,9 @@ def test_whole_games_are_played_by_tls(tmp_path: Path, papers: Papers) -> None:
             scores, _ = guest.communicate(timeout=disk.PATIENCE)
             assert guest.returncode == 0, scores
     results = stage.results().values()
-    assert [disk.seat(result, "guest").verdict for result in results] == [Verdict.FINISHED] * 3
+    assert [disk.seat(result, "guest").verdict for result in results] == [
+        PlayerVerdict.FINISHED
+    ] * 3
     assert not stage.voids()
 
 
@@ -557,7 +559,7 @@ def test_a_player_by_tls_who_hangs_up_at_the_table_is_disconnected(
         assert run.end() == 0, run.errors
     results = stage.results().values()
     verdicts = [disk.seat(result, "guest").verdict for result in results]
-    assert verdicts == [Verdict.DISCONNECTED] * 3
+    assert verdicts == [PlayerVerdict.DISCONNECTED] * 3
 
 
 def test_certificates_of_no_use_are_told_in_a_sentence(tmp_path: Path) -> None:

@@ -19,10 +19,10 @@ import pytest
 
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.house import play_house, rules_of
-from admin.tournament.playing.showing import EVERY, Showing
-from admin.tournament.playing.watcher import Progress, Watcher
-from admin.tournament.results.store import Void
+from admin.tournament.playing.built_in import game_settings, play_built_in_game
+from admin.tournament.playing.observer import Observer, Progress
+from admin.tournament.playing.publisher import EVERY, TournamentPublisher
+from admin.tournament.results.store import VoidGame
 from admin.web.feed import Feed, Hearing
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
@@ -222,20 +222,20 @@ class Told:
         file.write_text(text)
         plan = read_plan(file)
         self.games = list(Schedule(plan, 5).stage(1))
-        self.rules = rules_of(plan)
+        self.rules = game_settings(plan)
         self.now = 0.0
         self._logs: dict[str, bytes] = {}
         self._reading, writing = os.pipe()
         os.set_blocking(self._reading, False)
         self._hearing = Hearing()
         self.other = Written()
-        self.showing = Showing(
+        self.showing = TournamentPublisher(
             self.other, Feed(writing), plan, self._logs.__getitem__, clock=lambda: self.now
         )
 
     def play(self, game: Game, done: int) -> None:
         """Play a game and say that it is over."""
-        played = play_house(self.rules, game)
+        played = play_built_in_game(self.rules, game)
         self._logs[game.id] = played.log
         self.showing.game_over(played.result, Progress(done, len(self.games)))
 
@@ -253,14 +253,14 @@ class Told:
         return [message for message, _ in self.heard() if message["what"] == what]
 
 
-class Written(Watcher):
+class Written(Observer):
     """Notes which methods were called."""
 
     def __init__(self) -> None:
         self.called: list[str] = []
 
     def __getattribute__(self, name: str) -> Any:
-        if name in vars(Watcher) and not name.startswith("_"):
+        if name in vars(Observer) and not name.startswith("_"):
             self.called.append(name)
         return super().__getattribute__(name)
 
@@ -281,7 +281,7 @@ def test_secrets_are_kept_until_the_tiles_are_dealt_no_more(tmp_path: Path) -> N
 
 def test_games_before_an_interruption_count_for_the_block(tmp_path: Path) -> None:
     told = Told(tmp_path, plan_text("classic"))
-    before = [play_house(told.rules, game).result for game in told.games[:2]]
+    before = [play_built_in_game(told.rules, game).result for game in told.games[:2]]
     told.showing.began(Progress(2, 3), before)
     (progress,) = told.said("progress")
     assert (progress["games"], progress["total"]) == (2, 3)
@@ -325,7 +325,7 @@ def test_void_game_is_shown_as_void_and_its_second_attempt_by_another_name(tmp_p
     for attempt, name in enumerate((game.id, f"{game.id}-2"), start=1):
         told.showing.game_began(game)
         told.showing.logged(game, b"<match>")
-        told.showing.game_void(Void(game.id, attempt, "Late itself."), again=True)
+        told.showing.game_void(VoidGame(game.id, attempt, "Late itself."), again=True)
         heard = told.heard()
         assert [message["match"] for message, _ in heard if message["what"] == "begun"] == [name]
         (over,) = [message for message, _ in heard if message["what"] == "over"]
@@ -336,7 +336,7 @@ def test_void_game_is_shown_as_void_and_its_second_attempt_by_another_name(tmp_p
 def test_everything_is_passed_on(tmp_path: Path) -> None:
     told = Told(tmp_path, plan_text("revised"))
     showing, game = told.showing, told.games[0]
-    result = play_house(told.rules, game).result
+    result = play_built_in_game(told.rules, game).result
     showing.began(Progress(0, 3), [])
     showing.listening(["127.0.0.1:1"])
     showing.turned_away("127.0.0.1:2", "x", "Nobody.")
@@ -345,8 +345,8 @@ def test_everything_is_passed_on(tmp_path: Path) -> None:
     showing.game_began(game)
     showing.logged(game, b"<match>")
     showing.game_over(result, Progress(1, 3))
-    showing.game_void(Void(game.id, 1, "Late."), again=True)
+    showing.game_void(VoidGame(game.id, 1, "Late."), again=True)
     showing.trouble("A worker was lost.")
-    every = [name for name in vars(Watcher) if not name.startswith("_")]
+    every = [name for name in vars(Observer) if not name.startswith("_")]
     assert sorted(told.other.called) == sorted(every)
     assert told.said("waiting") == [{"what": "waiting", "names": ["cid"], "seats": 0}]

@@ -9,9 +9,9 @@ from rich.text import Text
 
 from admin.statistics.estimate import Estimate
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Void
+from admin.tournament.results.store import VoidGame
 from admin.tournament.results.summary import Summary
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.plain_text import printable
 
 WIDEST_CROSSTABLE = 12
@@ -22,7 +22,7 @@ SHOWN_VOIDS = 10
 """Voids that are told one by one, the last ones; the report has them all."""
 
 
-def show_summary(console: Console, summary: Summary, total: int, voids: Sequence[Void]) -> None:
+def show_summary(console: Console, summary: Summary, total: int, voids: Sequence[VoidGame]) -> None:
     """Draw the standings, and all tables around them."""
     far = f"{summary.games} of {total} games" if summary.games < total else f"{total} games"
     console.print(Text(f"{far} in {summary.blocks} blocks."))
@@ -123,7 +123,7 @@ def _seats(summary: Summary) -> Table:
 
 def _verdicts(summary: Summary) -> Table:
     occurred = {verdict for counts in summary.verdicts.values() for verdict in counts}
-    columns = [verdict.value for verdict in Verdict if verdict.value in occurred]
+    columns = [verdict.value for verdict in PlayerVerdict if verdict.value in occurred]
     table = _table("Verdicts", "player", *columns)
     for player, counts in summary.verdicts.items():
         table.add_row(Text(printable(player)), *(str(counts.get(name) or "") for name in columns))
@@ -182,7 +182,7 @@ def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -
         )
     console.print(table)
     for seat in result.seats:
-        if seat.verdict is not Verdict.FINISHED:
+        if seat.verdict is not PlayerVerdict.FINISHED:
             when = (
                 "" if seat.turn is None else f" in turn {seat.turn}" if seat.turn else " at set-up"
             )

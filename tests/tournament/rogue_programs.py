@@ -3,7 +3,7 @@
 Run as a script it plays the games of a tournament file, but only one for every launched player
 that is not called `good`: that player moves first, and three others who behave sit behind it.
 
-    python rogues_on_disk.py FILE STORE WORKERS
+    python rogue_programs.py FILE STORE WORKERS
 
 Every process of such a tournament has the tournament's folder in its command line or environment,
 whatever becomes of its group, session and parents: `living` finds it by that.
@@ -26,9 +26,9 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 
 from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.campaign import Campaign
+from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.store import Store, Void
+from admin.tournament.results.store import Store, VoidGame
 
 ACQUIRE = str(Path(sys.executable).parent / "acquire")
 GOOD = "good"
@@ -177,7 +177,7 @@ class Stage:
         with Store.open_to_read(self.store) as store:
             return {result.game: result for _, result in store.results()}
 
-    def voids(self) -> list[Void]:
+    def voids(self) -> list[VoidGame]:
         """Return the games that count for nothing."""
         with Store.open_to_read(self.store) as store:
             return store.voids()
@@ -337,8 +337,8 @@ def eventually(look: Callable[[], T], patience: float = PATIENCE) -> T:
 # -- one game for each --------------------------------------------------------------------------
 
 
-class OneGameEach(Campaign):
-    """A campaign that is over when every launched player but the good one has played once."""
+class OneGameEach(TournamentRun):
+    """A tournament that is over when every launched player but the good one has played once."""
 
     def stages(self) -> Iterator[list[Game]]:
         """Yield one game for each rogue."""
@@ -359,13 +359,13 @@ def main(file: str, store: str, workers: str) -> None:
     from admin.table.run import run_until_stopped
     from admin.tournament.planning.plan_file import read_plan
     from admin.tournament.playing.arena import Arena
-    from admin.tournament.playing.live import JsonEvents
-    from admin.tournament.playing.watcher import Watcher
+    from admin.tournament.playing.observer import Observer
+    from admin.tournament.playing.terminal import JsonObserver
 
-    watcher = JsonEvents(Watcher())
+    observer = JsonObserver(Observer())
     with Store.open_to_write(Path(store)) as opened:
-        campaign = OneGameEach(read_plan(Path(file)), opened, watcher)
-        run_until_stopped(Arena(campaign, watcher, int(workers)).run)
+        tournament = OneGameEach(read_plan(Path(file)), opened, observer)
+        run_until_stopped(Arena(tournament, observer, int(workers)).run)
 
 
 # -- the rogues ---------------------------------------------------------------------------------

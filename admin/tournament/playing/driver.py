@@ -1,4 +1,4 @@
-"""Playing a campaign out, by whatever its players need, until it is done or told to stop."""
+"""Playing a tournament out, by whatever its players need, until it is done or told to stop."""
 
 import signal
 from collections.abc import Iterator
@@ -7,16 +7,16 @@ from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from admin.tournament.playing.campaign import Campaign
-from admin.tournament.playing.watcher import Watcher
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.tournament_run import TournamentRun
 
 if TYPE_CHECKING:
     from admin.web.feed import Feed
 
 
 def play_out(
-    campaign: Campaign,
-    watcher: Watcher,
+    tournament: TournamentRun,
+    observer: Observer,
     workers: int,
     cluster: str | None,
     feed: "Feed | None" = None,
@@ -26,18 +26,18 @@ def play_out(
     ``feed`` is that of the pages, where there are some. ``CannotListen``, ``CannotPlay`` and
     ``StoreError`` when it cannot be played.
     """
-    if not campaign.plan.house_only:
+    if not tournament.plan.built_in_only:
         from admin.table.run import run_until_stopped
         from admin.tournament.playing.arena import Arena
 
-        arena = Arena(campaign, watcher, workers)
+        arena = Arena(tournament, observer, workers)
         if feed is None:
             return run_until_stopped(arena.run)
         from admin.web.feed import fed
 
         return run_until_stopped(partial(fed, arena.run, feed))
     try:
-        return _play_house(campaign, watcher, workers, cluster)
+        return _play_house(tournament, observer, workers, cluster)
     finally:
         if feed is not None:
             import trio
@@ -48,7 +48,7 @@ def play_out(
 
 
 def _play_house(
-    campaign: Campaign, watcher: Watcher, workers: int, cluster: str | None
+    tournament: TournamentRun, observer: Observer, workers: int, cluster: str | None
 ) -> int | None:
     """Play what house players alone have left to play."""
     from admin.tournament.playing import pool
@@ -56,10 +56,10 @@ def _play_house(
     try:
         with _signals_raise():
             if cluster is None:
-                pool.play_all(campaign, watcher, partial(pool.processes, workers), workers)
+                pool.play_all(tournament, observer, partial(pool.processes, workers), workers)
             else:
                 with pool.cluster(cluster) as (open_executor, threads):
-                    pool.play_all(campaign, watcher, open_executor, threads)
+                    pool.play_all(tournament, observer, open_executor, threads)
     except _Stopped as stopped:
         return stopped.number
     return None

@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from admin.tournament.results.report import Facts, VoidRow, page
+from admin.tournament.results.csv_tables import games_csv, standings_csv
+from admin.tournament.results.report import TournamentFacts, VoidRow, page
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import Store
 from admin.tournament.results.summary import Summary
-from admin.tournament.results.summary_fields import fields
-from admin.tournament.results.tables import games_csv, standings_csv
+from admin.tournament.results.summary_json import fields
 
 LOGS = "logs"
 
@@ -32,7 +32,7 @@ def publish(
     """
     results = [result for _, result in store.results()]
     voids = [VoidRow(void.game, void.attempt, void.why) for void in store.voids()]
-    facts = Facts(
+    facts = TournamentFacts(
         **{name: known[name] for name in FACTS},
         planned=known["total"],
         played=summary.games,

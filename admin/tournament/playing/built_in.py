@@ -12,9 +12,9 @@ from admin.match.in_process import LocalSeat, tell
 from admin.match.judge import Ask, Reply
 from admin.match.referee import Referee
 from admin.tournament.planning.schedule import Game, seed_of
-from admin.tournament.playing.account import Account
+from admin.tournament.playing.game_recorder import GameRecorder
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.verdict import Verdict
+from admin.tournament.results.verdict import PlayerVerdict
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
 from protocol.dialect import Dialect
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from admin.tournament.planning.plan import Plan
 
 
-class Rules(NamedTuple):
+class GameSettings(NamedTuple):
     """What all games of a tournament are played with, house players by name and strategy."""
 
     rulebook: str
@@ -41,11 +41,11 @@ class Rules(NamedTuple):
         return _book(self.rulebook, self.hide_assets)
 
 
-def rules_of(plan: "Plan") -> Rules:
+def game_settings(plan: "Plan") -> GameSettings:
     """Return what all games of a tournament are played with."""
     general = plan.tournament
     strategies = tuple((player.name, player.strategy) for player in plan.players if player.strategy)
-    return Rules(general.rulebook, general.hide_assets, general.duplicate, strategies)
+    return GameSettings(general.rulebook, general.hide_assets, general.duplicate, strategies)
 
 
 @cache
@@ -67,7 +67,7 @@ class Broken(NamedTuple):
     why: str
 
 
-class HouseSeat(LocalSeat):
+class BuiltInSeat(LocalSeat):
     """A house player whose exceptions are its own loss: another distribution may have made it."""
 
     broke = ""
@@ -88,12 +88,12 @@ def _shown(error: BaseException) -> str:
         return type(error).__name__
 
 
-def seat_house(rules: Rules, game: Game) -> dict[str, HouseSeat]:
+def seat_built_in_players(rules: GameSettings, game: Game) -> dict[str, BuiltInSeat]:
     """Make the house players of a game; their chance hangs on the game alone."""
     rulebook, strategies = rules.book(), dict(rules.strategies)
     dialect = Dialect.of(rulebook)
     return {
-        name: HouseSeat(
+        name: BuiltInSeat(
             name,
             _make(strategies[name], rulebook, seed_of(game.seed, f"{game.id} {name}")),
             strategies[name],
@@ -124,15 +124,15 @@ def _maker(strategy: str) -> "Callable[[Rulebook, int], Strategy]":
     return load_strategy(strategy)
 
 
-def play_house(rules: Rules, game: Game) -> Played:
+def play_built_in_game(rules: GameSettings, game: Game) -> Played:
     """Play one game among house players."""
-    account = Account(game, rules.book(), dict(rules.strategies), duplicate=rules.duplicate)
-    seats = seat_house(rules, game)
+    account = GameRecorder(game, rules.book(), dict(rules.strategies), duplicate=rules.duplicate)
+    seats = seat_built_in_players(rules, game)
     dealer = account.dealer
     referee = Referee(rules.book(), game.players, dealer.bag, dealer.shuffle, account.emit)
     outcome = tell(referee.story(), seats)
     broke = {
-        name: (Verdict.CRASHED, seats[name].broke)
+        name: (PlayerVerdict.CRASHED, seats[name].broke)
         for name in account.lost
         if name in seats and seats[name].broke
     }
@@ -140,14 +140,14 @@ def play_house(rules: Rules, game: Game) -> Played:
     return Played(account.result(outcome, broke), log)
 
 
-def play_batch(rules: Rules, games: Sequence[Game]) -> list[Played | Broken]:
+def play_batch(rules: GameSettings, games: Sequence[Game]) -> list[Played | Broken]:
     """Play some games one after the other; one that breaks leaves the others be."""
     import traceback
 
     played: list[Played | Broken] = []
     for game in games:
         try:
-            played.append(play_house(rules, game))
+            played.append(play_built_in_game(rules, game))
         except Exception as error:
             played.append(Broken(game.id, "".join(traceback.format_exception(error))))
     return played
