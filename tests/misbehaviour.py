@@ -1,64 +1,105 @@
 """Members of the misbehaving cast at a table in this process, beside `ordered` players.
 
-`played` lets a member play a whole game and writes down what it answered and what `ordered` would
-have; `deal_for` looks for a deal in which a misdeed finds its opportunity. No connection is needed
-for either: a member's misdeed ends the one, and is passed over in the other.
+A member plays as `ordered` until the position gives it an opening. So one game of `ordered` players
+shows where every member would find its opening: `ordered_game` plays it, `openings` and `deal_for`
+look there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import pytest
 
 from admin.match.dealer import Dealer
 from admin.match.in_process import Strategy, play
-from admin.match.judge import Replies, Reply
 from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from player.misbehaving.cast import MARKET, MERGER, SCORE, SIGNUP, Member, cast_for
+from player.misbehaving.illegal_move import Moment
 from player.misbehaving.misbehaving_player import MisbehavingPlayer
 from player.misbehaving.wire_faults import WireFault
 from player.strategies.simple import Ordered
 from protocol.dialect import Dialect
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from protocol.faults import Reason
+from protocol.messages import AdministratorMessage, PlayerMessage
 
 WHOLE_CASTS = (REVISED, CLASSIC)
-"""One rulebook in the course's words, and one in the dialect: it has the most members."""
+"""One rulebook for the course's messages and one for the dialect: it has the most members."""
 OTHERS = (CORPORATIONS, WIKIPEDIA, DIGEST)
 """Their members are among those of `classic`; their rules are their own."""
 
 EARLY = 25
-"""The turn by which a misdeed should find its opportunity."""
+"""The turn by which a member should find its opening."""
 DEALS = 20
-"""Deals among which one with an early opportunity is looked for."""
+"""Deals among which one with an early opening is looked for."""
 RARE = 1000
-"""Deals after which a misdeed is held to be impossible."""
+"""Deals after which an opening is considered impossible."""
 
 
 def plays(member: Member) -> bool:
-    """Whether a member signs up as anybody does, and misbehaves later."""
+    """Whether a member signs up correctly, and misbehaves later."""
     return member.step is not SIGNUP
 
 
 def is_illegal(member: Member) -> bool:
-    """Whether the misdeed is a move that breaks a rule."""
+    """Whether the member breaks a rule of the game, not the protocol."""
     return member.violation is not None
 
 
 def cases(
-    rulebooks: Iterable[Rulebook], wanted: Callable[[Member], bool] = lambda _: True
+    rulebooks: Iterable[Rulebook],
+    wanted: Callable[[Member], bool] = lambda _: True,
+    quick: Callable[[Rulebook, Member], bool] = lambda rulebook, member: True,
 ) -> list[Any]:
-    """Each of the wanted members under each rulebook: the parameters (rulebook, member)."""
+    """Each of the wanted members under each rulebook: the parameters (rulebook, member).
+
+    Those that are not `quick` run in the soak.
+    """
     return [
-        pytest.param(rulebook, member, id=f"{rulebook.id}-{name}")
+        pytest.param(
+            rulebook,
+            member,
+            id=f"{rulebook.id}-{name}",
+            marks=() if quick(rulebook, member) else pytest.mark.soak,
+        )
         for rulebook in rulebooks
         for name, member in cast_for(rulebook).items()
         if wanted(member)
     ]
+
+
+@cache
+def _samples() -> frozenset[tuple[str, str]]:
+    """Members, by rulebook and name, for every way to break an answer and every reason at a step.
+
+    What arrives is judged in the same way at every step, so the product of the two proves no more.
+    """
+    found: set[tuple[str, str]] = set()
+    steps: set[tuple[str, Reason]] = set()
+    ways: set[str] = set()
+    for rulebook in WHOLE_CASTS:
+        members = [member for member in cast_for(rulebook).values() if not is_illegal(member)]
+        for new_way in (True, False):  # so that the steps share the ways among them
+            for member in members:
+                step = (member.step.name, member.reason)
+                if step not in steps and (not new_way or member.way not in ways):
+                    found.add((rulebook.id, member.name))
+                    steps.add(step)
+                    ways.add(member.way)
+        for member in sorted(members, key=lambda member: not plays(member)):
+            if member.way not in ways:
+                found.add((rulebook.id, member.name))
+                ways.add(member.way)
+    return frozenset(found)
+
+
+def is_sample(rulebook: Rulebook, member: Member) -> bool:
+    """Whether a member is in the sample that proves what the whole casts do, or breaks a rule."""
+    return is_illegal(member) or (rulebook.id, member.name) in _samples()
 
 
 def seats_for(member: Member) -> int:
@@ -66,96 +107,96 @@ def seats_for(member: Member) -> int:
     return 2 if member.step in (MARKET, MERGER) else 3
 
 
-# -- a whole game -------------------------------------------------------------------------------
+# -- a game, and the openings in it -------------------------------------------------------------
 
 
-class Answer(NamedTuple):
-    """A question, what a member answered, and what `ordered` would have."""
+class Exchange(NamedTuple):
+    """A question to the first seat, and what `ordered` answers.
 
-    message: AdministratorMessage
-    answer: object
-    right: PlayerMessage
-
-
-class Watched:
-    """A member at play beside `ordered`, which is asked the same questions.
-
-    Where the member does something else, the game goes on with the right answer.
+    ``moment`` is what a member of the cast would know; ``None`` before the first position.
     """
 
-    def __init__(self, rulebook: Rulebook, member: Member) -> None:
-        self.misbehaving = MisbehavingPlayer(member, rulebook, 0)
+    turn: int
+    step: str
+    message: AdministratorMessage
+    answer: PlayerMessage
+    moment: Moment | None
+
+
+class _Watch:
+    """The first seat: `ordered`, and what a member of the cast would know at each step."""
+
+    def __init__(self, rulebook: Rulebook, turn: Callable[[], int]) -> None:
         self._ordered = Ordered(rulebook, 0)
-        self.answers: list[Answer] = []
+        self._turn = turn
+        self._known: list[tuple[str, Moment]] = []
+        at_steps = {member.step.name: member for member in cast_for(rulebook).values()}
+        self._probes = [
+            MisbehavingPlayer(self._probe(member), rulebook, 0) for member in at_steps.values()
+        ]
+        self.exchanges: list[Exchange] = []
+
+    def _probe(self, member: Member) -> Member:
+        def note(moment: Moment) -> None:
+            self._known.append((member.step.name, moment))
+
+        return member._replace(act=note)
 
     def __call__(self, message: AdministratorMessage) -> PlayerMessage:
-        right = self._ordered(message)
-        self.answers.append(Answer(message, self.misbehaving(message), right))
-        return right
+        answer = self._ordered(message)
+        self._known.clear()
+        for probe in self._probes:
+            assert probe(message) == answer
+        step, moment = self._known[0] if self._known else ("", None)
+        self.exchanges.append(Exchange(self._turn(), step, message, answer, moment))
+        return answer
 
 
-def played(rulebook: Rulebook, member: Member, seed: int) -> Watched:
-    """Play a whole game with a member and the house, in this process."""
-    watched = Watched(rulebook, member)
-    seats: dict[str, Strategy] = {"member": watched}
-    seats |= {f"other-{seat}": Ordered(rulebook, 0) for seat in range(1, seats_for(member))}
+@lru_cache(maxsize=256)
+def ordered_game(rulebook: Rulebook, players: int, seed: int) -> tuple[Exchange, ...]:
+    """Play a whole game of `ordered` players and return the part of the first seat."""
+    names = ["member", *(f"other-{seat}" for seat in range(1, players))]
     dealer = Dealer(seed)
-    referee = Referee(rulebook, list(seats), dealer.bag, dealer.shuffle, lambda _: None)
-    play(referee.story(), seats, Dialect.of(rulebook))
-    return watched
+    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, lambda _: None)
+    watch = _Watch(rulebook, lambda: referee.turns)
+    seats: dict[str, Strategy] = {name: Ordered(rulebook, 0) for name in names}
+    play(referee.story(), seats | {"member": watch}, Dialect.of(rulebook))
+    return tuple(watch.exchanges)
 
 
-def step_of(asked: list[AdministratorMessage]) -> str:
-    """The name of the step of the last of these questions."""
-    tags = [TAGS[type(message)] for message in asked]
-    if tags[-1] == "state":
-        return "setup" if tags.count("state") == 1 else "state"
-    return "order" if tags[-1] == "players" else tags[-1]
+class Opening(NamedTuple):
+    """Where a member finds its opening: the exchange's index, and the wrong answer."""
+
+    at: int
+    turn: int
+    answer: PlayerMessage | WireFault
 
 
-# -- a deal with an opportunity -----------------------------------------------------------------
-
-
-def opportunity(rulebook: Rulebook, member: Member, seed: int) -> int | None:
-    """Return the turn in which a member misbehaves in this deal, in the first seat."""
-    misbehaving = MisbehavingPlayer(member, rulebook, 0)
-    players: dict[str, Callable[[AdministratorMessage], PlayerMessage | WireFault]]
-    players = {"member": misbehaving}
-    players |= {f"other-{seat}": Ordered(rulebook, 0) for seat in range(1, seats_for(member))}
-    dealer = Dealer(seed)
-    referee = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, lambda _: None)
-    story = referee.story()
-    asks = next(story)
-    while True:
-        replies: Replies = {}
-        for name, ask in asks.items():
-            answer = players[name](ask.message)
-            if misbehaving.fault is not None:
-                return referee.turns
-            assert not isinstance(answer, WireFault)
-            replies[name] = Reply(answer)
-        try:
-            asks = story.send(replies)
-        except StopIteration:
-            return None
+def openings(rulebook: Rulebook, member: Member, seed: int) -> Iterator[Opening]:
+    """List the openings that a member has in a deal, in the first seat; it takes the first."""
+    for at, exchange in enumerate(ordered_game(rulebook, seats_for(member), seed)):
+        if exchange.moment is not None and exchange.step == member.step.name:
+            answer = member.act(exchange.moment)
+            if answer is not None:
+                yield Opening(at, exchange.turn, answer)
 
 
 @cache
 def deal_for(rulebook: Rulebook, member: Member) -> int:
-    """Return the first seed with an early opportunity, or else the first with any.
+    """Return the first seed with an early opening, or else the first with any.
 
-    Nearly all find theirs in the first deal. Never early: a merger of safe hotels, a declaration
-    sent wrongly, a trade for more than the bank has, in `revised` an order that is too dear after
-    a merger, the market's own merger and, of course, whatever happens at the scores, in any deal.
-    Whoever does not sign up needs none.
+    Nearly all members find theirs in the first deal. Never early: a merger of safe hotels, a
+    declaration in the wrong place, a trade for more than the bank has, in `revised` an order that
+    is too dear after a merger, the market's own merger and, of course, whatever happens at the
+    scores, in any deal. A member that does not sign up needs none.
     """
     if member.step in (SIGNUP, SCORE):
         return 0
     for seed in range(DEALS):
-        turn = opportunity(rulebook, member, seed)
-        if turn is not None and turn <= EARLY:
+        opening = next(openings(rulebook, member, seed), None)
+        if opening is not None and opening.turn <= EARLY:
             return seed
     for seed in range(RARE):
-        if opportunity(rulebook, member, seed) is not None:
+        if next(openings(rulebook, member, seed), None) is not None:
             return seed
-    raise AssertionError(f"{member.name} finds no opportunity under rulebook {rulebook.id}")
+    raise AssertionError(f"{member.name} finds no opening under rulebook {rulebook.id}")

@@ -1,16 +1,29 @@
-"""The misbehaving cast at play in this process: right answers, but for one."""
+"""The misbehaving cast at play in this process: correct answers, but for one."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
-from misbehaviour import OTHERS, WHOLE_CASTS, cases, is_illegal, played, plays, seats_for, step_of
+from misbehaviour import (
+    OTHERS,
+    WHOLE_CASTS,
+    cases,
+    deal_for,
+    is_illegal,
+    is_sample,
+    openings,
+    plays,
+    seats_for,
+)
 
 from admin.match.dealer import Dealer
 from admin.match.in_process import Strategy, play
+from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from player.misbehaving.cast import SETUP, SIGNUP, STATE, Member, cast_for
+from player.misbehaving.cast import SIGNUP, Member, cast_for
 from player.misbehaving.misbehaving_player import (
     MisbehavingPlayer,
     NotInCast,
@@ -26,19 +39,12 @@ from protocol.faults import Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
 
 ALL = tuple(RULEBOOKS.values())
-RARE = 1000
-"""Deals after which a misdeed is held to be impossible."""
 
 
-def can_be_done_anywhere(member: Member) -> bool:
-    """Whether a member breaks no rule of the game, and needs no certain answer to break."""
-    return member.step in (SETUP, STATE) and not is_illegal(member)
+# -- signing up ---------------------------------------------------------------------------------
 
 
-# -- who signs up -------------------------------------------------------------------------------
-
-
-def test_who_signs_up_rightly_has_no_misdeed_at_sign_up() -> None:
+def test_members_that_sign_up_correctly_have_no_fault_at_sign_up() -> None:
     for name, member in all_members().items():
         if member.step is not SIGNUP:
             assert sign_up_fault(name) is None, name
@@ -48,14 +54,14 @@ def test_who_signs_up_rightly_has_no_misdeed_at_sign_up() -> None:
 @pytest.mark.parametrize(
     "name", [name for name, member in all_members().items() if member.step is SIGNUP]
 )
-def test_who_does_not_sign_up_rightly_has_a_misdeed_at_sign_up(name: str) -> None:
+def test_members_that_do_not_sign_up_correctly_have_a_fault_at_sign_up(name: str) -> None:
     assert isinstance(sign_up_fault(name), WireFault)
 
 
-# -- who can play -------------------------------------------------------------------------------
+# -- which of them can play ---------------------------------------------------------------------
 
 
-def test_everybody_is_whoever_is_in_any_cast() -> None:
+def test_all_members_are_those_of_any_cast() -> None:
     assert all_members().keys() == {name for rulebook in ALL for name in cast_for(rulebook)}
 
 
@@ -64,7 +70,7 @@ def test_everybody_is_whoever_is_in_any_cast() -> None:
     [("dispose-silent", REVISED), ("turn-mixed", CLASSIC), ("market-silent", OTHERS[0])],
     ids=lambda value: value if isinstance(value, str) else value.id,
 )
-def test_nobody_plays_who_has_nothing_to_break(name: str, rulebook: Rulebook) -> None:
+def test_member_with_nothing_to_break_does_not_play(name: str, rulebook: Rulebook) -> None:
     assert name in all_members()
     with pytest.raises(NotInCast, match=f"^{name} has nothing to break under .* {rulebook.id}$"):
         misbehaving_player(name, rulebook, 0)
@@ -73,40 +79,62 @@ def test_nobody_plays_who_has_nothing_to_break(name: str, rulebook: Rulebook) ->
 # -- how they play ------------------------------------------------------------------------------
 
 
+class Given(NamedTuple):
+    """What a member answered, and what `ordered` would have."""
+
+    answer: PlayerMessage | WireFault
+    right: PlayerMessage
+
+
+class Seat:
+    """A member beside `ordered`, which is asked the same; the game goes on with its answers."""
+
+    def __init__(self, rulebook: Rulebook, member: Member) -> None:
+        self.player = MisbehavingPlayer(member, rulebook, 0)
+        self._ordered = Ordered(rulebook, 0)
+        self.given: list[Given] = []
+
+    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        right = self._ordered(message)
+        self.given.append(Given(self.player(message), right))
+        return right
+
+
+def play_first(rulebook: Rulebook, member: Member, player: Strategy) -> Outcome:
+    """Play a game with a member in the first seat, in the deal in which it has its opening."""
+    seats: dict[str, Strategy] = {"member": player}
+    seats |= {f"other-{seat}": Ordered(rulebook, 0) for seat in range(1, seats_for(member))}
+    dealer = Dealer(deal_for(rulebook, member))
+    referee = Referee(rulebook, list(seats), dealer.bag, dealer.shuffle, lambda _: None)
+    return play(referee.story(), seats, Dialect.of(rulebook))
+
+
 @pytest.mark.parametrize(
-    ("rulebook", "member"), [*cases(WHOLE_CASTS, plays), *cases(OTHERS, is_illegal)]
+    ("rulebook", "member"),
+    [
+        *cases(WHOLE_CASTS, plays, quick=is_sample),
+        *cases(OTHERS, is_illegal, quick=lambda rulebook, member: False),
+    ],
 )
-def test_it_plays_as_ordered_but_for_one_misdeed_at_its_step(
+def test_it_plays_as_ordered_but_for_one_fault_at_its_first_opening(
     rulebook: Rulebook, member: Member
 ) -> None:
-    for seed in range(RARE):
-        watched = played(rulebook, member, seed)
-        wrong = [at for at, answer in enumerate(watched.answers) if answer.answer != answer.right]
-        assert bool(wrong) is (watched.misbehaving.fault is not None)
-        if wrong:
-            break
-    (at,) = wrong
-    assert watched.misbehaving.fault is watched.answers[at].answer
-    assert step_of([answer.message for answer in watched.answers[: at + 1]]) == member.step.name
-    assert isinstance(watched.misbehaving.fault, WireFault) is not is_illegal(member)
+    seat = Seat(rulebook, member)
+    play_first(rulebook, member, seat)
+    opening = next(openings(rulebook, member, deal_for(rulebook, member)))
+    wrong = [at for at, given in enumerate(seat.given) if given.answer != given.right]
+    assert wrong == [opening.at]
+    fault = seat.given[opening.at].answer
+    assert fault is seat.player.fault
+    assert type(fault) is type(opening.answer)
+    assert isinstance(fault, WireFault) is not is_illegal(member)
 
 
-@pytest.mark.parametrize(("rulebook", "member"), cases(WHOLE_CASTS, can_be_done_anywhere))
-def test_a_misdeed_that_is_always_possible_is_done_at_the_first_chance(
-    rulebook: Rulebook, member: Member
-) -> None:
-    answers = played(rulebook, member, seed=0).answers
-    asked = [answer.message for answer in answers]
-    steps = [step_of(asked[: at + 1]) for at in range(len(asked))]
-    done = [answer.answer != answer.right for answer in answers].index(True)
-    assert done == steps.index(member.step.name)
-
-
-# -- what becomes of them -----------------------------------------------------------------------
+# -- how they end -------------------------------------------------------------------------------
 
 
 class InProcess(MisbehavingPlayer):
-    """A member whose misdeed is a move, so that it can sit at a table without a connection."""
+    """A member whose fault is a move, so that it can sit at a table without a connection."""
 
     def __call__(self, message: AdministratorMessage) -> PlayerMessage:
         answer = super().__call__(message)
@@ -115,27 +143,16 @@ class InProcess(MisbehavingPlayer):
 
 
 @pytest.mark.parametrize(("rulebook", "member"), cases(ALL, is_illegal))
-def test_the_referee_ejects_it_for_the_rule_that_it_breaks(
-    rulebook: Rulebook, member: Member
-) -> None:
-    for seed in range(RARE):
-        rogue = InProcess(member, rulebook, 0)
-        seats: dict[str, Strategy] = {"a": Ordered(rulebook, 0), "member": rogue}
-        if seats_for(member) == 3:
-            seats["c"] = Ordered(rulebook, 0)
-        dealer = Dealer(seed)
-        referee = Referee(rulebook, list(seats), dealer.bag, dealer.shuffle, lambda _: None)
-        outcome = play(referee.story(), seats, Dialect.of(rulebook))
-        if rogue.fault is not None:
-            break
+def test_referee_ejects_it_for_the_rule_that_it_breaks(rulebook: Rulebook, member: Member) -> None:
+    outcome = play_first(rulebook, member, InProcess(member, rulebook, 0))
     assert [(left.name, left.reason, left.violation) for left in outcome.ejected] == [
         ("member", Reason.ILLEGAL, member.violation)
     ]
 
 
-def test_before_it_knows_any_position_it_behaves() -> None:
-    """It is told its own name first, which nobody has to answer."""
+def test_it_behaves_before_it_knows_a_position() -> None:
+    """It is sent its own name first, and nothing is to be answered."""
     for member in cast_for(REVISED).values():
-        rogue = MisbehavingPlayer(member, REVISED, 0)
-        assert rogue(messages.SignUp("mallory")) == messages.Void()
-        assert rogue.fault is None
+        player = MisbehavingPlayer(member, REVISED, 0)
+        assert player(messages.SignUp("mallory")) == messages.Void()
+        assert player.fault is None

@@ -1,8 +1,9 @@
-"""Each member of the misbehaving cast against the real server over TCP: a matrix.
+"""Each member of the misbehaving cast against the real server over TCP.
 
-Every member plays one match, on a connection of its own to a server of its own; all the matches run
-side by side in one event loop. Under `revised` and `classic` it is the whole cast; under the other
-rulebooks, which have the words of `classic` and rules of their own, those who break a rule.
+Every member plays one match on a connection of its own. What arrives is judged in the same way at
+every step, so each way to break an answer is tried at some step, each reason to eject at every
+step, and each illegal move of `revised` and `classic`. The soak has the whole casts, and the
+illegal moves under the other rulebooks, whose messages are those of `classic`.
 """
 
 from __future__ import annotations
@@ -10,239 +11,159 @@ from __future__ import annotations
 import base64
 import os
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import pytest
 import trio
-from encounters import Encounter, meet
+from encounters import NEXT, Encounter, meet
 from lxml import etree
-from misbehaviour import OTHERS, WHOLE_CASTS, cases, deal_for, is_illegal, plays
+from misbehaviour import OTHERS, WHOLE_CASTS, cases, is_illegal, is_sample, plays
+from trio.testing import MockClock
 
 from game.rulebook import Rulebook
-from player.misbehaving.cast import SCORE, Member, cast_for
-from player.misbehaving.wire_faults import Flood, HalfClose, RawBytes, Reset, SlowBytes, WireFault
+from player.misbehaving.cast import SCORE, Member
+from player.misbehaving.wire_faults import (
+    Flood,
+    HalfClose,
+    RawBytes,
+    Reset,
+    Silence,
+    SlowBytes,
+    WireFault,
+)
 from protocol import messages
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
+from protocol.messages import PlayerMessage
 from protocol.writing import Writer
-
-AT_ONCE = 60
-"""Matches side by side."""
-LATE_AT_ONCE = 30
-"""As many of those in which somebody is to be late, and the others are not."""
 
 QUESTIONS = {"setup": "state", "order": "players"}
 """The root element that asks at a step, where it is not the step's name."""
 
-Key: TypeAlias = tuple[str, str]
-"""The ids of a rulebook and of a member."""
-
-
-def key_of(rulebook: Rulebook, member: Member) -> Key:
-    return rulebook.id, member.name
-
-
-EVERYBODY = [*cases(WHOLE_CASTS), *cases(OTHERS, is_illegal)]
-AT_THE_TABLE = [case for case in EVERYBODY if plays(case.values[1])]
-AT_THE_DOOR = [case for case in EVERYBODY if not plays(case.values[1])]
-RULEBOOKS = (*WHOLE_CASTS, *OTHERS)
-
-every_member = pytest.mark.parametrize(("rulebook", "member"), EVERYBODY)
-every_player = pytest.mark.parametrize(("rulebook", "member"), AT_THE_TABLE)
+EVERY_MEMBER = [
+    *cases(WHOLE_CASTS, quick=is_sample),
+    *cases(OTHERS, is_illegal, quick=lambda rulebook, member: False),
+]
+AT_THE_TABLE = [case for case in EVERY_MEMBER if plays(case.values[1])]
+AT_SIGN_UP = [case for case in EVERY_MEMBER if not plays(case.values[1])]
 
 
 class Traces(NamedTuple):
     """What a process holds: tasks of the event loop, and open descriptors."""
 
     tasks: int
-    descriptors: tuple[str, ...]
+    descriptors: frozenset[tuple[int, int]]
 
     @classmethod
     def now(cls) -> Traces:
-        """Look at them; sockets are told apart by their inodes."""
-        folder = Path("/proc/self/fd")
-        found = []
-        for entry in os.listdir(folder):
+        """Look at them; a descriptor is told from another by its inode."""
+        found = set()
+        for name in os.listdir("/dev/fd"):
             try:
-                found.append(os.readlink(folder / entry))
-            except FileNotFoundError:  # the folder's own descriptor
+                status = os.fstat(int(name))
+            except OSError:  # the folder's own descriptor, closed by now
                 continue
-        return cls(trio.lowlevel.current_statistics().tasks_living, tuple(sorted(found)))
+            found.add((status.st_dev, status.st_ino))
+        return cls(trio.lowlevel.current_statistics().tasks_living, frozenset(found))
 
 
-class Matrix(NamedTuple):
-    """All encounters, and what there was before and after them."""
-
-    encounters: dict[Key, Encounter]
-    failures: dict[Key, Exception]
-    before: Traces
-    after: Traces
-
-    def of(self, rulebook: Rulebook, member: Member) -> Encounter:
-        """Return a member's encounter, or raise what went wrong with it."""
-        key = key_of(rulebook, member)
-        if key in self.failures:
-            raise self.failures[key]
-        return self.encounters[key]
-
-
-async def play_matrix(chosen: dict[Key, tuple[Rulebook, Member]], folder: Path) -> Matrix:
-    """Let these members play, many side by side."""
-    encounters: dict[Key, Encounter] = {}
-    failures: dict[Key, Exception] = {}
-
-    async def one(key: Key, places: trio.CapacityLimiter) -> None:
-        async with places:
-            try:
-                encounters[key] = await meet(*chosen[key], folder.joinpath(*key))
-            except Exception as failure:
-                failures[key] = failure
-
-    for rulebook, member in chosen.values():
-        deal_for(rulebook, member)  # beforehand, for it would keep the event loop waiting
-    before = Traces.now()
-    late = [key for key, (_, member) in chosen.items() if member.reason is Reason.TIMED_OUT]
-    others = [key for key in chosen if key not in late]
-    for group, at_once in ((late, LATE_AT_ONCE), (others, AT_ONCE)):
-        places = trio.CapacityLimiter(at_once)
-        async with trio.open_nursery() as nursery:
-            for key in group:
-                nursery.start_soon(one, key, places)
-    return Matrix(encounters, failures, before, Traces.now())
-
-
-@pytest.fixture(scope="module")
-def matrix(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Matrix:
-    """The matches of the members that the chosen tests are about, or of everybody."""
-    chosen: dict[Key, tuple[Rulebook, Member]] = {}
-    for item in request.session.items:
-        if not (isinstance(item, pytest.Function) and item.path == request.path):
-            continue
-        if "matrix" in item.fixturenames and "member" not in item.fixturenames:
-            chosen |= {key_of(*case.values): case.values for case in EVERYBODY}
-        elif "matrix" in item.fixturenames:
-            params = item.callspec.params
-            rulebook, member = params["rulebook"], params["member"]
-            assert isinstance(rulebook, Rulebook) and isinstance(member, Member)
-            chosen[key_of(rulebook, member)] = (rulebook, member)
-    return trio.run(play_matrix, chosen, tmp_path_factory.mktemp("matrix"))
-
-
-@every_player
-def test_exactly_the_misbehaving_player_is_ejected_for_its_misdeed(
-    matrix: Matrix, rulebook: Rulebook, member: Member
+@pytest.mark.parametrize(("rulebook", "member"), AT_THE_TABLE)
+async def test_misbehaving_player_is_ejected_and_the_others_finish(
+    rulebook: Rulebook, member: Member, tmp_path: Path, mock_clock: MockClock
 ) -> None:
-    _, played, _, match, _, refused = encounter = matrix.of(rulebook, member)
-    assert not refused
-    assert [(left.name, left.reason) for left in match.outcome.ejected] == [
-        (played.name, member.reason)
-    ]
+    before = Traces.now()
+    encounter = await meet(rulebook, member, tmp_path, mock_clock)
+    assert_it_alone_is_ejected(encounter)
+    assert_others_finish(encounter)
+    assert_player_gets_the_reason(encounter)
+    assert_log_has_what_arrived(encounter, rulebook)
+    assert encounter.record.complete
+    assert Traces.now() == before
+
+
+@pytest.mark.parametrize(("rulebook", "member"), AT_SIGN_UP)
+async def test_failed_sign_up_leaves_the_seat_to_the_next_player(
+    rulebook: Rulebook, member: Member, tmp_path: Path, mock_clock: MockClock
+) -> None:
+    before = Traces.now()
+    encounter = await meet(rulebook, member, tmp_path, mock_clock)
+    ((name, fault),) = encounter.refused
+    assert (name, fault.reason) == ("", member.reason)
+    assert_arrived(encounter.fault, fault.data)
+    assert_player_gets_the_reason(encounter)
+    match = encounter.match
+    assert [seat.name for seat in match.seats] == [NEXT, "ordered", "ordered-2"]
+    assert not match.outcome.ejected
+    assert all(place.finished for place in match.outcome.standings)
+    assert encounter.record.complete
+    assert Traces.now() == before
+
+
+def assert_it_alone_is_ejected(encounter: Encounter) -> None:
+    member = encounter.member
+    assert not encounter.refused
+    assert encounter.ejected.name == encounter.end.name == member.name
+    assert encounter.ejected.reason is member.reason
     assert encounter.ejected.violation is member.violation
     assert encounter.ejected.question == QUESTIONS.get(member.step.name, member.step.name)
 
 
-@every_player
-def test_the_others_finish_with_scores(matrix: Matrix, rulebook: Rulebook, member: Member) -> None:
-    _, played, _, match, *_ = matrix.of(rulebook, member)
-    finished = {place.name: place.score for place in match.outcome.standings if place.finished}
-    assert {seat.name for seat in match.seats} - {played.name} <= finished.keys()
+def assert_others_finish(encounter: Encounter) -> None:
+    """A player that fails to acknowledge the scores keeps its own."""
+    name, standings = encounter.end.name, encounter.match.outcome.standings
+    finished = {place.name: place.score for place in standings if place.finished}
+    assert {seat.name for seat in encounter.match.seats} - {name} <= finished.keys()
     assert all(score > 0 for score in finished.values())
-    assert (played.name in finished) is (member.step is SCORE)
-    if member.step is not SCORE:
-        last = match.outcome.standings[-1]
-        assert (last.name, last.rank, last.score) == (played.name, len(match.seats), 0)
+    assert (name in finished) is (encounter.member.step is SCORE)
+    if encounter.member.step is not SCORE:
+        last = standings[-1]
+        assert (last.name, last.rank, last.score) == (name, len(standings), 0)
 
 
-@every_member
-def test_the_player_is_told_why_while_it_can_still_hear(
-    matrix: Matrix, rulebook: Rulebook, member: Member
-) -> None:
-    _, played, deed, *_ = encounter = matrix.of(rulebook, member)
-    if isinstance(deed, Reset):
-        assert isinstance(played.last, Fault) and played.last.reason is Reason.DISCONNECTED
+def assert_player_gets_the_reason(encounter: Encounter) -> None:
+    member, last = encounter.member, encounter.end.last
+    if isinstance(encounter.fault, Reset):  # nothing can reach it
+        assert isinstance(last, Fault) and last.reason is Reason.DISCONNECTED
         return
-    assert isinstance(played.last, messages.Ejected), played.last
-    assert played.last.reason == member.reason.value
+    assert isinstance(last, messages.Ejected), last
+    assert last.reason == member.reason.value
     rule = member.reason.sentence if member.violation is None else member.violation.sentence
-    assert rule in played.last.sentence
-    assert len(played.last.sentence) > len(rule), "the rule alone says nothing of what came"
-    assert played.last.sentence.endswith(".")
+    assert rule in last.sentence
+    assert len(last.sentence) > len(rule), "the rule alone does not tell what arrived"
+    assert last.sentence.endswith(".")
     if plays(member):
-        assert played.last.sentence.endswith(encounter.ejected.detail)
+        assert last.sentence.endswith(encounter.ejected.detail)
 
 
-def offence(deed: object) -> bytes | None:
-    """Return the bytes that have to be on record of a misdeed, ``None`` where none came."""
-    match deed:
-        case RawBytes(data=data):
-            return data[:LIMIT_FROM_PLAYER]
-        case HalfClose(first=first):
-            return first
+def assert_arrived(fault: PlayerMessage | WireFault, data: bytes) -> None:
+    """The bytes on record of a wire fault are those that were sent."""
+    match fault:
+        case RawBytes(data=sent):
+            assert data.strip() == sent[:LIMIT_FROM_PLAYER].strip()
+        case SlowBytes(data=sent):
+            assert 0 < len(data) < len(sent) and sent.startswith(data)
+        case HalfClose(first=sent):
+            assert data.strip() == sent.strip()
         case Flood():
-            return b"<void".ljust(LIMIT_FROM_PLAYER)
-    return None
+            assert data == b"<void".ljust(LIMIT_FROM_PLAYER)
+        case Silence() | Reset():
+            assert data == b""
+        case _:
+            raise AssertionError(fault)
 
 
-MOVES = (
-    messages.Pbuy | messages.Merge | messages.Order | messages.KeepAnswer | messages.DisposeAnswer
-)
-
-
-@every_player
-def test_the_log_holds_what_came(matrix: Matrix, rulebook: Rulebook, member: Member) -> None:
-    _, played, deed, _, record, _ = matrix.of(rulebook, member)
-    mine = [
+def assert_log_has_what_arrived(encounter: Encounter, rulebook: Rulebook) -> None:
+    """Bytes that are no message, or the move as any other answer is recorded."""
+    fault, rule = encounter.fault, encounter.member.violation
+    *answers, ejected = [
         element
-        for element in record.elements
-        if element.get("player") == played.name and element.tag in ("answer", "ejected")
+        for element in encounter.record.elements
+        if element.get("player") == encounter.end.name and element.tag in ("answer", "ejected")
     ]
-    ejected = mine[-1]
-    assert (ejected.tag, ejected.get("reason")) == ("ejected", member.reason.value)
-    came = base64.b64decode(ejected.findtext("bytes") or "")
-    if isinstance(deed, SlowBytes):
-        assert 0 < len(came) < len(deed.data) and deed.data.startswith(came)
-    elif isinstance(deed, WireFault):
-        assert came.strip() == (offence(deed) or b"").strip()
-    else:  # the schema takes it, so it stands in the log as any other answer does
-        assert isinstance(deed, MOVES)
-        assert mine[-2].get("to") == ejected.get("to")
-        assert etree.tostring(mine[-2][0], with_tail=False) == Writer(rulebook).write(deed)
-    rule = member.violation
+    assert (ejected.tag, ejected.get("reason")) == ("ejected", encounter.member.reason.value)
     assert ejected.get("rule") == (rule.value if rule else None)
-
-
-@every_member
-def test_the_log_holds_to_its_end(matrix: Matrix, rulebook: Rulebook, member: Member) -> None:
-    # the schema and every fact in it were checked when it was read
-    assert matrix.of(rulebook, member).record.complete
-
-
-@pytest.mark.parametrize(("rulebook", "member"), AT_THE_DOOR)
-def test_a_failed_sign_up_leaves_the_seat_to_the_next(
-    matrix: Matrix, rulebook: Rulebook, member: Member
-) -> None:
-    _, _, deed, match, _, refused = matrix.of(rulebook, member)
-    ((name, fault),) = refused
-    assert (name, fault.reason) == ("", member.reason)
-    assert isinstance(deed, WireFault)
-    if isinstance(deed, SlowBytes):
-        assert fault.data and deed.data.startswith(fault.data)
+    if isinstance(fault, WireFault):
+        assert_arrived(fault, base64.b64decode(ejected.findtext("bytes") or ""))
     else:
-        assert fault.data.strip() == (offence(deed) or b"").strip()
-    assert [seat.name for seat in match.seats] == ["a", "b", "c"]
-    assert not match.outcome.ejected
-    assert all(place.finished for place in match.outcome.standings)
-
-
-@pytest.mark.parametrize("rulebook", RULEBOOKS, ids=lambda rulebook: rulebook.id)
-def test_every_rule_that_can_be_broken_was_broken(matrix: Matrix, rulebook: Rulebook) -> None:
-    broken = {
-        encounter.ejected.violation
-        for (played, _), encounter in matrix.encounters.items()
-        if played == rulebook.id and encounter.member.reason is Reason.ILLEGAL
-    }
-    assert broken == {member.violation for member in cast_for(rulebook).values()} - {None}
-
-
-def test_no_task_or_descriptor_is_left_of_all_the_matches(matrix: Matrix) -> None:
-    assert matrix.after == matrix.before
+        assert answers[-1].get("to") == ejected.get("to")
+        assert etree.tostring(answers[-1][0], with_tail=False) == Writer(rulebook).write(fault)
