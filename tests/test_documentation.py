@@ -1,7 +1,10 @@
 """The documentation says what the code does, wherever that can be checked."""
 
+import os
 import re
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +15,7 @@ from admin.match.events import Event
 from admin.match.in_process import play
 from admin.match.referee import Referee
 from admin.rulebooks.tables import markdown
+from admin.tournament.planning.plan_file import read_plan
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from game.violation import Violation
@@ -26,6 +30,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
 README = (ROOT / "README.md").read_text()
 COMMANDS = (ROOT / "docs" / "commands.md").read_text()
+TOURNAMENTS = (ROOT / "docs" / "tournaments.md").read_text()
 GUIDE = (ROOT / "docs" / "write-a-player.md").read_text()
 
 COURSE, DIALECT = PROTOCOL.split("## The other rulebooks")
@@ -119,6 +124,28 @@ def test_demo_is_the_match_that_the_readme_shows() -> None:
     shown = re.findall(r"^ +(\d)   (\S+) +([\d,]+)$", README, re.MULTILINE)
     standings = [(str(each.rank), each.name, f"{each.score:,}") for each in outcome.standings]
     assert shown == standings
+
+
+def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:
+    starter = (ROOT / "player" / "starters" / "python" / "player.py").read_text()
+    wrong = tmp_path / "player.py"
+    wrong.write_text(starter.replace("AT_MOST = 25, 12, 2", "AT_MOST = 25, 13, 2"))
+    assert wrong.read_text() != starter
+    acquire = str(Path(sys.executable).with_name("acquire"))
+    player = [sys.executable, str(wrong), "{host}", "{port}", "{name}"]
+    command = [acquire, "check", "--only", "4.6", "--", *player]
+    wide = os.environ | {"COLUMNS": "110"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=wide)
+    (sample,) = re.findall(r"```\n(✗ failed.*?)```", GUIDE, re.DOTALL)
+    assert " ".join(sample.split()) in " ".join(done.stdout.replace("─", "").split())
+
+
+def test_first_tournament_file_is_valid(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```toml\n(.*?)```", TOURNAMENTS, re.DOTALL)
+    (tmp_path / "ada").mkdir()
+    file = tmp_path / "course.toml"
+    file.write_text(text)
+    assert [player.name for player in read_plan(file).players] == ["ada", "investor", "random"]
 
 
 def anchors_of(page: Path) -> set[str]:

@@ -1,0 +1,72 @@
+"""Draw the pictures of the documentation again: ``make demo``, then ``python docs/pictures.py``.
+
+Needs chromium. The picture of a report needs its report: docs/examples/languages.toml says how.
+"""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from playwright.sync_api import Browser, sync_playwright
+
+ACQUIRE = Path(sys.executable).with_name("acquire")
+DOCS = Path(__file__).parent
+DEMO = DOCS.parent / "matches" / "demo" / "revised-seed2013-game1.xml"
+FOUR_WAY_MERGER = DOCS.parent / "tests" / "golden" / "classic-four-way-merger.xml"
+REPORT = DOCS / "examples" / "languages" / "report.html"
+
+
+def main() -> None:
+    """Draw every picture."""
+    acquire("replay", DEMO, "--turn", "44", "--svg", DOCS / "board.svg")
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        logs = Path(folder)
+        table = ("--rulebook", "classic", "--players", "6", "--seed", "5")
+        fill = ("--fill", "investor", "--signup-timeout", "0.1", "--port", "0")
+        acquire("serve", *table, *fill, "--log-dir", logs)
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        replay(browser, DEMO, turn=40, steps=6, name="replay")
+        replay(browser, *logs.glob("*.xml"), turn=44, steps=7, name="replay-dark", theme="dark")
+        replay(browser, FOUR_WAY_MERGER, turn=63, steps=8, name="replay-phone", size=(390, 844))
+        if REPORT.exists():
+            page = browser.new_page(viewport={"width": 1000, "height": 920})
+            page.goto(REPORT.as_uri())
+            page.screenshot(path=DOCS / "report.png")
+
+
+def acquire(*arguments: str | Path) -> None:
+    """Run a command of this project."""
+    subprocess.run([ACQUIRE, *arguments], check=True)
+
+
+def replay(
+    browser: Browser,
+    log: Path,
+    *,
+    turn: int,
+    steps: int,
+    name: str,
+    size: tuple[int, int] = (1240, 880),
+    theme: Literal["light", "dark"] = "light",
+) -> None:
+    """Draw the replay page some steps into a turn, in CSS pixels of ``size``."""
+    with TemporaryDirectory() as folder:
+        html = Path(folder) / "match.html"
+        acquire("replay", log, "--html", html)
+        width, height = size
+        page = browser.new_page(
+            viewport={"width": width, "height": height}, device_scale_factor=1.5, color_scheme=theme
+        )
+        page.goto(f"{html.as_uri()}#turn={turn}")
+        for _ in range(steps):
+            page.keyboard.press("ArrowRight")
+        page.screenshot(path=DOCS / f"{name}.png")
+
+
+if __name__ == "__main__":
+    main()
