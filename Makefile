@@ -10,11 +10,11 @@ JOBS   ?= 2
 .PHONY: help setup demo test lint docs bench soak clean
 
 help:
-	@echo "make demo   set up, then referee one match between four player processes over TCP"
+	@echo "make demo   set up, play one match between four player processes, verify its log"
 	@echo "make test   set up, then run the tests, in two processes (or JOBS=n)"
 	@echo "make lint   ruff and mypy"
-	@echo "make docs   write docs/rulebooks.md anew from the rulebooks' data"
-	@echo "make bench  measure the goals of speed (about a minute)"
+	@echo "make docs   regenerate docs/rulebooks.md"
+	@echo "make bench  measure the benchmarks (about a minute)"
 	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
 
 setup: $(READY)

@@ -1,6 +1,7 @@
 """Draw the pictures of the documentation again: ``make demo``, then ``python docs/pictures.py``.
 
-Needs chromium. The picture of a report needs its report: docs/examples/languages.toml says how.
+Needs chromium. The picture of the report is drawn when the report is there:
+docs/examples/languages.toml has the commands.
 """
 
 import shutil

@@ -1,9 +1,9 @@
 """Play one match between four player processes, the same match every time.
 
-    .venv/bin/python docs/examples/demo.py FOLDER
+    .venv/bin/python docs/examples/demo.py [FOLDER]
 
 The seed fixes the tiles. Seats are given in the order of connecting, so each player is started when
-the one before it has signed up. The log goes to FOLDER.
+the one before it has signed up. The log goes to FOLDER, by default matches/demo.
 """
 
 import json
@@ -55,4 +55,4 @@ def first_line(process: "subprocess.Popen[str]") -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else "matches/demo"))
