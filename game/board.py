@@ -1,8 +1,8 @@
-"""Tiles and hotels on the grid, and the cells where no tile may go.
+"""Tiles and hotels on the grid, and the cells where no tile can be placed.
 
-A board is a handful of whole-board masks. The cells that cannot be used are worked out once for
-a board, so that a hand is checked with one ``&``; what hangs on the hotels alone is kept apart, so
-that a board with one tile more is made from the one before it.
+A board is a handful of whole-board masks. The unplayable cells are computed once for a board, so
+that a hand is checked with one ``&``. What depends on the hotels alone is stored separately: most
+tiles change no hotel, and the next board then differs in two masks only.
 """
 
 from typing import NamedTuple
@@ -13,17 +13,17 @@ from game.tuples import new, put
 
 _APART, _NO_EIGHTH = LooseNeighbours.REFUSED, EighthHotel.REFUSED
 _ANY_SAFE = ForbiddenMerger.ANY_SAFE
-# looked up once: an Enum's member costs more to find than the question it answers
+# Module constants, because looking up an Enum member costs more than the test that uses it.
 
 
 class Board(NamedTuple):
-    """What lies on the grid; make it with :func:`lay_out`.
+    """The tiles on the grid; make it with :func:`lay_out`.
 
-    ``loose`` are the unincorporated tiles, ``hotels[h]`` the tiles of hotel ``h`` (0 when it is
-    not on the board), ``unplayable`` every cell where the rulebook lets no tile be placed now,
-    occupied cells included. The others follow from the hotels: ``sizes`` in tiles, ``edges`` the
-    cells around each, ``beside`` and ``joining`` the cells that touch at least one and at least
-    two of them, ``closed`` the cells that they occupy or where a merger is forbidden.
+    ``loose`` are the unincorporated tiles, ``hotels[h]`` the tiles of hotel ``h`` (0 if it is not
+    on the board), ``unplayable`` every cell where the rulebook allows no tile now, occupied cells
+    included. The other fields follow from the hotels: ``sizes`` in tiles, ``edges`` the cells
+    around each, ``beside`` and ``joining`` the cells that touch at least one and at least two of
+    them, ``closed`` the cells that they occupy or where a merger is forbidden.
     """
 
     loose: Mask
@@ -37,18 +37,36 @@ class Board(NamedTuple):
 
     @property
     def occupied(self) -> Mask:
-        """All tiles on the board, unincorporated or in a hotel."""
+        """All tiles on the board, unincorporated or in a hotel.
+
+        >>> from game.rulebooks import CLASSIC
+        >>> with_loose(CLASSIC, empty_board(CLASSIC), 0b1).occupied
+        1
+        """
         mask = self.loose
         for hotel in self.hotels:
             mask |= hotel
         return mask
 
     def size(self, hotel: int) -> int:
-        """Return the number of tiles of a hotel, 0 when it is not on the board."""
+        """Return the number of tiles of a hotel, 0 if it is not on the board.
+
+        >>> from game.rulebooks import CLASSIC
+        >>> empty_board(CLASSIC).size(CLASSIC.hotel_index("Tower"))
+        0
+        """
         return self.sizes[hotel]
 
     def touched(self, tile: Tile) -> list[int]:
-        """List the hotels beside a cell, in alphabetical order."""
+        """List the hotels that a tile on this cell would touch, in alphabetical order.
+
+        >>> from game.notation import parse_board
+        >>> from game.rulebooks import CLASSIC
+        >>> from game.tiles import parse_tile
+        >>> board = parse_board(CLASSIC, "AA.CC")
+        >>> board.touched(parse_tile("3A")), board.touched(parse_tile("1B"))
+        ([0, 1], [0])
+        """
         if not self.beside >> tile & 1:
             return []
         beside = NEIGHBOURS[tile]
@@ -56,19 +74,45 @@ class Board(NamedTuple):
 
 
 def lay_out(rulebook: Rulebook, loose: Mask, hotels: tuple[Mask, ...]) -> Board:
-    """Make the board of these tiles, and work out where ``rulebook`` lets no tile be placed."""
+    """Make the board of these tiles.
+
+    ``loose`` are the unincorporated tiles, ``hotels`` those of each hotel of the rulebook. The
+    unplayable cells depend on the rulebook: a tile beside both a hotel and an unincorporated tile
+    is allowed in ``classic`` but not in ``revised``.
+
+    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> from game.tiles import parse_tiles, tile_names
+    >>> american, loose = parse_tiles("1A 2A"), parse_tiles("4A")
+    >>> board = lay_out(CLASSIC, loose, (american, 0, 0, 0, 0, 0, 0))
+    >>> tile_names(board.unplayable & ~board.occupied)
+    ''
+    >>> board = lay_out(REVISED, loose, (american, 0, 0, 0, 0, 0, 0))
+    >>> tile_names(board.unplayable & ~board.occupied)
+    '3A'
+    """
     sizes = tuple([hotel.bit_count() for hotel in hotels])
     edges = tuple([near(hotel) if hotel else 0 for hotel in hotels])
     return _with_hotels(rulebook, loose, hotels, sizes, edges)
 
 
 def empty_board(rulebook: Rulebook) -> Board:
-    """Return the board before the first tile."""
+    """Return the board before the first tile.
+
+    >>> from game.rulebooks import CLASSIC
+    >>> empty_board(CLASSIC).unplayable
+    0
+    """
     return lay_out(rulebook, 0, (0,) * len(rulebook.hotels))
 
 
 def with_loose(rulebook: Rulebook, board: Board, tile: Mask) -> Board:
-    """Return the board with one more unincorporated tile."""
+    """Return the board with one more unincorporated tile, given as a mask.
+
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tiles, tile_names
+    >>> tile_names(with_loose(CLASSIC, empty_board(CLASSIC), parse_tiles("5C")).loose)
+    '5C'
+    """
     _, hotels, _, sizes, edges, beside, joining, closed = board
     loose = board.loose | tile
     unplayable = _unplayable(rulebook, loose, sizes, beside, closed)
@@ -76,7 +120,13 @@ def with_loose(rulebook: Rulebook, board: Board, tile: Mask) -> Board:
 
 
 def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board:
-    """Return the board on which one hotel has these tiles more, loose until now or just placed."""
+    """Return the board on which a hotel has more tiles: just placed, or unincorporated so far.
+
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tiles
+    >>> with_more(CLASSIC, empty_board(CLASSIC), 0, parse_tiles("1A 2A")).sizes
+    (2, 0, 0, 0, 0, 0, 0)
+    """
     loose, hotels, _, sizes, edges, beside, joining, closed = board
     loose &= ~more
     single = not more & (more - 1)
@@ -87,7 +137,7 @@ def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board
     edges = put(edges, hotel, edges[hotel] | edge)
     safe = rulebook.safe_size
     if max(sizes) >= safe:
-        if rulebook.forbidden_merger is _ANY_SAFE:  # what may be joined changes with every tile
+        if rulebook.forbidden_merger is _ANY_SAFE:  # every new edge can forbid mergers
             return _with_hotels(rulebook, loose, hotels, sizes, edges)
         if sizes[hotel] >= safe:
             for other, size in enumerate(sizes):
@@ -103,7 +153,15 @@ def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board
 def with_merger(
     rulebook: Rulebook, board: Board, survivor: int, others: list[int], more: Mask
 ) -> Board:
-    """Return the board on which one hotel has taken over others, and these tiles between them."""
+    """Return the board on which one hotel has taken over others and the tiles that join them.
+
+    >>> from game.notation import parse_board
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tiles
+    >>> board = parse_board(CLASSIC, "AA.CCC")
+    >>> with_merger(CLASSIC, board, survivor=1, others=[0], more=parse_tiles("3A")).sizes
+    (0, 6, 0, 0, 0, 0, 0)
+    """
     hotels, sizes, edges = list(board.hotels), list(board.sizes), list(board.edges)
     tiles, edge = hotels[survivor] | more, edges[survivor] | near(more)
     for hotel in others:
@@ -149,7 +207,7 @@ def _unplayable(
     if not loose:
         return closed
     unplayable = closed | loose
-    # near(loose), but for the cells off the grid, which are in no hand and in no hotel's edge
+    # like near(loose), but not cut to the grid: no hand and no edge has a cell outside it
     around = (loose << 1) | (loose >> 1) | (loose << STRIDE) | (loose >> STRIDE)
     if rulebook.loose_neighbours is _APART:
         unplayable |= around & beside

@@ -1,8 +1,9 @@
-"""What becomes of an acquired hotel's certificates: *keep* all or return all; or hold, sell, trade.
+"""The certificates of acquired hotels: *keep* all or return all; or hold, sell, trade.
 
-Which of the two a rulebook asks is its ``disposal``. What is sold or traded in is in the bank at
-once and is paid at the price before the merger. Rule texts: "Acquire, Revised", Play, step 1.3
-(the question is the course protocol's *keep*); "Hold, sell, trade" in the others.
+The rulebook's ``disposal`` says which of the two is asked. Certificates that are sold or traded
+return to the bank at once; they are sold at the price before the merger. Rule texts: "Acquire,
+Revised", Play, step 1.3 (*keep* is the question of the course protocol); "Hold, sell, trade" in the
+others.
 """
 
 from collections.abc import Sequence
@@ -14,13 +15,14 @@ from game.tuples import add, new
 from game.violation import Illegal, Violation
 
 TRADED_FOR_ONE = 2
-"""Certificates of the acquired hotel for one of the survivor's."""
+"""How many certificates of the acquired hotel are traded for one of the survivor."""
 
 
 class Disposal(NamedTuple):
-    """Certificates of one acquired hotel: those sold, and those traded in, two for one.
+    """How many certificates of an acquired hotel are sold, and how many traded two for one.
 
-    The others are held. ``Disposal(sell=1, trade=4)`` of 7 holds 2 and gains 2 of the survivor.
+    The others are held: with 7 certificates ``Disposal(sell=1, trade=4)`` holds 2, and gains 2 of
+    the survivor.
     """
 
     sell: int = 0
@@ -28,7 +30,11 @@ class Disposal(NamedTuple):
 
     @property
     def gained(self) -> int:
-        """Certificates of the survivor that are received."""
+        """How many certificates of the survivor are received.
+
+        >>> Disposal(sell=1, trade=4).gained
+        2
+        """
         return self.trade // TRADED_FOR_ONE
 
 
@@ -46,20 +52,46 @@ def _settled(
 
 
 def verify_keep(merger: Merger, decisions: Sequence[bool]) -> Illegal | None:
-    """Say what is wrong with a player's answer to *keep*, or ``None`` when it is legal."""
+    """Return what is wrong with a player's answer to *keep*, or ``None`` if it is legal.
+
+    >>> from game.merger import merge
+    >>> from game.notation import parse_position
+    >>> from game.placement import Placement
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
+    >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
+    >>> print(verify_keep(merger, [True, False]).detail)
+    Received 2 answers for 1 acquired hotel (American).
+    """
     if len(decisions) == len(merger.acquired):
         return None
     names = ", ".join(map(merger.state.rulebook.hotel_name, merger.acquired))
-    return Illegal(
-        Violation.KEEP_COUNT,
-        f"Answers: {len(decisions)}; hotels acquired: {len(merger.acquired)} ({names}).",
-    )
+    answers = _counted(len(decisions), "answer")
+    hotels = _counted(len(merger.acquired), "acquired hotel")
+    return Illegal(Violation.KEEP_COUNT, f"Received {answers} for {hotels} ({names}).")
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def keep(merger: Merger, name: str, decisions: Sequence[bool]) -> Merger:
-    """Return all of a player's certificates of each acquired hotel that he does not keep.
+    """Return a player's certificates to the bank, of each acquired hotel that it does not keep.
 
-    ``decisions`` are in the order of ``merger.acquired``.
+    ``decisions`` are in the order of ``merger.acquired``. The bank pays the price before the
+    merger:
+
+    >>> from game.merger import merge
+    >>> from game.notation import parse_position
+    >>> from game.placement import Placement
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
+    >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
+    >>> after = keep(merger, "ann", [False]).state
+    >>> after.mover.cash - merger.state.mover.cash, after.mover.shares[0]
+    (2100, 0)
     """
     state = merger.state
     player = state.player(name)
@@ -79,28 +111,52 @@ def keep(merger: Merger, name: str, decisions: Sequence[bool]) -> Merger:
 
 
 def holders(merger: Merger, hotel: int) -> list[str]:
-    """Return who is asked about an acquired hotel: its holders, in turn order from the mover."""
+    """Return the holders of an acquired hotel, who are asked in turn order from the mover.
+
+    >>> from game.merger import merge
+    >>> from game.notation import parse_position
+    >>> from game.placement import Placement
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
+    >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
+    >>> holders(merger, 0), holders(merger, 1)
+    (['ann'], [])
+    """
     return [player.name for player in merger.state.players if player.shares[hotel]]
 
 
-def verify_disposal(merger: Merger, name: str, hotel: int, disposed: Disposal) -> Illegal | None:
-    """Say what is wrong with a disposal of an acquired hotel, or ``None`` when it is legal."""
-    sell, trade = disposed
+def verify_disposal(merger: Merger, name: str, hotel: int, disposal: Disposal) -> Illegal | None:
+    """Return what is wrong with a disposal of an acquired hotel, or ``None`` if it is legal.
+
+    >>> from game.merger import merge
+    >>> from game.notation import parse_position
+    >>> from game.placement import Placement
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
+    >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
+    >>> verify_disposal(merger, "ann", 0, Disposal(sell=3, trade=4))
+    >>> print(verify_disposal(merger, "ann", 0, Disposal(trade=8)).detail)
+    Selling 0 and trading 8 needs 8 American; the player holds 7.
+    """
+    sell, trade = disposal
     state = merger.state
     owned, title = state.player(name).shares[hotel], state.rulebook.hotel_name(hotel)
     if trade % TRADED_FOR_ONE:
-        return Illegal(Violation.ODD_TRADE, f"The trade was of {trade} {title}, an odd number.")
+        return Illegal(Violation.ODD_TRADE, f"{trade} {title} is an odd number to trade.")
     if min(sell, trade) < 0 or sell + trade > owned:
         return Illegal(
             Violation.NOT_OWNED,
-            f"{sell} to be sold and {trade} to be traded, with {owned} {title} in hand.",
+            f"Selling {sell} and trading {trade} needs {sell + trade} {title}; "
+            f"the player holds {owned}.",
         )
     left = state.bank[merger.survivor]
     if trade > TRADED_FOR_ONE * left:
         return Illegal(
             Violation.TRADE_TOO_LARGE,
-            f"{disposed.gained} {state.rulebook.hotel_name(merger.survivor)} would be had for "
-            f"{trade} {title}, and the bank has {left or 'none'}.",
+            f"Trading {trade} {title} needs {disposal.gained} "
+            f"{state.rulebook.hotel_name(merger.survivor)}; the bank has {left or 'none'}.",
         )
     return None
 
@@ -108,7 +164,10 @@ def verify_disposal(merger: Merger, name: str, hotel: int, disposed: Disposal) -
 def legal_disposals(owned: int, left: int) -> list[Disposal]:
     """List every way to dispose of ``owned`` certificates, by sales, then trades.
 
-    ``left`` is how many of the survivor's the bank has.
+    ``left`` is how many certificates of the survivor the bank has.
+
+    >>> [tuple(disposal) for disposal in legal_disposals(owned=2, left=5)]
+    [(0, 0), (0, 2), (1, 0), (2, 0)]
     """
     most = TRADED_FOR_ONE * left
     return [
@@ -118,12 +177,24 @@ def legal_disposals(owned: int, left: int) -> list[Disposal]:
     ]
 
 
-def dispose(merger: Merger, name: str, hotel: int, disposed: Disposal) -> Merger:
-    """Carry out a legal disposal."""
-    sell, trade = disposed
+def dispose(merger: Merger, name: str, hotel: int, disposal: Disposal) -> Merger:
+    """Return the merger after a legal disposal.
+
+    >>> from game.merger import merge
+    >>> from game.notation import parse_position
+    >>> from game.placement import Placement
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
+    >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
+    >>> after = dispose(merger, "ann", 0, Disposal(sell=1, trade=4)).state
+    >>> after.mover.shares[:2], after.mover.cash - merger.state.mover.cash
+    ((2, 2), 300)
+    """
+    sell, trade = disposal
     if not sell and not trade:
         return merger
-    state, survivor, gained = merger.state, merger.survivor, disposed.gained
+    state, survivor, gained = merger.state, merger.survivor, disposal.gained
     player = state.player(name)
     shares = add(player.shares, hotel, -sell - trade)
     bank = add(state.bank, hotel, sell + trade)

@@ -1,4 +1,4 @@
-"""Drawing tiles, and setting aside those that cannot be placed any more.
+"""Drawing tiles, and setting aside those that can never be placed.
 
 Rule texts: "Acquire, Revised", Play, step 3; "Drawing a tile", "Unplayable tiles", "Tile placement"
 in the others.
@@ -14,10 +14,10 @@ from game.tuples import new
 
 
 class DrawResult(NamedTuple):
-    """What became of the mover's hand, in this order.
+    """What the mover drew and set aside.
 
-    ``tiles`` were drawn; ``aside``, one of those perhaps among them, were set aside; and the
-    ``replacements`` drawn, in that order.
+    First ``tiles`` were drawn, then the tiles in ``aside`` were set aside, possibly one of those
+    just drawn, then ``replacements`` were drawn. ``state`` is the position after all of it.
     """
 
     state: State
@@ -27,10 +27,18 @@ class DrawResult(NamedTuple):
 
 
 def refill(state: State) -> DrawResult:
-    """End the mover's turn with what he draws, and with what he sets aside and replaces.
+    """End the mover's turn: fill its hand, and replace dead tiles where the rulebook says so.
 
-    Nothing is drawn from an empty bag. Tiles that would merge two safe hotels are set aside even
-    then; they are replaced once, and whatever the replacements are stays in hand.
+    An empty bag fills and replaces nothing, but dead tiles are set aside all the same. They are
+    replaced only once: a replacement that is dead, too, stays in hand.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import tile_name
+    >>> state = parse_position(CLASSIC, "AA", ["ann 3A 4A 5A 6A 7A"], bag="12I 11I")
+    >>> draw = refill(state)
+    >>> [tile_name(tile) for tile in draw.tiles], len(draw.state.bag)
+    (['12I'], 1)
     """
     rulebook, board, (mover, *others), bank, bag, gone, idle = state
     name, cash, shares, hand = mover
@@ -58,10 +66,19 @@ def refill(state: State) -> DrawResult:
 
 
 def replace_hand(state: State) -> DrawResult:
-    """Begin the mover's turn: where the rulebook says so a stuck hand is set aside and replaced.
+    """Begin the mover's turn: where the rulebook says so, replace a hand without a playable tile.
 
-    A bag that cannot replace all of it replaces none: what would found an eighth hotel now can be
-    worth keeping.
+    A bag that cannot replace the whole hand replaces none of it, since a tile that would found an
+    eighth hotel now can become playable later.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import WIKIPEDIA
+    >>> from game.tiles import tile_name, tile_names
+    >>> blocked = "AAAAAAAAAAA/............/CCCCCCCCCCC"  # two safe hotels around row B
+    >>> state = parse_position(WIKIPEDIA, blocked, ["ann 1B 2B"], bag="12I 11I")
+    >>> draw = replace_hand(state)
+    >>> [tile_name(tile) for tile in draw.replacements], tile_names(draw.aside)
+    (['12I', '11I'], '1B 2B')
     """
     hand = state.mover.hand
     if (

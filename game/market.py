@@ -1,9 +1,9 @@
-"""The stock market as third holder, where two play.
+"""The stock market, a third holder in a game of two.
 
-For each acquired hotel, and at the end for each on the board, a tile is drawn from the bag: its
-number is how many certificates the market is taken to hold. In a merger the tiles drawn are placed
-on the board afterwards, in the order drawn. Rule text: "How to play Acquire", Special rules for two
-players.
+For each acquired hotel, and at the end for each hotel on the board, a tile is drawn from the bag.
+Its number is how many certificates the market holds for this purpose. After a merger the drawn
+tiles are placed on the board, in the order drawn. Rule text: "How to play Acquire", Special rules
+for two players.
 """
 
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from game.tiles import Tile, column_of
 
 
 class Holding(NamedTuple):
-    """A tile drawn for the market, and how many certificates of ``hotel`` it stands for.
+    """The tile drawn for the market's certificates of a hotel.
 
-    The tile is ``None``, and the market holds nothing, when the bag is empty.
+    If the bag is empty, the tile is ``None`` and the market holds nothing.
     """
 
     hotel: int
@@ -27,26 +27,50 @@ class Holding(NamedTuple):
 
     @property
     def shares(self) -> int:
-        """How many certificates the market is taken to hold: 9 for 9F."""
+        """How many certificates the market holds: the number of the tile.
+
+        >>> from game.tiles import parse_tile
+        >>> Holding(0, parse_tile("9F")).shares, Holding(0, None).shares
+        (9, 0)
+        """
         return 0 if self.tile is None else column_of(self.tile)
 
 
 def takes_part(rulebook: Rulebook, seats: int) -> bool:
-    """Whether the market is a holder in a game dealt to this many players."""
+    """Return whether the market is a holder in a game dealt to this many players.
+
+    >>> from game.rulebooks import CLASSIC, CORPORATIONS
+    >>> takes_part(CLASSIC, 2), takes_part(CLASSIC, 3), takes_part(CORPORATIONS, 2)
+    (True, False, False)
+    """
     return rulebook.market_for_two and seats == 2
 
 
 def draw_holding(state: State, hotel: int) -> tuple[State, Holding]:
-    """Draw the tile that says what the market holds of a hotel."""
+    """Draw the tile that decides how many certificates of a hotel the market holds.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "AA", ["ann", "bob"], bag="9F 1I")
+    >>> after, holding = draw_holding(state, hotel=0)
+    >>> holding.shares, len(after.bag)
+    (9, 1)
+    """
     if not state.bag:
         return state, Holding(hotel, None)
     return state._replace(bag=state.bag[1:]), Holding(hotel, state.bag[0])
 
 
 def kind_for_market(board: Board, tile: Tile) -> Kind | None:
-    """Return what placing the market's tile does; ``None`` when it can never be placed.
+    """Return what placing the market's tile does, or ``None`` if it can never be placed.
 
-    The market founds nothing: such a tile stays unincorporated.
+    The market never founds: such a tile stays unincorporated.
+
+    >>> from game.notation import parse_board
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> kind_for_market(parse_board(CLASSIC, "o"), parse_tile("2A"))
+    <Kind.SINGLETON: 'singleton'>
     """
     if board.closed >> tile & 1:
         return None
@@ -55,16 +79,31 @@ def kind_for_market(board: Board, tile: Tile) -> Kind | None:
 
 
 def place_tile(state: State, tile: Tile) -> State:
-    """Place a tile of the market's that merges nothing, or set aside one that cannot be placed."""
+    """Place a tile of the market's that is not a merger, or set it aside if it cannot be placed.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.o", ["ann", "bob"])
+    >>> place_tile(state, parse_tile("3A")).board.sizes[0]
+    4
+    """
     if kind_for_market(state.board, tile) is None:
         return state._replace(aside=state.aside | 1 << tile)
     return state._replace(board=with_tile(state.rulebook, state.board, tile))
 
 
 def draw_final_holdings(state: State) -> tuple[State, list[Holding]]:
-    """Draw a tile for each hotel on the board, largest first, equals alphabetically.
+    """Draw a tile for each hotel on the board at the end of the game, and set it aside.
 
-    The tiles are set aside.
+    Hotels go by size, largest first, then alphabetically.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "AA.TTT", ["ann", "bob"], bag="9F 1I")
+    >>> _, holdings = draw_final_holdings(state)
+    >>> [(CLASSIC.hotel_name(holding.hotel), holding.shares) for holding in holdings]
+    [('Tower', 9), ('American', 1)]
     """
     sizes = state.board.sizes
     found: list[Holding] = []
@@ -77,5 +116,10 @@ def draw_final_holdings(state: State) -> tuple[State, list[Holding]]:
 
 
 def shares_by_hotel(holdings: list[Holding]) -> Mapping[int, int]:
-    """Return how many certificates the market holds by hotel."""
+    """Return how many certificates the market holds of each hotel.
+
+    >>> from game.tiles import parse_tile
+    >>> shares_by_hotel([Holding(5, parse_tile("9F")), Holding(0, parse_tile("1I"))])
+    {5: 9, 0: 1}
+    """
     return {holding.hotel: holding.shares for holding in holdings}

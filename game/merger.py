@@ -1,7 +1,7 @@
-"""A merger: who survives, in which order hotels are dealt with, and the bonuses.
+"""A merger: who survives, the order of the acquired hotels, and the bonuses.
 
-Sizes and prices are those before the tile was placed. What the players do with the acquired
-certificates is in :mod:`game.disposal`. Rule texts: "Acquire, Revised", Play, step 1.3, and the
+Sizes and prices are those before the tile was placed. What the players do with the certificates of
+acquired hotels is in :mod:`game.disposal`. Rule texts: "Acquire, Revised", Play, step 1.3, and the
 answers below it; "Merging corporations", "Merging chains", "Mergers" in the others.
 """
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from game.board import with_merger
 from game.placement import Placement
-from game.rulebook import MAJORITY, MINORITY, Rulebook, SoleHolder
+from game.rulebook import Rulebook, SoleHolder
 from game.state import Player, State
 from game.tiles import NEIGHBOURS, connected
 from game.tuples import new
@@ -26,12 +26,12 @@ class Bonus(NamedTuple):
 
 
 class Merger(NamedTuple):
-    """A merger under way.
+    """A merger in progress.
 
-    ``state`` is the position so far: tile placed, and whatever was paid and disposed of since.
-    ``acquired`` hotels are in the order in which they are dealt with: largest first, equals as
-    the placer or else the alphabet orders them; ``prices`` are those of their certificates before
-    the merger, ``bonuses`` those paid so far.
+    ``state`` is the position so far: the tile is placed, and some bonuses and disposals may be
+    done. ``acquired`` is the hotels in the order in which they are resolved: largest first, ties in
+    the placer's or else alphabetical order. ``prices`` are those of their certificates before the
+    merger, ``bonuses`` those paid so far.
     """
 
     state: State
@@ -44,23 +44,39 @@ class Merger(NamedTuple):
     def survivor(self) -> int:
         """The hotel that takes over the others."""
         survivor = self.placement.hotel
-        assert survivor is not None, "join() lets no merger by without one"
+        assert survivor is not None, "join() refuses a merger without one"
         return survivor
 
     def price(self, hotel: int) -> int:
-        """Return the price in dollars that an acquired hotel's certificate had."""
+        """Return the price in dollars of an acquired hotel's certificate before the merger."""
         return self.prices[self.acquired.index(hotel)]
 
 
 def bonuses_for(
     rulebook: Rulebook, hotel: int, price: int, players: Sequence[Player], market: int = 0
 ) -> list[Bonus]:
-    """Work out the bonuses of one hotel whose certificates cost ``price``, in players' order.
+    """Return the bonuses of one hotel whose certificates cost ``price``, in players' order.
 
-    Those tied for the majority share both bonuses and the minority goes unpaid; those tied for
-    the minority share it. The rulebook rounds a share, and says what a sole holder receives.
-    ``market`` certificates are the stock market's, a holder like any other whose bonus stays in
-    the bank.
+    Players tied for the majority share both bonuses, and no minority bonus is paid; players tied
+    for the minority share that bonus. The rulebook rounds shares, and decides what a sole holder
+    receives. ``market`` is the number of certificates of the stock market, which is a holder like
+    any other, but its bonus stays in the bank.
+
+    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> def bonuses(rulebook, *holdings, market=0):
+    ...     players = [Player(name, 0, (n,), 0) for name, n in zip("abc", holdings)]
+    ...     paid = bonuses_for(rulebook, 0, 300, players, market)
+    ...     return {bonus.name: bonus.amount for bonus in paid}
+    >>> bonuses(CLASSIC, 5, 3, 1)
+    {'a': 3000, 'b': 1500}
+    >>> bonuses(CLASSIC, 5, 5, 1)
+    {'a': 2300, 'b': 2300}
+    >>> bonuses(REVISED, 5, 3, 3)
+    {'a': 3000, 'b': 750, 'c': 750}
+    >>> bonuses(REVISED, 5, 0, 0), bonuses(CLASSIC, 5, 0, 0)
+    ({'a': 3000}, {'a': 4500})
+    >>> bonuses(CLASSIC, 5, 3, market=9)
+    {'a': 1500}
     """
     held = [player.shares[hotel] for player in players]
     if market:
@@ -68,15 +84,18 @@ def bonuses_for(
     most = max(held, default=0)
     if not most:
         return []
+    majority, minority = (multiple * price for multiple in rulebook.bonus_multiples)
+    share = rulebook.rounding.share
     due = {}
     if (tied := held.count(most)) > 1:
-        due[most] = rulebook.share_of_bonus((MAJORITY + MINORITY) * price, tied)
+        due[most] = share(majority + minority, tied)
     elif second := max([count for count in held if count < most], default=0):
-        due[most] = MAJORITY * price
-        due[second] = rulebook.share_of_bonus(MINORITY * price, held.count(second))
+        due[most] = majority
+        due[second] = share(minority, held.count(second))
+    elif rulebook.sole_holder is SoleHolder.BOTH_BONUSES:
+        due[most] = majority + minority
     else:
-        both = rulebook.sole_holder is SoleHolder.BOTH_BONUSES
-        due[most] = (MAJORITY + MINORITY * both) * price
+        due[most] = majority
     return [
         Bonus(hotel, player.name, due[player.shares[hotel]])
         for player in players
@@ -85,7 +104,12 @@ def bonuses_for(
 
 
 def pay(players: Sequence[Player], bonuses: Sequence[Bonus]) -> tuple[Player, ...]:
-    """Return the players with their bonuses in cash."""
+    """Return the players with their bonuses added to their cash.
+
+    >>> ann, bob = Player("ann", 100, (), 0), Player("bob", 100, (), 0)
+    >>> [player.cash for player in pay([ann, bob], [Bonus(0, "ann", 3000)])]
+    [3100, 100]
+    """
     due: dict[str, int] = {}
     for bonus in bonuses:
         due[bonus.name] = due.get(bonus.name, 0) + bonus.amount
@@ -101,11 +125,19 @@ def join(state: State, placement: Placement) -> Merger:
     """Place the tile of a legal merger and join the hotels; nothing is paid yet.
 
     The tile is the mover's, or one that the mover places for the stock market.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
+    >>> merger = join(state, Placement(parse_tile("3A"), hotel=1))
+    >>> merger.acquired, merger.prices, merger.state.board.sizes
+    ((0,), (300,), (0, 6, 0, 0, 0, 0, 0))
     """
     tile, survivor, equals = placement
     rulebook, board, (mover, *others), bank, bag, aside, idle = state
     if survivor is None or survivor not in (touched := board.touched(tile)):
-        raise BrokenRule("the survivor of a merger is one of the hotels merged")
+        raise BrokenRule("the survivor of a merger must be one of the merging hotels")
     touched.remove(survivor)
     if equals:
         rank = {hotel: place for place, hotel in enumerate(equals)}
@@ -127,7 +159,18 @@ def join(state: State, placement: Placement) -> Merger:
 
 
 def pay_bonuses(merger: Merger, hotels: Sequence[int], market: int = 0) -> Merger:
-    """Pay the bonuses of these acquired hotels, of which the stock market holds ``market``."""
+    """Pay the bonuses of these acquired hotels.
+
+    ``market`` is how many certificates of each the stock market holds.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
+    >>> merger = join(state, Placement(parse_tile("3A"), hotel=1))
+    >>> pay_bonuses(merger, merger.acquired, market=9).state.mover.cash
+    1500
+    """
     state = merger.state
     due = [
         bonus
@@ -145,6 +188,13 @@ def merge(state: State, placement: Placement) -> Merger:
     """Place the tile of a legal merger, join the hotels and pay all the bonuses.
 
     The certificates of the acquired hotels stay with their holders until they dispose of them.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
+    >>> merge(state, Placement(parse_tile("3A"), hotel=1)).bonuses
+    (Bonus(hotel=0, name='ann', amount=4500),)
     """
     merger = join(state, placement)
     return pay_bonuses(merger, merger.acquired)

@@ -1,6 +1,6 @@
-"""Placing a tile: what it would do, whether it may be done, and doing it.
+"""Placing a tile: what it does, whether it is legal, and doing it.
 
-Mergers are verified here and carried out in :mod:`game.merger`, for they ask every player.
+Mergers are verified here and carried out in :mod:`game.merger`, because they involve every player.
 Rule texts: "Acquire, Revised", Play, step 1; "Playing a tile", "Creating chains", "Tile placement"
 in the others.
 """
@@ -19,7 +19,7 @@ from game.rulebook import (
     Rulebook,
 )
 from game.state import Player, State
-from game.tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tiles_in
+from game.tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tile_names, tiles_in
 from game.tuples import add, new
 from game.violation import BrokenRule, Illegal, Violation
 
@@ -36,8 +36,8 @@ class Kind(Enum):
 class Placement(NamedTuple):
     """A tile, and the hotel that it founds or that survives its merger.
 
-    ``equals`` are the acquired hotels of equal size in the order in which the placer wants them
-    dealt with; empty for the alphabetical one.
+    ``equals`` are the acquired hotels of equal size, in the order in which the placer wants them
+    resolved; empty for alphabetical order.
     """
 
     tile: Tile
@@ -46,7 +46,15 @@ class Placement(NamedTuple):
 
 
 def kind_of(board: Board, tile: Tile) -> Kind:
-    """Return what placing ``tile`` on a free cell does, were it allowed."""
+    """Return what placing ``tile`` on a free cell would do, whether or not it is legal.
+
+    >>> from game.notation import parse_board
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> board = parse_board(CLASSIC, "AA.CC...o")
+    >>> [kind_of(board, parse_tile(name)).value for name in ("9E", "9B", "1B", "3A")]
+    ['singleton', 'founding', 'growing', 'merging']
+    """
     if board.joining >> tile & 1:
         return Kind.MERGING
     if board.beside >> tile & 1:
@@ -57,20 +65,44 @@ def kind_of(board: Board, tile: Tile) -> Kind:
 
 
 def playable(state: State) -> Mask:
-    """Return the tiles of the mover's hand that may be placed now."""
+    """Return the tiles of the mover's hand that can be placed now.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> from game.tiles import tile_names
+    >>> tile_names(playable(parse_position(CLASSIC, "AA.o", ["ann 3A 9I"])))
+    '3A 9I'
+    >>> tile_names(playable(parse_position(REVISED, "AA.o", ["ann 3A 9I"])))
+    '9I'
+    """
     return state.players[0].hand & ~state.board.unplayable
 
 
 def largest_of(board: Board, hotels: list[int]) -> list[int]:
-    """Return those of ``hotels`` that no other of them exceeds in size, alphabetically."""
+    """Return the largest of ``hotels``, or all of them that tie for it, alphabetically.
+
+    >>> from game.notation import parse_board
+    >>> from game.rulebooks import CLASSIC
+    >>> board = parse_board(CLASSIC, "AA.CCC.FFF")
+    >>> largest_of(board, [0, 1, 2]), largest_of(board, [0, 1])
+    ([1, 2], [1])
+    """
     most = max([board.sizes[hotel] for hotel in hotels])
     return [hotel for hotel in hotels if board.sizes[hotel] == most]
 
 
 def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
-    """Return the hotels of which a placement of ``tile`` names one, ``[None]`` if it names none.
+    """Return the hotels that a placement of ``tile`` can name, ``[None]`` if it names none.
 
-    Founding: the hotels not on the board. Merging: the largest of those that the tile touches.
+    A founding names a hotel that is not on the board, a merger the largest of the hotels that the
+    tile touches.
+
+    >>> from game.notation import parse_board
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> board = parse_board(CLASSIC, "AA.CC...o")
+    >>> [hotel_choices(board, parse_tile(name)) for name in ("9E", "9B", "1B", "3A")]
+    [[None], [2, 3, 4, 5, 6], [None], [0, 1]]
     """
     if board.joining >> tile & 1:
         return [*largest_of(board, board.touched(tile))]
@@ -82,7 +114,14 @@ def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
 def equal_acquired(board: Board, tile: Tile, survivor: int) -> list[int]:
     """Return the acquired hotels of a merger that are equal in size, alphabetically.
 
-    At most three are acquired, so there is at most one such group.
+    At most three hotels are acquired, so there is at most one such group.
+
+    >>> from game.notation import parse_board
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> board = parse_board(CLASSIC, "AA.CC/..F/..F/..F")
+    >>> equal_acquired(board, parse_tile("3A"), survivor=2)
+    [0, 1]
     """
     acquired = [hotel for hotel in board.touched(tile) if hotel != survivor]
     if len(acquired) < 2:
@@ -94,7 +133,19 @@ def equal_acquired(board: Board, tile: Tile, survivor: int) -> list[int]:
 def equals_choices(
     rulebook: Rulebook, board: Board, tile: Tile, hotel: int | None
 ) -> list[tuple[int, ...]]:
-    """Return what a placement's ``equals`` can be: ``()``, and every order but that one."""
+    """Return what the ``equals`` of a placement can be, each order once.
+
+    The first is ``()``, which stands for alphabetical order:
+
+    >>> from game.notation import parse_board
+    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> from game.tiles import parse_tile
+    >>> board = parse_board(CLASSIC, "AA.CC/..F/..F/..F")
+    >>> equals_choices(CLASSIC, board, parse_tile("3A"), hotel=2)
+    [(), (1, 0)]
+    >>> equals_choices(REVISED, board, parse_tile("3A"), hotel=2)
+    [()]
+    """
     if (
         rulebook.equal_acquired is EqualAcquired.ALPHABETICAL
         or hotel is None
@@ -106,9 +157,18 @@ def equals_choices(
 
 
 def legal_placements(state: State) -> list[Placement]:
-    """List every placement that the mover may make, tile by tile, hotels in alphabetical order.
+    """List every legal placement, tile by tile, hotels in alphabetical order.
 
-    One that names equal hotels in alphabetical order is left out: it is the one that names none.
+    A placement that lists equal hotels in alphabetical order is left out, because it is the same as
+    the one that lists none.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> for placement in legal_placements(parse_position(CLASSIC, "AA.CC", ["ann 3A 9I"])):
+    ...     print(tile_name(placement.tile), placement.hotel)
+    3A 0
+    3A 1
+    9I None
     """
     rulebook, board = state.rulebook, state.board
     return [
@@ -120,11 +180,22 @@ def legal_placements(state: State) -> list[Placement]:
 
 
 def verify_placement(state: State, placement: Placement) -> Illegal | None:
-    """Say which rule the mover's placement breaks, or ``None`` when it is legal."""
+    """Return which rule the mover's placement breaks, or ``None`` if it is legal.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A 9I"])
+    >>> verify_placement(state, Placement(parse_tile("3A"), hotel=1))
+    >>> print(verify_placement(state, Placement(parse_tile("3A"), hotel=0)).detail)
+    American is not the largest hotel; the survivor can be Continental.
+    >>> print(verify_placement(state, Placement(parse_tile("1I"))))
+    Tile 1I is not in the hand (3A 9I). Only tiles in hand can be placed.
+    """
     tile = placement.tile
     board, rulebook = state.board, state.rulebook
     if not state.players[0].hand >> tile & 1:
-        hand = " ".join(map(tile_name, tiles_in(state.players[0].hand))) or "empty"
+        hand = tile_names(state.players[0].hand) or "empty"
         return Illegal(
             Violation.NOT_IN_HAND, f"Tile {tile_name(tile)} is not in the hand ({hand})."
         )
@@ -134,7 +205,17 @@ def verify_placement(state: State, placement: Placement) -> Illegal | None:
 
 
 def verify_hotels(rulebook: Rulebook, board: Board, placement: Placement) -> Illegal | None:
-    """Say what is wrong with the hotels that a placement names, wherever its tile comes from."""
+    """Return what is wrong with the hotels that a placement names, or ``None``.
+
+    Where the tile comes from is not checked: it may be the stock market's.
+
+    >>> from game.notation import parse_board
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> board = parse_board(CLASSIC, "AA.CCC")
+    >>> print(verify_hotels(CLASSIC, board, Placement(parse_tile("3A"))).detail)
+    Tile 3A merges hotels; it can name Continental.
+    """
     tile, hotel, equals = placement
     choices = hotel_choices(board, tile)
     if hotel not in choices:
@@ -144,28 +225,29 @@ def verify_hotels(rulebook: Rulebook, board: Board, placement: Placement) -> Ill
     due: list[int] = []
     if hotel is not None and rulebook.equal_acquired is EqualAcquired.PLACER_ORDERS:
         due = equal_acquired(board, tile, hotel)
-    if due and sorted(equals) == due:
+    if sorted(equals) == due:
         return None
     named, name = _names(rulebook, equals, "and"), tile_name(tile)
     if kind_of(board, tile) is not Kind.MERGING:
-        detail = f"Tile {name} founds one hotel, and {named} is named after it."
+        detail = f"Tile {name} founds a hotel, so {named} cannot be named after it."
     elif due:
-        detail = f"After the survivor {named} stands; it can be {_names(rulebook, due, 'and')}."
+        tied = _names(rulebook, due, "and")
+        detail = f"The placement names {named} after the survivor; expected {tied}, in any order."
     else:
-        detail = f"After the survivor {named} stands, and no acquired hotels are equal in size."
+        detail = f"The placement names {named} after the survivor; no acquired hotels are tied."
     return Illegal(Violation.WRONG_EQUALS, detail)
 
 
 def _why_unplayable(rulebook: Rulebook, board: Board, tile: Tile) -> Illegal:
     name, touched = tile_name(tile), board.touched(tile)
     if board.occupied >> tile & 1:
-        raise BrokenRule(f"{name} is in a hand and on the board at once")
+        raise BrokenRule(f"tile {name} is both in a hand and on the board")
     safe = [hotel for hotel in touched if board.size(hotel) >= rulebook.safe_size]
     any_safe = rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE
     if len(touched) > 1 and len(safe) >= (1 if any_safe else 2):
         return Illegal(
             Violation.SAFE_MERGER if any_safe else Violation.TWO_SAFE,
-            f"Tile {name} would merge {_names(rulebook, touched, 'and')}, of which "
+            f"Tile {name} would merge {_names(rulebook, touched, 'and')}; "
             f"{_names(rulebook, safe, 'and')} {'is' if len(safe) == 1 else 'are'} safe.",
         )
     if touched and rulebook.loose_neighbours is LooseNeighbours.REFUSED:
@@ -175,7 +257,8 @@ def _why_unplayable(rulebook: Rulebook, board: Board, tile: Tile) -> Illegal:
         )
     assert rulebook.eighth_hotel is EighthHotel.REFUSED, f"{name} is unplayable for no reason"
     return Illegal(
-        Violation.EIGHTH_HOTEL, f"Tile {name} would found a hotel while all are on the board."
+        Violation.EIGHTH_HOTEL,
+        f"Tile {name} would found a hotel, but all {len(board.hotels)} are on the board.",
     )
 
 
@@ -188,27 +271,33 @@ def _why_not_hotel(
     kind = kind_of(board, tile)
     if hotel is None:
         does = "founds a hotel" if kind is Kind.FOUNDING else "merges hotels"
-        return Illegal(Violation.NO_HOTEL_NAMED, f"Tile {name} {does}; the hotel can be {choice}.")
+        return Illegal(Violation.NO_HOTEL_NAMED, f"Tile {name} {does}; it can name {choice}.")
     named = rulebook.hotel_name(hotel)
     if kind is Kind.FOUNDING:
-        return Illegal(Violation.HOTEL_ON_BOARD, f"{named} is on the board; it can be {choice}.")
+        detail = f"{named} is already on the board; tile {name} can found {choice}."
+        return Illegal(Violation.HOTEL_ON_BOARD, detail)
     if kind is not Kind.MERGING:
-        return Illegal(
-            Violation.HOTEL_NOT_DUE, f"Tile {name} founds and merges nothing, yet names {named}."
-        )
+        detail = f"Tile {name} neither founds nor merges, so cannot name {named}."
+        return Illegal(Violation.HOTEL_NOT_DUE, detail)
     if hotel not in board.touched(tile):
-        return Illegal(
-            Violation.NOT_INVOLVED, f"Tile {name} does not touch {named}; it can be {choice}."
-        )
-    return Illegal(Violation.NOT_LARGEST, f"{named} is not the largest; it can be {choice}.")
+        detail = f"Tile {name} does not touch {named}; the survivor can be {choice}."
+        return Illegal(Violation.NOT_INVOLVED, detail)
+    detail = f"{named} is not the largest hotel; the survivor can be {choice}."
+    return Illegal(Violation.NOT_LARGEST, detail)
 
 
 def verify_no_placement(state: State) -> Illegal | None:
-    """Say that the mover has to place a tile, or ``None`` when none can be placed."""
+    """Return that the mover must place a tile, or ``None`` if it has no playable tile.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> print(verify_no_placement(parse_position(CLASSIC, "AA", ["ann 3A 9I"])).detail)
+    No tile was placed; the playable tiles are 3A 9I.
+    """
     if not (tiles := playable(state)):
         return None
-    names = " ".join(map(tile_name, tiles_in(tiles)))
-    return Illegal(Violation.PLACEMENT_DUE, f"No tile was placed; it can be {names}.")
+    detail = f"No tile was placed; the playable tiles are {tile_names(tiles)}."
+    return Illegal(Violation.PLACEMENT_DUE, detail)
 
 
 def _names(rulebook: Rulebook, hotels: Sequence[int], joined: str = "or") -> str:
@@ -219,9 +308,18 @@ def _names(rulebook: Rulebook, hotels: Sequence[int], joined: str = "or") -> str
 
 
 def place(state: State, placement: Placement) -> State:
-    """Carry out a legal placement that merges nothing, and return the position after it.
+    """Return the position after a legal placement that is not a merger.
 
     The founder of a hotel receives one free certificate if the bank has one.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> state = parse_position(CLASSIC, "oo", ["ann 3A"])
+    >>> tower = CLASSIC.hotel_index("Tower")
+    >>> after = place(state, Placement(parse_tile("3A"), hotel=tower))
+    >>> after.board.sizes[tower], after.mover.shares[tower], after.price(tower)
+    (3, 1, 500)
     """
     tile, hotel, _ = placement
     rulebook, board, (mover, *others), bank, bag, aside, idle = state
@@ -229,7 +327,7 @@ def place(state: State, placement: Placement) -> State:
     name, cash, shares, hand = mover
     if hotel is not None:
         if board.beside & bit or board.sizes[hotel]:
-            raise BrokenRule(f"{tile_name(tile)} founds no hotel here")
+            raise BrokenRule(f"tile {tile_name(tile)} founds no hotel here")
         board = with_more(rulebook, board, hotel, connected(bit, board.loose))
         if bank[hotel]:
             bank = add(bank, hotel, -1)
@@ -241,8 +339,16 @@ def place(state: State, placement: Placement) -> State:
 
 
 def with_tile(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
-    """Return the board with a tile that founds and merges nothing: it stays loose, or a hotel
-    grows by it and by the loose tiles that it connects.
+    """Return the board with a tile that neither founds nor merges.
+
+    It stays unincorporated, or a hotel grows by it and the unincorporated tiles connected to it.
+
+    >>> from game.notation import parse_board
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import parse_tile
+    >>> board = parse_board(CLASSIC, "AA.o")
+    >>> with_tile(CLASSIC, board, parse_tile("3A")).sizes
+    (4, 0, 0, 0, 0, 0, 0)
     """
     bit = 1 << tile
     if not board.beside & bit:

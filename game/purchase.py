@@ -1,8 +1,8 @@
-"""Ordering certificates from the bank, after the placement and with the money that it brought.
+"""Ordering certificates from the bank, after the placement and any bonuses it earned.
 
-Rule texts: "Acquire, Revised", Play, step 2, and the first of the answers at its end: any hotel
-that has a price at its present size can be bought, on the board or not; "Buying stock" in the
-others, by whose tables no hotel has a price off the board.
+Rule texts: "Acquire, Revised", Play, step 2, and the first of the answers at its end: certificates
+of any hotel that has a price at its current size can be bought, on the board or not; "Buying stock"
+in the others, whose tables give no hotel a price off the board.
 """
 
 from typing import TypeAlias
@@ -12,23 +12,39 @@ from game.tuples import new
 from game.violation import Illegal, Violation
 
 Order: TypeAlias = tuple[int, ...]
-"""The hotels of which the mover buys one certificate each; a hotel may stand more than once."""
+"""The hotels of which the mover buys one certificate each; a hotel can be listed repeatedly."""
 
 
 def cost(state: State, order: Order) -> int:
-    """Return what an order costs in dollars."""
+    """Return what an order costs in dollars.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> cost(parse_position(CLASSIC, "AA.TTT", ["ann"]), (0, 5, 5))
+    1300
+    """
     return sum(state.price(hotel) for hotel in order)
 
 
 def verify_order(state: State, order: Order) -> Illegal | None:
-    """Say which rule the mover's order breaks, or ``None`` when it is legal."""
+    """Return which rule the mover's order breaks, or ``None`` if it is legal.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "AA.TTT", ["ann $800"])
+    >>> verify_order(state, (0, 5))
+    >>> print(verify_order(state, (0, 0, 5)))
+    The order costs $1,100; the player has $800. An order cannot cost more than the player has.
+    >>> print(verify_order(state, (1,)).detail)
+    Continental has no price at size 0.
+    """
     if not order:
         return None
     rulebook, board, players, bank, _, _, _ = state
     if len(order) > rulebook.order_limit:
         return Illegal(
             Violation.TOO_MANY,
-            f"{len(order)} certificates ordered, {rulebook.order_limit} are allowed.",
+            f"{len(order)} certificates ordered; {rulebook.order_limit} are allowed.",
         )
     hotels = set(order)
     if len(hotels) > 1 and not rulebook.mixed_orders:
@@ -45,18 +61,28 @@ def verify_order(state: State, order: Order) -> Illegal | None:
         if count > (left := bank[hotel]):
             name = rulebook.hotel_name(hotel)
             return Illegal(
-                Violation.SOLD_OUT, f"{count} of {name} ordered, the bank has {left or 'none'}."
+                Violation.SOLD_OUT, f"{count} {name} ordered; the bank has {left or 'none'}."
             )
         due += count * price
     if due > (cash := players[0].cash):
-        return Illegal(Violation.TOO_DEAR, f"The order costs {due}, the player has {cash}.")
+        detail = f"The order costs ${due:,}; the player has ${cash:,}."
+        return Illegal(Violation.TOO_DEAR, detail)
     return None
 
 
 def legal_orders(state: State) -> list[Order]:
-    """List every order that the mover may give, the empty one first, hotels alphabetically.
+    """List every legal order, the empty one first, hotels in alphabetical order.
 
-    For a rulebook whose orders are of one hotel: ``()``, ``(0,)``, ``(0, 0)``, ``(1,)`` ..
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> legal_orders(parse_position(CLASSIC, "AA.SSS", ["ann $600"]))
+    [(), (0,), (0, 0), (0, 4), (4,), (4, 4)]
+
+    In ``revised`` medium and expensive hotels can be bought before they are on the board, but only
+    one hotel a turn:
+
+    >>> legal_orders(parse_position(REVISED, "SSS", ["ann $300"]))
+    [(), (0,), (1,), (2,), (3,), (4,), (5,)]
     """
     if state.rulebook.mixed_orders:
         return _mixed_orders(state)
@@ -87,7 +113,14 @@ def _mixed_orders(state: State) -> list[Order]:
 
 
 def buy(state: State, order: Order) -> State:
-    """Carry out a legal order and return the position after it."""
+    """Return the position after a legal order.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> after = buy(parse_position(CLASSIC, "AA.TTT", ["ann $800"]), (0, 5))
+    >>> after.mover.cash, after.mover.shares, after.bank[5]
+    (0, (1, 0, 0, 0, 0, 1, 0), 24)
+    """
     if not order:
         return state
     rulebook, board, (mover, *others), bank, bag, aside, idle = state

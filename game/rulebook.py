@@ -1,32 +1,27 @@
 """A rulebook as data: constants, tables and closed choices.
 
-Nothing asks a rulebook for its id and nothing subclasses it: the rules read the fields below, so
-another rulebook is another value, usually ``dataclasses.replace`` of one that exists. The value of
+The rules never ask for a rulebook's id and nobody subclasses it: they read the fields below. So
+another rulebook is another value, usually ``dataclasses.replace`` of an existing one. The value of
 each closed choice is the phrase by which ``acquire rulebooks`` shows it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 MAX_SIZE: Final = 108
-MAJORITY: Final = 10
-"""The majority bonus is ten times the price of a certificate."""
-MINORITY: Final = 5
-"""The minority bonus is five times the price of a certificate."""
+"""Tiles of the largest hotel there can be: all of them."""
 
 
 class Hotel(NamedTuple):
-    """A hotel's name, its price tier and its colour (the rule text's, where it gives one)."""
+    """A hotel's name and its price tier: ``cheap``, ``medium`` or ``expensive``."""
 
     name: str
     tier: str
-    colour: str
 
 
 class Start(Enum):
-    """Who moves first; where tiles are drawn for it they stay on the board, unincorporated."""
+    """Who moves first. Tiles drawn to decide it stay on the board, unincorporated."""
 
     SIGN_UP = "the first to sign up"
     ROW_FIRST = "the tile of the topmost row, then of the leftmost column: 9A before 1B"
@@ -51,42 +46,42 @@ class Assets(Enum):
 
 
 class ForbiddenMerger(Enum):
-    """Which mergers a tile may not cause."""
+    """Which mergers are not allowed: those in which ..."""
 
     ANY_SAFE = "any hotel in it is safe"
     TWO_SAFE = "two hotels in it are safe (permanently unplayable)"
 
 
 class LooseNeighbours(Enum):
-    """What a tile does that touches a hotel and unincorporated tiles as well."""
+    """What happens to a tile that touches both a hotel and unincorporated tiles."""
 
     REFUSED = "not allowed"
     ABSORBED = "the hotel takes in all that is connected"
 
 
 class EighthHotel(Enum):
-    """What a founding tile does while all hotels are on the board."""
+    """What happens to a tile that would found a hotel while all of them are on the board."""
 
     STAYS_LOOSE = "allowed: nothing is founded, the tile stays unincorporated"
     REFUSED = "not allowed now (temporarily unplayable)"
 
 
 class EqualAcquired(Enum):
-    """Which of two acquired hotels of the same size is dealt with first."""
+    """In which order acquired hotels are resolved."""
 
     ALPHABETICAL = "largest first, equals alphabetically"
     PLACER_ORDERS = "largest first, equals as the placer orders them"
 
 
 class SoleHolder(Enum):
-    """What the only holder of a hotel's certificates is paid."""
+    """Which bonuses the only holder of a hotel's certificates receives."""
 
     MAJORITY_ALONE = "the majority bonus alone"
     BOTH_BONUSES = "both bonuses"
 
 
 class DisposalRule(Enum):
-    """What becomes of an acquired hotel's certificates."""
+    """What players may do with the certificates of acquired hotels."""
 
     KEEP_OR_RETURN = (
         "each player, for each acquired hotel, keeps all or returns all at the price before "
@@ -99,21 +94,21 @@ class DisposalRule(Enum):
 
 
 class Draw(Enum):
-    """How many tiles a player takes at the end of a turn if the hand is short."""
+    """How many tiles a player draws if its hand is short."""
 
     ONE = "one tile at the end of the turn"
     UP_TO_FULL = "up to a full hand at the end of the turn"
 
 
 class DeadTiles(Enum):
-    """What becomes of tiles in hand that would merge two safe hotels."""
+    """What happens to tiles in hand that can never be placed: they would merge two safe hotels."""
 
     KEPT = "kept"
     REPLACED = "set aside face up and replaced at the end of the turn, once per turn"
 
 
 class StuckHand(Enum):
-    """What happens to a player who can place none of the tiles in hand."""
+    """What happens when the player to move has no playable tile."""
 
     ENDS_GAME = "the game ends"
     SKIPS = "the placement is skipped; the player may buy"
@@ -124,7 +119,7 @@ class StuckHand(Enum):
 
 
 class EmptyBag(Enum):
-    """What happens when a tile is due and the bag is empty."""
+    """What happens when a tile should be drawn and the bag is empty."""
 
     ENDS_GAME = "the game ends"
     PLAYS_ON = "play goes on with fewer tiles"
@@ -137,42 +132,59 @@ class End(Enum):
     DECLARED = "a player who declares it during a turn and finishes that turn"
 
 
-def nearest_dollar(amount: int, holders: int) -> int:
-    """Share ``amount`` dollars among ``holders``, to the nearest dollar, halves up."""
-    return (2 * amount + holders) // (2 * holders)
+class Rounding(Enum):
+    """How a bonus is divided among tied holders."""
 
+    NEAREST_DOLLAR = "to the nearest dollar, halves up"
+    UP_TO_HUNDRED = "up to the next $100"
 
-def next_hundred(amount: int, holders: int) -> int:
-    """Share ``amount`` dollars among ``holders``, up to the next 100 dollars."""
-    return -(-amount // (100 * holders)) * 100
+    def share(self, amount: int, holders: int) -> int:
+        """Return what each of ``holders`` receives of ``amount``, in dollars.
+
+        >>> Rounding.NEAREST_DOLLAR.share(2500, 3), Rounding.UP_TO_HUNDRED.share(2500, 3)
+        (833, 900)
+        """
+        match self:
+            case Rounding.NEAREST_DOLLAR:
+                return (2 * amount + holders) // (2 * holders)
+            case Rounding.UP_TO_HUNDRED:
+                return -(-amount // (100 * holders)) * 100
+            case _:
+                assert_never(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
     """Everything in which one rule text may differ from another.
 
-    Money is in dollars, sizes are numbers of tiles. ``prices[hotel][size]`` is the price of one
-    certificate, 0 where the hotel has none at that size. Hotels are indices into ``hotels``,
-    which is in alphabetical order.
+    Money is in dollars, sizes are numbers of tiles. Hotels are indices into ``hotels``, which is in
+    alphabetical order.
     """
 
     id: str
     title: str
     edition: str
-    """What the box calls the seven: ``hotels`` or ``corporations``."""
+    """Which seven hotels the box contains: ``hotels`` or ``corporations``."""
     min_players: int
     max_players: int
     market_for_two: bool
-    """Whether the stock market is the third holder where two play."""
+    """Whether the stock market is a third holder in a game of two."""
     cash: int
     hand_size: int
     certificates: int
+    """How many certificates there are of each hotel."""
     hotels: tuple[Hotel, ...]
     prices: tuple[tuple[int, ...], ...]
+    """``prices[hotel][size]`` is the price of a certificate, 0 if it cannot be bought."""
+    bonus_multiples: tuple[int, int]
+    """The majority and the minority bonus, as multiples of the price of a certificate."""
     safe_size: int
     final_size: int
+    """A hotel of this size allows the game to end."""
     order_limit: int
+    """How many certificates a player may buy in a turn."""
     mixed_orders: bool
+    """Whether an order may be for certificates of several hotels."""
     start: Start
     hands: Hands
     assets: Assets
@@ -181,7 +193,7 @@ class Rulebook:
     eighth_hotel: EighthHotel
     equal_acquired: EqualAcquired
     sole_holder: SoleHolder
-    share_of_bonus: Callable[[int, int], int]
+    rounding: Rounding
     disposal: DisposalRule
     draw: Draw
     dead_tiles: DeadTiles
@@ -190,15 +202,32 @@ class Rulebook:
     end: End
 
     def price(self, hotel: int, size: int) -> int:
-        """Return the price of one certificate in dollars, 0 when it has none at this size."""
+        """Return the price of one certificate in dollars, 0 if it has none at this size.
+
+        >>> from game.rulebooks import CLASSIC
+        >>> tower = CLASSIC.hotel_index("Tower")
+        >>> [CLASSIC.price(tower, size) for size in (0, 2, 3, 10, 41)]
+        [0, 400, 500, 800, 1200]
+        """
         return self.prices[hotel][size]
 
     def hotel_name(self, hotel: int) -> str:
-        """Return the name of the hotel with this index."""
+        """Return the name of the hotel with this index.
+
+        >>> from game.rulebooks import CLASSIC
+        >>> CLASSIC.hotel_name(0)
+        'American'
+        """
         return self.hotels[hotel].name
 
     def hotel_index(self, name: str) -> int:
-        """Return the index of the hotel of this name; ``ValueError`` when there is none."""
+        """Return the index of the hotel with this name; ``ValueError`` if there is none.
+
+        >>> from game.rulebooks import CLASSIC
+        >>> CLASSIC.hotel_index("Zeta")
+        Traceback (most recent call last):
+        ValueError: rulebook classic has no hotel 'Zeta'
+        """
         for index, hotel in enumerate(self.hotels):
             if hotel.name == name:
                 return index
@@ -208,7 +237,14 @@ class Rulebook:
 def with_hidden_assets(rulebook: Rulebook) -> Rulebook:
     """Return the rulebook for a table that hides cash and certificates.
 
-    ``ValueError`` where the rule text does not leave that to the table.
+    ``ValueError`` if the rule text does not leave that to the table.
+
+    >>> from game.rulebooks import CLASSIC, DIGEST
+    >>> with_hidden_assets(DIGEST).assets is Assets.HIDDEN
+    True
+    >>> with_hidden_assets(CLASSIC)
+    Traceback (most recent call last):
+    ValueError: rulebook classic keeps cash and certificates open
     """
     if rulebook.assets is Assets.OPEN:
         raise ValueError(f"rulebook {rulebook.id} keeps cash and certificates open")
@@ -220,6 +256,9 @@ def price_table(smallest_sizes: dict[int, int]) -> tuple[int, ...]:
 
     Where two prices begin at the same size the higher one holds: the rule text reads a column
     of its table from the bottom.
+
+    >>> price_table({200: 2, 300: 4, 400: 4})[:6]
+    (0, 0, 200, 200, 400, 400)
     """
     return tuple(
         max((price for price, least in smallest_sizes.items() if least <= size), default=0)

@@ -22,16 +22,15 @@ from game.rulebook import (
     Hands,
     Hotel,
     LooseNeighbours,
+    Rounding,
     Rulebook,
     SoleHolder,
     Start,
     StuckHand,
-    nearest_dollar,
-    next_hundred,
     price_table,
 )
 
-# The table of prices, the same in all five: for each price the smallest size at which it holds.
+# The price table, the same in all five: for each price the smallest size at which it holds.
 _SIZES: Final = {
     "cheap": {
         200: 2, 300: 3, 400: 4, 500: 5, 600: 6, 700: 11, 800: 21, 900: 31, 1000: 41,
@@ -58,31 +57,34 @@ STEPS: Final = (3, 4, 5, 6, 11, 21, 31, 41)
 
 
 def modified_price(tier: str, size: int) -> int:
-    """Return a price as ``digest`` states it: the base price, and a modifier for the size."""
+    """Return a price as ``digest`` states it: a base price, plus a modifier for the size.
+
+    >>> [modified_price("expensive", size) for size in (1, 2, 3, 10, 41)]
+    [0, 400, 500, 800, 1200]
+    """
     if size < 2:
         return 0
     return BASE_PRICES[tier] + 100 * sum(step <= size for step in STEPS)
 
 
 _HOTELS: Final = (
-    Hotel("American", "medium", "red"),
-    Hotel("Continental", "expensive", "blue"),
-    Hotel("Festival", "medium", "green"),
-    Hotel("Imperial", "medium", "yellow"),
-    Hotel("Sackson", "cheap", "purple"),
-    Hotel("Tower", "expensive", "brown"),
-    Hotel("Worldwide", "cheap", "orange"),
+    Hotel("American", "medium"),
+    Hotel("Continental", "expensive"),
+    Hotel("Festival", "medium"),
+    Hotel("Imperial", "medium"),
+    Hotel("Sackson", "cheap"),
+    Hotel("Tower", "expensive"),
+    Hotel("Worldwide", "cheap"),
 )
 
-# The texts with corporations name no colours: these are ours.
 _CORPORATIONS: Final = (
-    Hotel("America", "medium", "red"),
-    Hotel("Fusion", "medium", "blue"),
-    Hotel("Hydra", "medium", "green"),
-    Hotel("Phoenix", "expensive", "yellow"),
-    Hotel("Quantum", "expensive", "purple"),
-    Hotel("Sackson", "cheap", "brown"),
-    Hotel("Zeta", "cheap", "orange"),
+    Hotel("America", "medium"),
+    Hotel("Fusion", "medium"),
+    Hotel("Hydra", "medium"),
+    Hotel("Phoenix", "expensive"),
+    Hotel("Quantum", "expensive"),
+    Hotel("Sackson", "cheap"),
+    Hotel("Zeta", "cheap"),
 )
 
 REVISED: Final = Rulebook(
@@ -97,6 +99,7 @@ REVISED: Final = Rulebook(
     certificates=25,
     hotels=_HOTELS,
     prices=tuple(price_table(_REVISED_SIZES[hotel.tier]) for hotel in _HOTELS),
+    bonus_multiples=(10, 5),
     safe_size=12,
     final_size=40,
     order_limit=2,
@@ -109,7 +112,7 @@ REVISED: Final = Rulebook(
     eighth_hotel=EighthHotel.STAYS_LOOSE,
     equal_acquired=EqualAcquired.ALPHABETICAL,
     sole_holder=SoleHolder.MAJORITY_ALONE,
-    share_of_bonus=nearest_dollar,
+    rounding=Rounding.NEAREST_DOLLAR,
     disposal=DisposalRule.KEEP_OR_RETURN,
     draw=Draw.ONE,
     dead_tiles=DeadTiles.KEPT,
@@ -137,7 +140,7 @@ CLASSIC: Final = replace(
     eighth_hotel=EighthHotel.REFUSED,
     equal_acquired=EqualAcquired.PLACER_ORDERS,
     sole_holder=SoleHolder.BOTH_BONUSES,
-    share_of_bonus=next_hundred,
+    rounding=Rounding.UP_TO_HUNDRED,
     disposal=DisposalRule.HOLD_SELL_TRADE,
     dead_tiles=DeadTiles.REPLACED,
     stuck_hand=StuckHand.SKIPS,

@@ -1,7 +1,7 @@
-"""One position of a game, immutable: an old one stays valid when a new one is made from it."""
+"""One position of a game, immutable: actions make new positions, and old ones stay valid."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from game.board import Board, empty_board, lay_out
 from game.rulebook import Rulebook, Start
@@ -20,10 +20,10 @@ class Player(NamedTuple):
 class State(NamedTuple):
     """A position between two actions.
 
-    ``players`` stand in turn order, the one whose turn it is first. ``bank`` are the
-    certificates left by hotel; ``bag`` are the tiles not yet drawn, the next one first (empty,
-    too, for a player who cannot see it). ``aside`` are the tiles that were set aside, face up;
-    ``idle`` is the number of turns, up to now, in which no tile was placed and no hand changed.
+    ``players`` are in turn order, starting with the one to move. ``bank`` is the number of
+    certificates left of each hotel. ``bag`` is the tiles not yet drawn, the next one first; it is
+    empty, too, where it is not known. ``aside`` is the tiles that were set aside, face up. ``idle``
+    counts the latest turns in a row in which no tile was placed and no hand changed.
     """
 
     rulebook: Rulebook
@@ -36,57 +36,80 @@ class State(NamedTuple):
 
     @property
     def mover(self) -> Player:
-        """The player whose turn it is; ``IndexError`` when all have left."""
+        """The player to move; ``IndexError`` if all have left."""
         return self.players[0]
 
     def player(self, name: str) -> Player:
-        """Return the player of this name; ``KeyError`` when nobody at the table has it."""
+        """Return the player with this name; ``KeyError`` if there is none at the table."""
         for player in self.players:
             if player.name == name:
                 return player
         raise KeyError(name)
 
     def price(self, hotel: int) -> int:
-        """Return the price in dollars of a certificate at the hotel's present size, or 0."""
+        """Return the price in dollars of a certificate at the hotel's current size, or 0."""
         return self.rulebook.prices[hotel][self.board.sizes[hotel]]
 
 
 def start_tiles(
     rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]
 ) -> tuple[tuple[str, Tile], ...]:
-    """Return the tile that each player draws for the start, in sign-up order; none in some."""
+    """Return who draws which tile to decide who starts, in sign-up order.
+
+    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> start_tiles(CLASSIC, ["ann", "bob"], bag=TILES)
+    (('ann', 0), ('bob', 1))
+
+    Under some rulebooks the first to sign up starts, and no tiles are drawn:
+
+    >>> start_tiles(REVISED, ["ann", "bob", "cyd"], bag=TILES)
+    ()
+    """
     if rulebook.start is Start.SIGN_UP:
         return ()
     return tuple(zip(names, bag, strict=False))
 
 
 def _first(rulebook: Rulebook, drawn: Sequence[tuple[str, Tile]]) -> int:
-    """Return the seat, counted from 0 in sign-up order, that moves first."""
-    if not drawn:
-        return 0
-    by_column = rulebook.start is Start.COLUMN_FIRST
-
-    def distance(seat: int) -> tuple[int, Tile]:
-        tile = drawn[seat][1]  # tiles ascend row by row
-        return (column_of(tile) if by_column else 0, tile)
-
-    return min(range(len(drawn)), key=distance)
+    """Return the seat that moves first, counted from 0 in sign-up order."""
+    tiles = [tile for _, tile in drawn]
+    match rulebook.start:
+        case Start.SIGN_UP:
+            return 0
+        case Start.ROW_FIRST:
+            return tiles.index(min(tiles))  # tiles ascend row by row
+        case Start.COLUMN_FIRST:
+            return tiles.index(min(tiles, key=lambda tile: (column_of(tile), tile)))
+        case _:
+            assert_never(rulebook.start)
 
 
 def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State:
-    """Set the table: the start is drawn, and each, from the first to move on, draws a hand.
+    """Set up a game: tiles are drawn to decide who starts, then each player draws a hand.
 
-    ``names``, in sign-up order, are different and as many as the rulebook allows; ``bag`` is all
-    108 tiles in the order in which they will be drawn; ``ValueError`` otherwise. Tiles drawn for
-    the start stay on the board, unincorporated even where they touch.
+    ``names`` are in sign-up order, ``bag`` is all 108 tiles in the order in which they will be
+    drawn. Tiles drawn for the start stay on the board, unincorporated even where they touch; hands
+    are drawn from the starting player on. ``ValueError`` if two names are the same, their number is
+    not one the rulebook allows, or the bag does not hold each tile once.
+
+    >>> from game.rulebooks import REVISED
+    >>> from game.tiles import tile_names
+    >>> state = deal(REVISED, ["ann", "bob", "cyd"], bag=TILES)
+    >>> [(player.name, player.cash, tile_names(player.hand)) for player in state.players[:2]]
+    [('ann', 8000, '1A 2A 3A 4A 5A 6A'), ('bob', 8000, '7A 8A 9A 10A 11A 12A')]
+    >>> len(state.bag), state.bank
+    (90, (25, 25, 25, 25, 25, 25, 25))
+    >>> deal(REVISED, ["ann", "bob"], bag=TILES)
+    Traceback (most recent call last):
+    ValueError: revised is for 3 to 6 players, not 2
     """
     if not rulebook.min_players <= len(names) <= rulebook.max_players:
-        raise ValueError(f"{rulebook.id} is for {rulebook.min_players} to "
-                         f"{rulebook.max_players} players, not {len(names)}")  # fmt: skip
+        limits = f"{rulebook.min_players} to {rulebook.max_players}"
+        raise ValueError(f"{rulebook.id} is for {limits} players, not {len(names)}")
     if len(set(names)) != len(names):
-        raise ValueError(f"two players of the same name: {', '.join(names)}")
+        raise ValueError(f"two players have the same name: {', '.join(names)}")
     if sorted(bag) != list(TILES):
-        raise ValueError("the bag has to hold each of the 108 tiles once")
+        raise ValueError("the bag must hold each of the 108 tiles once")
     drawn = start_tiles(rulebook, names, bag)
     first = _first(rulebook, drawn)
     size, nothing = rulebook.hand_size, (0,) * len(rulebook.hotels)
@@ -106,9 +129,17 @@ def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State
 def position(
     rulebook: Rulebook, board: Board, players: Sequence[Player], bag: Sequence[Tile] = ()
 ) -> State:
-    """Lay out any position; the bank holds the certificates that nobody has.
+    """Set up any position; the bank holds the certificates that no player holds.
 
-    ``ValueError`` when more certificates of a hotel are held than there are.
+    ``ValueError`` if the players hold more certificates of a hotel than there are.
+
+    >>> from game.rulebooks import REVISED
+    >>> ann = Player("ann", cash=600, shares=(4, 0, 0, 0, 0, 0, 0), hand=mask_of([0, 1]))
+    >>> state = position(REVISED, empty_board(REVISED), [ann])
+    >>> state.bank
+    (21, 25, 25, 25, 25, 25, 25)
+    >>> state.mover.name, state.player("ann").cash, state.price(0)
+    ('ann', 600, 200)
     """
     held = [sum(counts) for counts in zip(*(player.shares for player in players), strict=True)]
     bank = tuple(rulebook.certificates - count for count in held or [0] * len(rulebook.hotels))

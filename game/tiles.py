@@ -5,6 +5,7 @@ never set, so a shift by one cannot wrap from one row into the next. Ascending o
 row by row: 1A, 2A .. 12A, 1B .. 12I.
 """
 
+from collections.abc import Iterable
 from typing import TypeAlias
 
 Tile: TypeAlias = int
@@ -21,12 +22,22 @@ GRID: Mask = sum(ROW_MASK << (STRIDE * row) for row in range(len(ROWS)))
 
 
 def near(mask: Mask) -> Mask:
-    """Return the cells that touch ``mask`` from above, below, left or right."""
+    """Return the cells directly above, below, left or right of a tile in ``mask``.
+
+    Diagonal cells are not adjacent, and row A does not continue in row B:
+
+    >>> tile_names(near(parse_tiles("12A")))
+    '11A 12B'
+    """
     return ((mask << 1) | (mask >> 1) | (mask << STRIDE) | (mask >> STRIDE)) & GRID
 
 
 def connected(seed: Mask, within: Mask) -> Mask:
-    """Return the part of ``within`` that hangs together with ``seed``, ``seed`` included."""
+    """Return ``seed`` and the part of ``within`` that is connected to it.
+
+    >>> tile_names(connected(parse_tiles("3A"), within=parse_tiles("1A 2A 2B 5A")))
+    '1A 2A 3A 2B'
+    """
     reached = seed
     frontier = seed
     while frontier:
@@ -36,7 +47,11 @@ def connected(seed: Mask, within: Mask) -> Mask:
 
 
 def tiles_in(mask: Mask) -> list[Tile]:
-    """List the tiles of a mask row by row."""
+    """List the tiles of a mask row by row.
+
+    >>> tiles_in(0b1011)
+    [0, 1, 3]
+    """
     found = []
     while mask:
         low = mask & -mask
@@ -45,8 +60,12 @@ def tiles_in(mask: Mask) -> list[Tile]:
     return found
 
 
-def mask_of(tiles: "tuple[Tile, ...] | list[Tile]") -> Mask:
-    """Return the set of the given tiles."""
+def mask_of(tiles: Iterable[Tile]) -> Mask:
+    """Return the set of the given tiles.
+
+    >>> bin(mask_of([0, 1, 3]))
+    '0b1011'
+    """
     mask = 0
     for tile in tiles:
         mask |= 1 << tile
@@ -54,32 +73,71 @@ def mask_of(tiles: "tuple[Tile, ...] | list[Tile]") -> Mask:
 
 
 def tile_at(column: int, row: str) -> Tile:
-    """Return the tile of a column 1..12 and a row A..I; ``ValueError`` off the grid."""
+    """Return the tile at column 1..12 and row A..I; ``ValueError`` off the grid.
+
+    >>> tile_at(1, "A"), tile_at(1, "B"), tile_at(12, "I")
+    (0, 13, 115)
+    """
     if not 1 <= column <= COLUMNS or len(row) != 1 or row not in ROWS:
         raise ValueError(f"no tile {column}{row}: columns are 1..12, rows A..I")
     return ROWS.index(row) * STRIDE + column - 1
 
 
 def column_of(tile: Tile) -> int:
-    """Return the tile's column, 1..12."""
+    """Return the tile's column, 1..12.
+
+    >>> column_of(parse_tile("9F"))
+    9
+    """
     return tile % STRIDE + 1
 
 
 def row_of(tile: Tile) -> str:
-    """Return the tile's row, A..I."""
+    """Return the tile's row, A..I.
+
+    >>> row_of(parse_tile("9F"))
+    'F'
+    """
     return ROWS[tile // STRIDE]
 
 
 def tile_name(tile: Tile) -> str:
-    """Write a tile as the rule text does: ``12I``."""
+    """Write a tile as the rule text does, column first.
+
+    >>> tile_name(115)
+    '12I'
+    """
     return TILE_NAMES[tile]
 
 
 def parse_tile(name: str) -> Tile:
-    """Read a tile such as ``12I``; ``ValueError`` when there is no such tile."""
+    """Read a tile such as ``12I``; ``ValueError`` if there is no such tile.
+
+    >>> parse_tile("13A")
+    Traceback (most recent call last):
+    ValueError: no tile 13A: columns are 1..12, rows A..I
+    """
     if not name[:-1].isdecimal():
         raise ValueError(f"not a tile: {name!r}; a tile is written like 12I")
     return tile_at(int(name[:-1]), name[-1:])
+
+
+def parse_tiles(names: str) -> Mask:
+    """Read a set of tiles such as ``1A 12I``; ``ValueError`` if one does not exist.
+
+    >>> parse_tiles("1A 2A") == 1 << parse_tile("1A") | 1 << parse_tile("2A")
+    True
+    """
+    return mask_of(map(parse_tile, names.split()))
+
+
+def tile_names(mask: Mask) -> str:
+    """Write a set of tiles row by row, as :func:`parse_tiles` reads it.
+
+    >>> tile_names(parse_tiles("12I 1B 2A"))
+    '2A 1B 12I'
+    """
+    return " ".join(map(tile_name, tiles_in(mask)))
 
 
 TILES: tuple[Tile, ...] = tuple(tiles_in(GRID))

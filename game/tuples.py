@@ -1,16 +1,24 @@
-"""Tuples made from tuples: a position is never changed, so every move makes several anew."""
+"""Tuples made from tuples: a position never changes, so every action makes new ones."""
 
 new = tuple.__new__
 """Make a named tuple, given its class and a tuple of its fields: a third quicker than a call."""
 
 
 def put(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    """Return ``values`` with this one at ``index``."""
+    """Return ``values`` with ``value`` at ``index``.
+
+    >>> put((5, 6, 7), 1, 0)
+    (5, 0, 7)
+    """
     changed = list(values)
     changed[index] = value
     return tuple(changed)
 
 
 def add(amounts: tuple[int, ...], index: int, by: int) -> tuple[int, ...]:
-    """Return ``amounts`` with ``by`` added at ``index``."""
+    """Return ``amounts`` with ``by`` added at ``index``.
+
+    >>> add((5, 6, 7), 1, -2)
+    (5, 4, 7)
+    """
     return put(amounts, index, amounts[index] + by)

@@ -1,4 +1,4 @@
-"""What happens between the turns: passing the turn, ejection, the endings, the pay-out.
+"""Between the turns: passing the turn, ejection, the endings, the pay-out.
 
 Rule texts: "Acquire, Revised", Ending the Game, and Scoring; "Ending the game" in the others.
 """
@@ -30,42 +30,59 @@ class Ending(Enum):
 
     @property
     def regular(self) -> bool:
-        """Whether the rule texts describe this ending; the others come about."""
+        """Whether the rule texts let a player or the administrator choose this ending.
+
+        >>> Ending.ALL_SAFE.regular, Ending.BAG_EMPTY.regular
+        (True, False)
+        """
         return self in (Ending.LARGE_HOTEL, Ending.ALL_SAFE)
 
     @property
     def sentence(self) -> str:
-        """The ending in words."""
+        """The ending in one sentence.
+
+        >>> Ending.ALL_SAFE.sentence
+        'Every hotel on the board is safe.'
+        """
         return _SENTENCES[self]
 
 
 _SENTENCES = {
-    Ending.LARGE_HOTEL: "A hotel has grown to the size that ends the game.",
+    Ending.LARGE_HOTEL: "A hotel has reached the size that ends the game.",
     Ending.ALL_SAFE: "Every hotel on the board is safe.",
-    Ending.NOTHING_PLACEABLE: "The next player can place none of the tiles in hand.",
-    Ending.BAG_EMPTY: "No tile is left to hand back to the player.",
-    Ending.DEAD_ROUND: "For a whole round nobody placed a tile, and nobody's tiles changed.",
+    Ending.NOTHING_PLACEABLE: "The next player has no playable tile.",
+    Ending.BAG_EMPTY: "No tile is left to draw.",
+    Ending.DEAD_ROUND: "For a whole round no tile was placed and no hand changed.",
     Ending.NOBODY_LEFT: "No player is left at the table.",
     Ending.INTERRUPTED: "The match was interrupted before its end.",
-    Ending.NO_MORE_TURNS: "No more turns were to be played.",
+    Ending.NO_MORE_TURNS: "The requested number of turns has been played.",
 }
+assert _SENTENCES.keys() == set(Ending), "every ending has a sentence"
 
 
 _ADMINISTRATOR, _ENDS_GAME = End.ADMINISTRATOR, StuckHand.ENDS_GAME
-# looked up once: an Enum's member costs more to find than the question it answers
+# Module constants, because looking up an Enum member costs more than the test that uses it.
 
 
 class PayOut(NamedTuple):
-    """The end of a game: the last bonuses, and each player's money in dollars, in turn order."""
+    """The final bonuses, and each player's score in dollars, in turn order."""
 
     bonuses: tuple[Bonus, ...]
     scores: tuple[tuple[str, int], ...]
 
 
 def pass_turn(state: State, *, idle: bool = False) -> State:
-    """Return the same position with the next player first.
+    """Return the same position with the next player to move.
 
-    ``idle`` says that in this turn no tile was placed and the mover's hand did not change.
+    ``idle`` means that in this turn no tile was placed and the mover's hand did not change.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "", ["ann", "bob", "cyd"])
+    >>> [player.name for player in pass_turn(state).players]
+    ['bob', 'cyd', 'ann']
+    >>> pass_turn(pass_turn(state, idle=True), idle=True).idle
+    2
     """
     rulebook, board, players, bank, bag, aside, turns = state
     after = turns + 1 if idle else 0
@@ -73,7 +90,14 @@ def pass_turn(state: State, *, idle: bool = False) -> State:
 
 
 def regular_ending(state: State) -> Ending | None:
-    """Return the ground on which the game may be ended, if one holds on the board."""
+    """Return why the game may be ended now, or ``None`` if it may not.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> regular_ending(parse_position(CLASSIC, "TTTTTTTTTTT", ["ann"]))
+    <Ending.ALL_SAFE: 'all-hotels-safe'>
+    >>> regular_ending(parse_position(CLASSIC, "TTTTTTTTTTT/............/AA", ["ann"]))
+    """
     sizes = state.board.sizes
     largest = max(sizes)
     if largest >= state.rulebook.final_size:
@@ -85,20 +109,34 @@ def regular_ending(state: State) -> Ending | None:
 
 
 def verify_declaration(state: State) -> Illegal | None:
-    """Say why the mover may not declare the end with his order, or ``None`` when he may."""
+    """Return why the mover cannot declare the end of the game, or ``None`` if it can.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> print(verify_declaration(parse_position(CLASSIC, "AA.TTT", ["ann"])).detail)
+    The sizes are American 2, Tower 3; large enough is 41, safe is 11.
+    """
     if state.rulebook.end is End.DECLARED and regular_ending(state) is not None:
         return None
     rulebook, sizes = state.rulebook, state.board.sizes
-    told = [f"{rulebook.hotel_name(hotel)} {size}" for hotel, size in enumerate(sizes) if size]
-    return Illegal(
-        Violation.NOT_OVER,
-        f"The end was declared, with these sizes: {', '.join(told) or 'no hotel on the board'}; "
-        f"large enough is {rulebook.final_size}, safe is {rulebook.safe_size}.",
-    )
+    named = [f"{rulebook.hotel_name(hotel)} {size}" for hotel, size in enumerate(sizes) if size]
+    board = f"The sizes are {', '.join(named)}" if named else "No hotel is on the board"
+    limits = f"large enough is {rulebook.final_size}, safe is {rulebook.safe_size}"
+    return Illegal(Violation.NOT_OVER, f"{board}; {limits}.")
 
 
 def ending(state: State) -> Ending | None:
-    """Return the ending that the administrator sees between turns, the regular ones first."""
+    """Return the ending that the administrator announces between turns, or ``None``.
+
+    A regular ending takes precedence.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import REVISED
+    >>> ending(parse_position(REVISED, "TTTTTTTTTTTT", ["ann 1I"]))
+    <Ending.ALL_SAFE: 'all-hotels-safe'>
+    >>> ending(parse_position(REVISED, "TT.o", ["ann 3A"]))
+    <Ending.NOTHING_PLACEABLE: 'no-placeable-tile'>
+    """
     if not state.players:
         return Ending.NOBODY_LEFT
     rulebook = state.rulebook
@@ -110,9 +148,15 @@ def ending(state: State) -> Ending | None:
 
 
 def pay_out(state: State, market: Mapping[int, int] | None = None) -> PayOut:
-    """Pay the bonuses of every hotel on the board and sell all its certificates at its price.
+    """Pay the bonuses of every hotel on the board and sell all certificates at their price.
 
-    ``market`` are the certificates by hotel that the stock market holds, where it is a holder.
+    ``market`` is how many certificates of each hotel the stock market holds, if it takes part.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "AA", ["ann A3 $100", "bob A1 T5"])
+    >>> pay_out(state).scores
+    (('ann', 4000), ('bob', 1800))
     """
     market = market or {}
     bonuses = [
@@ -132,18 +176,33 @@ def pay_out(state: State, market: Mapping[int, int] | None = None) -> PayOut:
 
 
 def returned_bag(state: State, name: str) -> tuple[Tile, ...]:
-    """Return the bag with a leaving player's tiles put back behind it, still to be shuffled."""
+    """Return the bag with a leaving player's tiles at its end, to be shuffled by the caller.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "", ["ann 1A", "bob"], bag="12I")
+    >>> returned_bag(state, "ann")
+    (115, 0)
+    """
     return (*state.bag, *tiles_in(state.player(name).hand))
 
 
 def eject(state: State, name: str, bag: Sequence[Tile]) -> State:
-    """Take a player from the table: certificates to the bank, tiles to the bag, cash gone.
+    """Remove a player: its certificates return to the bank, its tiles to the bag; its cash is gone.
 
-    ``bag`` is the shuffled :func:`returned_bag`; ``BrokenRule`` when it holds other tiles.
+    ``bag`` is the shuffled :func:`returned_bag`; ``BrokenRule`` if it holds other tiles. Idle turns
+    are counted anew, because the bag has changed.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "AA", ["ann 1I A5 $600", "bob"], bag="12I")
+    >>> after = eject(state, "ann", bag=returned_bag(state, "ann"))
+    >>> [player.name for player in after.players], after.bank[0], len(after.bag)
+    (['bob'], 25, 2)
     """
     leaver = state.player(name)
     if sorted(bag) != sorted(returned_bag(state, name)):
-        raise BrokenRule(f"the bag after {name} left does not hold the tiles that it should")
+        raise BrokenRule(f"the bag does not hold the tiles left after {name} is ejected")
     return State(
         state.rulebook,
         state.board,
@@ -155,9 +214,16 @@ def eject(state: State, name: str, bag: Sequence[Tile]) -> State:
 
 
 def eject_midway(state: State, name: str, bag: Sequence[Tile]) -> State:
-    """Take a player from the position within a turn, given the bag of the committed one.
+    """Remove a player from a position within a turn, given the bag of the committed position.
 
-    What the turn has drawn since is in that bag too and stays drawn; the order is the same.
+    That bag also has the tiles that were drawn in this turn; they stay drawn, and the others keep
+    their order.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "AA", ["ann 1I", "bob"], bag="12I")
+    >>> eject_midway(state, "ann", bag=[14, *returned_bag(state, "ann")]).bag
+    (115, 104)
     """
     within = set(returned_bag(state, name))
     return eject(state, name, [tile for tile in bag if tile in within])

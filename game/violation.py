@@ -1,4 +1,4 @@
-"""Every way in which an action can break the rules: a closed list, one sentence each."""
+"""Every rule that an action can break: a closed list, one sentence each."""
 
 from enum import Enum
 from typing import NamedTuple
@@ -35,41 +35,50 @@ class Violation(Enum):
 
     @property
     def sentence(self) -> str:
-        """The rule that was broken, as one sentence."""
+        """The rule in one sentence, as shown to the player's author.
+
+        >>> Violation("order-too-dear").sentence
+        'An order cannot cost more than the player has.'
+        """
         return _SENTENCES[self]
 
 
 _SENTENCES = {
-    Violation.NOT_IN_HAND: "A player places one of the tiles in hand.",
-    Violation.BESIDE_LOOSE: "A tile may not touch a hotel and an unincorporated tile at once.",
-    Violation.SAFE_MERGER: "A tile may not merge a safe hotel.",
-    Violation.TWO_SAFE: "A tile may not merge two safe hotels.",
-    Violation.EIGHTH_HOTEL: "A tile may not be placed that would found an eighth hotel.",
-    Violation.NO_HOTEL_NAMED: "The placement has to name the hotel founded or surviving.",
-    Violation.HOTEL_NOT_DUE: "A placement names a hotel only when it founds or merges.",
+    Violation.NOT_IN_HAND: "Only tiles in hand can be placed.",
+    Violation.BESIDE_LOOSE: "A tile cannot touch both a hotel and an unincorporated tile.",
+    Violation.SAFE_MERGER: "A safe hotel cannot take part in a merger.",
+    Violation.TWO_SAFE: "Two safe hotels cannot merge.",
+    Violation.EIGHTH_HOTEL: "An eighth hotel cannot be founded.",
+    Violation.NO_HOTEL_NAMED: "A founding must name the new hotel, a merger the survivor.",
+    Violation.HOTEL_NOT_DUE: "Only a founding or a merger names a hotel.",
     Violation.HOTEL_ON_BOARD: "Only a hotel that is not on the board can be founded.",
     Violation.NOT_A_MERGER: "A placement without an order is for mergers only.",
-    Violation.MERGER_WITH_ORDER: "In a merger the placement goes first and the order later.",
-    Violation.NOT_INVOLVED: "The survivor is one of the hotels that the tile merges.",
-    Violation.NOT_LARGEST: "The survivor is the largest of the merging hotels, or one of them.",
-    Violation.WRONG_EQUALS: "Those named after the survivor are the acquired hotels of equal size.",
-    Violation.PLACEMENT_DUE: "A player who can place a tile has to place one.",
-    Violation.OTHER_TILE: "The survivor is asked for the tile that the market places.",
+    Violation.MERGER_WITH_ORDER: "In a merger the placement is sent alone; the order comes later.",
+    Violation.NOT_INVOLVED: "The survivor must be one of the merging hotels.",
+    Violation.NOT_LARGEST: "The survivor must be the largest merging hotel, or one of the largest.",
+    Violation.WRONG_EQUALS: "After the survivor name exactly the acquired hotels tied in size.",
+    Violation.PLACEMENT_DUE: "A player with a playable tile must place one.",
+    Violation.OTHER_TILE: "The placement must be of the tile that the market drew.",
     Violation.ODD_TRADE: "Certificates are traded two for one.",
-    Violation.NOT_OWNED: "A player sells and trades the certificates that he has.",
-    Violation.TRADE_TOO_LARGE: "The bank trades only the certificates that it has.",
-    Violation.KEEP_COUNT: "Keep is answered once for each acquired hotel.",
-    Violation.TOO_MANY: "An order is for no more certificates than a turn allows.",
-    Violation.MIXED_ORDER: "All certificates of an order are of the same hotel.",
-    Violation.NO_PRICE: "A certificate without a price at the hotel's size cannot be bought.",
-    Violation.SOLD_OUT: "The bank sells only the certificates that it has.",
-    Violation.TOO_DEAR: "A player pays for an order with the cash in hand.",
-    Violation.NOT_OVER: "The end is declared when a hotel is large enough or all are safe.",
+    Violation.NOT_OWNED: "A player cannot dispose of more certificates than it holds.",
+    Violation.TRADE_TOO_LARGE: "A trade cannot take more certificates than the bank has left.",
+    Violation.KEEP_COUNT: "Keep needs one answer per acquired hotel.",
+    Violation.TOO_MANY: "An order cannot exceed the number of certificates allowed per turn.",
+    Violation.MIXED_ORDER: "All certificates in an order must be of the same hotel.",
+    Violation.NO_PRICE: "A certificate can be bought only if it has a price at its hotel's size.",
+    Violation.SOLD_OUT: "An order cannot take more certificates than the bank has left.",
+    Violation.TOO_DEAR: "An order cannot cost more than the player has.",
+    Violation.NOT_OVER: "The end can be declared once a hotel is large enough or all are safe.",
 }
+assert _SENTENCES.keys() == set(Violation), "every violation has a sentence"
 
 
 class Illegal(NamedTuple):
-    """An action that breaks a rule: which one, and what in this position breaks it."""
+    """An action that breaks a rule: which rule, and how in this position.
+
+    >>> print(Illegal(Violation.TOO_DEAR, "The order costs $900; the player has $800."))
+    The order costs $900; the player has $800. An order cannot cost more than the player has.
+    """
 
     violation: Violation
     detail: str
@@ -79,7 +88,7 @@ class Illegal(NamedTuple):
 
 
 class BrokenRule(ValueError):
-    """An action was applied that the rules refuse: a mistake in the calling program.
+    """The caller applied an action that the rules forbid: a bug in the calling program.
 
-    Peers' illegal moves are found by the ``verify_`` functions and are values, not exceptions.
+    A player's illegal move is not an exception: the ``verify_`` functions return it as a value.
     """

@@ -11,8 +11,6 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from game.rulebook import (
-    MAJORITY,
-    MINORITY,
     DisposalRule,
     EmptyBag,
     End,
@@ -21,8 +19,6 @@ from game.rulebook import (
     Rulebook,
     Start,
     StuckHand,
-    nearest_dollar,
-    next_hundred,
 )
 from game.rulebooks import RULEBOOKS
 
@@ -106,11 +102,6 @@ def _choices(rulebook: Rulebook) -> list[object]:
     return [getattr(rulebook, field.name) for field in fields(rulebook)]
 
 
-_ROUNDINGS: dict[Callable[[int, int], int], str] = {
-    nearest_dollar: "to the nearest dollar, halves up",
-    next_hundred: "up to the next $100",
-}
-
 _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
     "Setup": [
         ("players", "players", "{0.min_players} to {0.max_players}"),
@@ -157,7 +148,8 @@ _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
         (
             "bonuses",
             "bonuses",
-            f"majority {MAJORITY} times the price, minority {MINORITY} times",
+            "majority {0.bonus_multiples[0]} times the price, "
+            "minority {0.bonus_multiples[1]} times",
         ),
     ],
     "Placing a tile": [
@@ -196,11 +188,7 @@ _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
             "both bonuses shared equally; no minority is paid",
         ),
         ("tie for the minority", "minority_tie", "the minority bonus shared equally"),
-        (
-            "rounding of a share",
-            "rounding",
-            lambda rulebook: _ROUNDINGS[rulebook.share_of_bonus],
-        ),
+        ("rounding of a share", "rounding", "{0.rounding.value}"),
         ("nobody holds any", "nobody_holds", "nothing is paid"),
         ("the acquired's certificates", "disposal", "{0.disposal.value}"),
         (

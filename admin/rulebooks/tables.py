@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from admin.rulebooks.rows import ROWS, TIERS, Row, differs, dollars, smallest_sizes, tier_names
-from game.rulebook import MAJORITY, MAX_SIZE, MINORITY, Rulebook
+from game.rulebook import MAX_SIZE, Rulebook
 
 PROOF = Path("tests", "rulebooks", "test_rulebook_rows.py")
 """Where the test of each row is, seen from the top of the project."""
@@ -40,8 +40,7 @@ def price_rows(rulebook: Rulebook) -> list[tuple[str, ...]]:
         (
             dollars(price),
             *(_span(sizes, price) for sizes in columns),
-            dollars(MAJORITY * price),
-            dollars(MINORITY * price),
+            *(dollars(multiple * price) for multiple in rulebook.bonus_multiples),
         )
         for price in prices
     ]

@@ -98,7 +98,7 @@ def test_replay_says_in_which_turn_and_for_what_each_was_ejected() -> None:
 
 def test_lines_are_not_folded_in_a_pipe() -> None:
     done = acquire("replay", GOLDEN / "classic-large-hotel.xml")
-    assert re.search(r"(?m)^A hotel has grown .* ending, after \d+ turns\)$", done.stdout)
+    assert re.search(r"(?m)^A hotel has reached .* ending, after \d+ turns\)$", done.stdout)
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "corporations", "wikipedia", "digest"])

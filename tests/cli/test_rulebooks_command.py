@@ -223,9 +223,9 @@ def test_json_has_every_row_hotel_and_price() -> None:
         rulebook = RULEBOOKS[book["id"]]
         assert book["title"] == rulebook.title
         assert book["rows"] == {row.slug: row.cell(rulebook) for row in ROWS}
-        hotels = [(hotel["name"], hotel["tier"], hotel["colour"]) for hotel in book["hotels"]]
+        hotels = [(hotel["name"], hotel["tier"]) for hotel in book["hotels"]]
         assert hotels == [tuple(hotel) for hotel in rulebook.hotels]
-        assert [*book["prices"]] == [name for name, _, _ in hotels]
+        assert [*book["prices"]] == [name for name, _ in hotels]
         assert [tuple(prices) for prices in book["prices"].values()] == [*rulebook.prices]
     assert told[0]["prices"]["Continental"][8] == 800
 

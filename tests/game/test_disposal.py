@@ -101,13 +101,18 @@ def test_answering_leaves_the_rest_of_the_merger_as_it_was() -> None:
     assert after.state.board == merger.state.board and after.state.bag == merger.state.bag
 
 
-@pytest.mark.parametrize("decisions", [(), (True,), (True, False, True)])
-def test_keep_is_answered_once_for_each_acquired_hotel(decisions: tuple[bool, ...]) -> None:
+@pytest.mark.parametrize(
+    ("decisions", "received"),
+    [((), "0 answers"), ((True,), "1 answer"), ((True, False, True), "3 answers")],
+)
+def test_keep_is_answered_once_for_each_acquired_hotel(
+    decisions: tuple[bool, ...], received: str
+) -> None:
     merger = merged({}, {}, {})
     assert verify_keep(merger, (True, False)) is None
     assert verify_keep(merger, decisions) == (
         Violation.KEEP_COUNT,
-        f"Answers: {len(decisions)}; hotels acquired: 2 (Festival, Tower).",
+        f"Received {received} for 2 acquired hotels (Festival, Tower).",
     )
     with pytest.raises(ValueError, match="zip"):
         keep(merger, "a", decisions)
@@ -243,19 +248,19 @@ def test_bonus_of_the_next_hotel_is_paid_after_the_first_was_disposed_of() -> No
 @pytest.mark.parametrize(
     ("sell", "trade", "violation", "detail"),
     [
-        (0, 1, Violation.ODD_TRADE, "The trade was of 1 Festival, an odd number."),
-        (0, 3, Violation.ODD_TRADE, "The trade was of 3 Festival, an odd number."),
+        (0, 1, Violation.ODD_TRADE, "1 Festival is an odd number to trade."),
+        (0, 3, Violation.ODD_TRADE, "3 Festival is an odd number to trade."),
         (
             6, 0, Violation.NOT_OWNED,
-            "6 to be sold and 0 to be traded, with 5 Festival in hand.",
+            "Selling 6 and trading 0 needs 6 Festival; the player holds 5.",
         ),
         (
             2, 4, Violation.NOT_OWNED,
-            "2 to be sold and 4 to be traded, with 5 Festival in hand.",
+            "Selling 2 and trading 4 needs 6 Festival; the player holds 5.",
         ),
         (
             0, 4, Violation.TRADE_TOO_LARGE,
-            "2 Sackson would be had for 4 Festival, and the bank has 1.",
+            "Trading 4 Festival needs 2 Sackson; the bank has 1.",
         ),
     ],
     ids=["one", "three", "more sold", "more in all", "more than the bank has"],
@@ -272,7 +277,7 @@ def test_nobody_trades_when_the_bank_has_no_survivors_certificates_left() -> Non
     merger = acquiring("ann F5 S20", "bob S5")
     assert verify_disposal(merger, "ann", index("F"), Disposal(0, 2)) == (
         Violation.TRADE_TOO_LARGE,
-        "1 Sackson would be had for 2 Festival, and the bank has none.",
+        "Trading 2 Festival needs 1 Sackson; the bank has none.",
     )
     assert verify_disposal(merger, "ann", index("F"), Disposal(5, 0)) is None
 

@@ -26,14 +26,14 @@ from game.disposal import keep
 from game.merger import Bonus, bonuses_for, merge, pay
 from game.placement import Placement, legal_placements, place, playable, verify_placement
 from game.purchase import buy, legal_orders
-from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook, SoleHolder, next_hundred
+from game.rulebook import ForbiddenMerger, LooseNeighbours, Rounding, Rulebook, SoleHolder
 from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import parse_tile
 from game.violation import BrokenRule, Violation
 
 TOWER = hotel("Tower")
-TO_THE_HUNDRED = replace(REVISED, share_of_bonus=next_hundred)
+TO_THE_HUNDRED = replace(REVISED, rounding=Rounding.UP_TO_HUNDRED)
 BOTH = replace(REVISED, sole_holder=SoleHolder.BOTH_BONUSES)
 
 
@@ -285,7 +285,9 @@ def test_survivor_that_absorbs_takes_in_loose_clusters_uncounted() -> None:
 @pytest.mark.parametrize("name", [None, "American", "Worldwide"])
 def test_survivor_has_to_be_one_of_those_merged(name: str | None) -> None:
     state = at_table("TT.SS.AA", player("a", "3A"))
-    with pytest.raises(BrokenRule, match="the survivor of a merger is one of the hotels merged"):
+    with pytest.raises(
+        BrokenRule, match="the survivor of a merger must be one of the merging hotels"
+    ):
         merge(state, placement("3A", name))
 
 

@@ -222,77 +222,79 @@ LOOSE_AND_SAFE = """
         ),
         pytest.param(
             "TTTTTT.SS\nTTTTTT", "7A", "Tower", REVISED, Violation.SAFE_MERGER,
-            "Tile 7A would merge Sackson and Tower, of which Tower is safe.", id="one is safe",
+            "Tile 7A would merge Sackson and Tower; Tower is safe.", id="one is safe",
         ),
         pytest.param(
             "TTTTTT.SSSS\nTTTTTT.SSSS\n.......SSSS", "7A", "Tower", REVISED,
             Violation.SAFE_MERGER,
-            "Tile 7A would merge Sackson and Tower, of which Sackson and Tower are safe.",
+            "Tile 7A would merge Sackson and Tower; Sackson and Tower are safe.",
             id="both are safe",
         ),
         pytest.param(
             "TTTTTT.SSSS\nTTTTTT.SSSS\n.......SSSS", "7A", "Tower", TWO_SAFE,
             Violation.TWO_SAFE,
-            "Tile 7A would merge Sackson and Tower, of which Sackson and Tower are safe.",
+            "Tile 7A would merge Sackson and Tower; Sackson and Tower are safe.",
             id="two are safe where one may be",
         ),
         pytest.param(
             "TTTTTT.SS\nTTTTTTo", "7A", "Tower", REVISED, Violation.SAFE_MERGER,
-            "Tile 7A would merge Sackson and Tower, of which Tower is safe.",
+            "Tile 7A would merge Sackson and Tower; Tower is safe.",
             id="safe goes before loose",
         ),
         pytest.param(
             SEVEN, "3E", None, NO_EIGHTH, Violation.EIGHTH_HOTEL,
-            "Tile 3E would found a hotel while all are on the board.", id="an eighth hotel",
+            "Tile 3E would found a hotel, but all 7 are on the board.", id="an eighth hotel",
         ),
         pytest.param(
             "o..TT.CC.FF.\n............\n.AA.SS.II", "1B", None, REVISED,
-            Violation.NO_HOTEL_NAMED, "Tile 1B founds a hotel; the hotel can be Worldwide.",
+            Violation.NO_HOTEL_NAMED, "Tile 1B founds a hotel; it can name Worldwide.",
             id="founding without a hotel",
         ),
         pytest.param(
             "o..TT.CC.FF", "1B", None, REVISED, Violation.NO_HOTEL_NAMED,
-            "Tile 1B founds a hotel; the hotel can be American, Imperial, Sackson or "
+            "Tile 1B founds a hotel; it can name American, Imperial, Sackson or "
             "Worldwide.", id="founding without one of many",
         ),
         pytest.param(
             "TT.SS", "3A", None, REVISED, Violation.NO_HOTEL_NAMED,
-            "Tile 3A merges hotels; the hotel can be Sackson or Tower.",
+            "Tile 3A merges hotels; it can name Sackson or Tower.",
             id="merging without a survivor",
         ),
         pytest.param(
             "TTT.SS", "4A", None, REVISED, Violation.NO_HOTEL_NAMED,
-            "Tile 4A merges hotels; the hotel can be Tower.", id="merging, no choice, unnamed",
+            "Tile 4A merges hotels; it can name Tower.", id="merging, no choice, unnamed",
         ),
         pytest.param(
             "", "1A", "Tower", REVISED, Violation.HOTEL_NOT_DUE,
-            "Tile 1A founds and merges nothing, yet names Tower.", id="naming for a singleton",
+            "Tile 1A neither founds nor merges, so cannot name Tower.", id="naming for a singleton",
         ),
         pytest.param(
             "TT", "3A", "Tower", REVISED, Violation.HOTEL_NOT_DUE,
-            "Tile 3A founds and merges nothing, yet names Tower.", id="naming the one grown",
+            "Tile 3A neither founds nor merges, so cannot name Tower.", id="naming the one grown",
         ),
         pytest.param(
             SEVEN, "3E", "Tower", REVISED, Violation.HOTEL_NOT_DUE,
-            "Tile 3E founds and merges nothing, yet names Tower.", id="naming an eighth",
+            "Tile 3E neither founds nor merges, so cannot name Tower.", id="naming an eighth",
         ),
         pytest.param(
             "o..TT.CC.FF.\n............\n.AA.SS.II", "1B", "Tower", REVISED,
-            Violation.HOTEL_ON_BOARD, "Tower is on the board; it can be Worldwide.",
+            Violation.HOTEL_ON_BOARD, "Tower is already on the board; tile 1B can found Worldwide.",
             id="founding one that is there",
         ),
         pytest.param(
             "TT.SS....AA", "3A", "American", REVISED, Violation.NOT_INVOLVED,
-            "Tile 3A does not touch American; it can be Sackson or Tower.",
+            "Tile 3A does not touch American; the survivor can be Sackson or Tower.",
             id="survivor elsewhere on the board",
         ),
         pytest.param(
             "TTT.SS", "4A", "Festival", REVISED, Violation.NOT_INVOLVED,
-            "Tile 4A does not touch Festival; it can be Tower.", id="survivor off the board",
+            "Tile 4A does not touch Festival; the survivor can be Tower.",
+            id="survivor off the board",
         ),
         pytest.param(
             "TTT.SS", "4A", "Sackson", REVISED, Violation.NOT_LARGEST,
-            "Sackson is not the largest; it can be Tower.", id="the smaller as survivor",
+            "Sackson is not the largest hotel; the survivor can be Tower.",
+            id="the smaller as survivor",
         ),
     ],
 )  # fmt: skip
@@ -340,7 +342,7 @@ def test_verify_lets_through_what_is_legal_and_nothing_else(
 
 
 def test_tile_in_a_hand_and_on_the_board_is_a_mistake_of_the_program() -> None:
-    with pytest.raises(BrokenRule, match="2A is in a hand and on the board at once"):
+    with pytest.raises(BrokenRule, match="tile 2A is both in a hand and on the board"):
         verify_placement(hand("TT", "2A"), placement("2A"))
 
 

@@ -90,7 +90,7 @@ def test_order_is_for_two_at_most(order: str) -> None:
     count = len(order.split())
     assert refused(at_table(), order) == (
         Violation.TOO_MANY,
-        f"{count} certificates ordered, 2 are allowed.",
+        f"{count} certificates ordered; 2 are allowed.",
     )
 
 
@@ -104,9 +104,9 @@ def test_order_is_for_one_kind() -> None:
 @pytest.mark.parametrize(
     ("owned", "order", "detail"),
     [
-        (25, "Tower", "1 of Tower ordered, the bank has none."),
-        (25, "Tower Tower", "2 of Tower ordered, the bank has none."),
-        (24, "Tower Tower", "2 of Tower ordered, the bank has 1."),
+        (25, "Tower", "1 Tower ordered; the bank has none."),
+        (25, "Tower Tower", "2 Tower ordered; the bank has none."),
+        (24, "Tower Tower", "2 Tower ordered; the bank has 1."),
     ],
 )
 def test_bank_sells_only_what_it_has(owned: int, order: str, detail: str) -> None:
@@ -141,7 +141,7 @@ def test_order_is_paid_from_the_cash_in_hand(
         assert buy(state, hotels(order)).mover.cash == 0
     else:
         due = cost(state, hotels(order))
-        expected = f"The order costs {due}, the player has {dollars}."
+        expected = f"The order costs ${due}; the player has ${dollars}."
         assert illegal == (violation, expected)
 
 
@@ -215,10 +215,11 @@ def test_any_mix_can_be_ordered_where_the_rulebook_says_so() -> None:
     ("order", "violation", "detail"),
     [
         ("Tower Worldwide", Violation.NO_PRICE, "Worldwide has no price at size 0."),
-        ("Imperial Tower", Violation.SOLD_OUT, "1 of Imperial ordered, the bank has none."),
+        ("Imperial Tower", Violation.SOLD_OUT, "1 Imperial ordered; the bank has none."),
         ("American Festival Festival", Violation.SOLD_OUT,
-         "2 of Festival ordered, the bank has 1."),
-        ("Tower Tower American", Violation.TOO_DEAR, "The order costs 1000, the player has 900."),
+         "2 Festival ordered; the bank has 1."),
+        ("Tower Tower American", Violation.TOO_DEAR,
+         "The order costs $1,000; the player has $900."),
     ],
 )  # fmt: skip
 def test_every_part_of_a_mixed_order_has_to_be_legal(

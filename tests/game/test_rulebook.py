@@ -11,17 +11,14 @@ import pytest
 from positions import hotel
 
 from game.rulebook import (
-    MAJORITY,
     MAX_SIZE,
-    MINORITY,
     Assets,
     EighthHotel,
     ForbiddenMerger,
     LooseNeighbours,
+    Rounding,
     Rulebook,
     SoleHolder,
-    nearest_dollar,
-    next_hundred,
     price_table,
     with_hidden_assets,
 )
@@ -36,13 +33,13 @@ from game.rulebooks import (
 )
 
 HOTELS = [
-    ("American", "medium", "red"),
-    ("Continental", "expensive", "blue"),
-    ("Festival", "medium", "green"),
-    ("Imperial", "medium", "yellow"),
-    ("Sackson", "cheap", "purple"),
-    ("Tower", "expensive", "brown"),
-    ("Worldwide", "cheap", "orange"),
+    ("American", "medium"),
+    ("Continental", "expensive"),
+    ("Festival", "medium"),
+    ("Imperial", "medium"),
+    ("Sackson", "cheap"),
+    ("Tower", "expensive"),
+    ("Worldwide", "cheap"),
 ]
 
 # The table of Play 2: a price, and the smallest size of the three columns; None where it has "--".
@@ -62,9 +59,9 @@ TABLE = [
 COLUMN = {"cheap": 1, "medium": 2, "expensive": 3}
 
 
-def test_seven_hotels_in_alphabetical_order_with_tier_and_colour() -> None:
+def test_seven_hotels_in_alphabetical_order_with_their_tier() -> None:
     assert [tuple(hotel) for hotel in REVISED.hotels] == HOTELS
-    assert [hotel.name for hotel in REVISED.hotels] == sorted(hotel for hotel, _, _ in HOTELS)
+    assert [hotel.name for hotel in REVISED.hotels] == sorted(hotel for hotel, _ in HOTELS)
 
 
 def test_setup_gives_8000_dollars_six_tiles_and_25_certificates_a_hotel() -> None:
@@ -88,19 +85,19 @@ def test_revised_makes_its_own_closed_choices() -> None:
     assert REVISED.loose_neighbours is LooseNeighbours.REFUSED
     assert REVISED.eighth_hotel is EighthHotel.STAYS_LOOSE
     assert REVISED.sole_holder is SoleHolder.MAJORITY_ALONE
-    assert REVISED.share_of_bonus is nearest_dollar
+    assert REVISED.rounding is Rounding.NEAREST_DOLLAR
 
 
 def test_majority_is_ten_and_minority_five_times_the_price() -> None:
-    assert (MAJORITY, MINORITY) == (10, 5)
+    assert {rulebook.bonus_multiples for rulebook in RULEBOOKS.values()} == {(10, 5)}
 
 
 # Prices
 
 
-@pytest.mark.parametrize(("name", "tier", "_"), HOTELS, ids=[name for name, _, _ in HOTELS])
+@pytest.mark.parametrize(("name", "tier"), HOTELS)
 def test_price_is_that_of_the_lowest_row_of_the_table_that_the_size_reaches(
-    name: str, tier: str, _: str
+    name: str, tier: str
 ) -> None:
     column = [(row[0], row[COLUMN[tier]]) for row in TABLE]
     for size in range(MAX_SIZE + 1):
@@ -162,8 +159,8 @@ def test_price_table_has_nothing_below_its_first_size() -> None:
     ],
 )
 def test_nearest_dollar_rounds_halves_up(amount: int, holders: int, share: int) -> None:
-    assert nearest_dollar(amount, holders) == share
-    assert nearest_dollar(amount, holders) == clear_rules.share_of(amount, holders)
+    assert Rounding.NEAREST_DOLLAR.share(amount, holders) == share
+    assert clear_rules.share_of(amount, holders) == share
 
 
 @pytest.mark.parametrize(
@@ -181,14 +178,14 @@ def test_nearest_dollar_rounds_halves_up(amount: int, holders: int, share: int) 
     ],
 )
 def test_next_hundred_rounds_up_to_100_dollars(amount: int, holders: int, share: int) -> None:
-    assert next_hundred(amount, holders) == share
+    assert Rounding.UP_TO_HUNDRED.share(amount, holders) == share
 
 
 # A rulebook is data
 
 
 def test_hotels_are_found_by_name_and_named_by_index() -> None:
-    for index, (name, _, _) in enumerate(HOTELS):
+    for index, (name, _) in enumerate(HOTELS):
         assert REVISED.hotel_index(name) == index
         assert REVISED.hotel_name(index) == name
 
@@ -231,8 +228,6 @@ def test_hotels_are_two_cheap_three_medium_and_two_expensive_in_alphabetical_ord
     assert names == sorted(names)
     tiers = [hotel.tier for hotel in rulebook.hotels]
     assert {tier: tiers.count(tier) for tier in tiers} == {"cheap": 2, "medium": 3, "expensive": 2}
-    for told in ("name", "colour"):
-        assert len({getattr(hotel, told) for hotel in rulebook.hotels}) == 7
     assert len({name[0] for name in names}) == 7, "a board is drawn with initials"
 
 

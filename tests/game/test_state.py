@@ -68,7 +68,7 @@ def test_three_and_six_may_play(count: int) -> None:
 
 
 def test_two_players_of_the_same_name_are_refused() -> None:
-    with pytest.raises(ValueError, match="two players of the same name: ann, bob, ann"):
+    with pytest.raises(ValueError, match="two players have the same name: ann, bob, ann"):
         deal(REVISED, ["ann", "bob", "ann"], TILES)
 
 
@@ -78,7 +78,7 @@ def test_two_players_of_the_same_name_are_refused() -> None:
     ids=["one is missing", "one too many", "one twice", "one off the grid"],
 )
 def test_bag_has_to_hold_each_tile_once(bag: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="the bag has to hold each of the 108 tiles once"):
+    with pytest.raises(ValueError, match="the bag must hold each of the 108 tiles once"):
         deal(REVISED, ["a", "b", "c"], bag)
 
 

@@ -386,7 +386,9 @@ def test_all_can_be_ejected() -> None:
     ids=["hand missing", "one missing", "one too many", "one twice", "another"],
 )
 def test_bag_that_does_not_hold_the_returned_tiles_is_a_mistake(bag: str) -> None:
-    with pytest.raises(BrokenRule, match="the bag after ann left does not hold the tiles"):
+    with pytest.raises(
+        BrokenRule, match="the bag does not hold the tiles left after ann is ejected"
+    ):
         eject(leaving(), "ann", tiles(bag))
 
 

@@ -246,9 +246,9 @@ def test_every_rule_has_a_sentence_of_its_own() -> None:
 
 
 def test_illegal_action_is_told_as_its_detail_and_the_rule() -> None:
-    illegal = Illegal(Violation.TOO_DEAR, "The order costs 800, the player has 500.")
+    illegal = Illegal(Violation.TOO_DEAR, "The order costs $800; the player has $500.")
     assert str(illegal) == (
-        "The order costs 800, the player has 500. A player pays for an order with the cash in hand."
+        "The order costs $800; the player has $500. An order cannot cost more than the player has."
     )
 
 

@@ -73,7 +73,7 @@ def test_answer_that_breaks_a_rule_is_called_so(failing: Failing, tmp_path: Path
     naming = edited(tmp_path, 'in ("found", "merge")', '!= "alone"')
     done = acquire("rerun", failing.log, *player(naming), cwd=failing.folder)
     assert done.returncode == 1
-    assert "A placement names a hotel only when it founds or merges." in done.stdout
+    assert "Only a founding or a merger names a hotel." in done.stdout
 
 
 def test_player_that_does_not_come_is_told_with_what_it_printed(failing: Failing) -> None:

@@ -206,7 +206,7 @@ def test_other_tables_are_those_of_the_summary() -> None:
 def test_verdicts_and_endings_are_put_into_words() -> None:
     assert PlayerVerdict.TIMED_OUT.sentence in texts(PAGE, "//dd")
     assert PlayerVerdict.CRASHED.sentence not in texts(PAGE, "//dd")
-    assert "A hotel has grown" in table(PAGE, "endings-table")[0][-1]
+    assert "A hotel has reached" in table(PAGE, "endings-table")[0][-1]
 
 
 def test_two_who_never_met_have_no_share() -> None:

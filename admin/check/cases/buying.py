@@ -10,7 +10,7 @@ from game.rulebook import DisposalRule, Rulebook
 
 NO_PRICE = Source(
     "The rules that a move can break",
-    "A certificate without a price at the hotel's size cannot be bought.",
+    "A certificate can be bought only if it has a price at its hotel's size.",
 )
 TOLD_AGAIN = Source("The conversation", "you receive the players as they now stand, bonuses paid")
 TOLD_ALL_AGAIN = Source("A merger: hold, sell, trade", "Then the mover receives the position")

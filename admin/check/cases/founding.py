@@ -12,10 +12,11 @@ NOT_ON_BOARD = Source(
     "The rules that a move can break", "Only a hotel that is not on the board can be founded."
 )
 SOLD_OUT = Source(
-    "The rules that a move can break", "The bank sells only the certificates that it has."
+    "The rules that a move can break",
+    "An order cannot take more certificates than the bank has left.",
 )
 TOO_DEAR = Source(
-    "The rules that a move can break", "A player pays for an order with the cash in hand."
+    "The rules that a move can break", "An order cannot cost more than the player has."
 )
 STAYS = Source(
     "The rules in short",

@@ -1,0 +1,82 @@
+"""Positions as text, for examples and tests.
+
+A board is one line a row, from row A on, or the rows separated by ``/``. A cell is a hotel's
+initial, ``o`` for an unincorporated tile or ``.`` for nothing; empty cells and rows at the end may
+be left out. A player is one line: name, tiles, certificates by hotel initial, and cash.
+"""
+
+from collections.abc import Sequence
+
+from game.board import Board, lay_out
+from game.rulebook import Rulebook
+from game.state import Player, State, position
+from game.tiles import ROWS, Mask, parse_tile, tile_at
+
+LOOSE, EMPTY = "o", "."
+
+
+def parse_hotels(rulebook: Rulebook, initials: str) -> tuple[int, ...]:
+    """Read hotels by their initials, in the order given; ``KeyError`` for an unknown one.
+
+    >>> from game.rulebooks import CLASSIC
+    >>> parse_hotels(CLASSIC, "TTA")
+    (5, 5, 0)
+    """
+    index = {hotel.name[0]: place for place, hotel in enumerate(rulebook.hotels)}
+    return tuple([index[initial] for initial in initials])
+
+
+def parse_board(rulebook: Rulebook, drawing: str) -> Board:
+    """Read a board; ``KeyError`` for an unknown sign, ``ValueError`` for a cell off the grid.
+
+    American has the tiles 1A, 2A and 1B, and 5A is unincorporated:
+
+    >>> from game.rulebooks import CLASSIC
+    >>> from game.tiles import tile_names
+    >>> board = parse_board(CLASSIC, "AA..o/A")
+    >>> board.sizes, tile_names(board.loose)
+    ((3, 0, 0, 0, 0, 0, 0), '5A')
+    """
+    initials = [hotel.name[0] for hotel in rulebook.hotels]
+    cells: dict[str, Mask] = dict.fromkeys([*initials, LOOSE, EMPTY], 0)
+    for row, line in zip(ROWS, drawing.replace("/", "\n").split("\n"), strict=False):
+        for column, sign in enumerate(line, start=1):
+            cells[sign] |= 1 << tile_at(column, row)
+    return lay_out(rulebook, cells[LOOSE], tuple([cells[initial] for initial in initials]))
+
+
+def parse_player(rulebook: Rulebook, line: str) -> Player:
+    """Read a player; ``KeyError`` for an unknown hotel, ``ValueError`` for an unknown tile.
+
+    >>> from game.rulebooks import CLASSIC
+    >>> parse_player(CLASSIC, "ann 1A 2A T5 $600")
+    Player(name='ann', cash=600, shares=(0, 0, 0, 0, 0, 5, 0), hand=3)
+    """
+    name, *items = line.split()
+    cash, shares, hand = 0, [0] * len(rulebook.hotels), 0
+    for item in items:
+        if item.startswith("$"):
+            cash = int(item[1:])
+        elif item[0].isalpha():
+            (hotel,) = parse_hotels(rulebook, item[0])
+            shares[hotel] = int(item[1:])
+        else:
+            hand |= 1 << parse_tile(item)
+    return Player(name, cash, tuple(shares), hand)
+
+
+def parse_position(
+    rulebook: Rulebook, drawing: str, players: Sequence[str], bag: str = ""
+) -> State:
+    """Read a position: a board, players in turn order from the mover, and the bag.
+
+    ``ValueError`` if the players hold more certificates of a hotel than there are.
+
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "AA.TTT", ["ann 3A A7", "bob $600"], bag="1I 2I")
+    >>> state.mover.name, state.bank[0], len(state.bag)
+    ('ann', 18, 2)
+    """
+    seated = [parse_player(rulebook, line) for line in players]
+    tiles = [parse_tile(name) for name in bag.split()]
+    return position(rulebook, parse_board(rulebook, drawing), seated, tiles)
