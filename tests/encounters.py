@@ -22,8 +22,8 @@ from trio.testing import MockClock
 
 from admin.log.reader import Record
 from admin.match import events
+from admin.table.clocks import Clocks
 from admin.table.server import Match
-from admin.table.table import Clocks
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from player.misbehaving.cast import Member

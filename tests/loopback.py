@@ -17,8 +17,8 @@ from admin.log.verifier import Verifier
 from admin.log.writer import Header
 from admin.match.events import Event
 from admin.match.in_process import Strategy
+from admin.table.clocks import Clocks
 from admin.table.server import Audience, Match, Server, Settings
-from admin.table.table import Clocks
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from protocol import messages

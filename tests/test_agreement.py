@@ -23,8 +23,8 @@ from admin.log.writer import Header, SeatRecord, open_log
 from admin.match import in_process as local
 from admin.match.dealer import Dealer
 from admin.match.referee import Referee
+from admin.table.clocks import Clocks
 from admin.table.server import Audience, Server, Settings
-from admin.table.table import Clocks
 from game.rulebooks import REVISED
 from game.state import Player, position
 from game.tiles import GRID, mask_of, tiles_in

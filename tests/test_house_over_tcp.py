@@ -18,8 +18,8 @@ from ledger import Ledger
 
 from admin.log.writer import Header
 from admin.match.events import Event
+from admin.table.clocks import Clocks
 from admin.table.server import Audience, Match, Server, Settings
-from admin.table.table import Clocks
 from game.rulebook import Assets, Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
 from game.turn import Ending

@@ -7,9 +7,9 @@ import trio
 
 from admin.check.case import Case
 from admin.check.judging import Result, Verdict, clocks_for, judge
+from admin.table.clocks import Clocks
 from admin.table.crash_report import report_defect
 from admin.table.lag import Lag
-from admin.table.table import Clocks
 from admin.trial.door import Departure, Door, NoShow
 from admin.trial.playground import Playground
 from admin.trial.trial import Trial, Tried

@@ -7,7 +7,7 @@ from enum import Enum
 
 from admin.check.case import PLAYER, Case
 from admin.match import events
-from admin.table.table import Clocks
+from admin.table.clocks import Clocks
 from admin.trial.door import Departure
 from admin.trial.trial import Tried
 from protocol import messages
@@ -77,8 +77,8 @@ class Result:
 
 def clocks_for(case: Case) -> Clocks:
     """Return the clocks of a case: the administrator's usual ones, and what its manner needs."""
-    seats = len(case.script.seats)
-    return Clocks(1.0 + case.patience, 3.0 * (seats + 1) + case.patience)
+    usual = Clocks.for_seats(len(case.script.seats))
+    return Clocks(usual.reply + case.patience, usual.turn + case.patience)
 
 
 def judge(case: Case, tried: Tried, departure: Departure | None, *, strict: bool) -> Result:

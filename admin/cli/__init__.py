@@ -1,11 +1,13 @@
-"""The commands: options in, a core called, its result shown; nothing else here uses click.
+"""The commands: read the options, call a core, show its result. Only this package uses click.
 
-main          the group ``acquire``; what breaks unexpectedly is reported in one line and a file
+main          the group ``acquire``
 options       options that several commands share
 player_command, recorded_match, whatif_options
               options of the commands that start a player, read a log, play a match on
-console       output that survives a closed pipe
+log_file      the match log that a command is given
+console       errors, and the exit code after them
+safe_console  a console for terminals, files and closed pipes
 serve_output  what ``serve`` prints: for people, or JSON lines
-serve, play_on (whatif), check, explain, rerun, shrink, replay, rulebooks, tournament, watch
-              one module per command
+serve, whatif, check, explain, rerun, shrink, replay, rulebooks, tournament, watch
+              one module per command; ``whatif`` is ``replay --from``
 """

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from admin.cli.options import CannotBegin, RulebookName, rulebook_names
+from admin.cli.console import refuse
+from admin.cli.options import rulebook_option
 from admin.cli.player_command import Entrance, OpenDoor, player_options
 
 if TYPE_CHECKING:
@@ -22,12 +23,6 @@ if TYPE_CHECKING:
     from game.rulebook import Rulebook
 
 
-class CannotWrite(click.ClickException):
-    """A report could not be written after all: one line, and exit code 1."""
-
-    exit_code = 1
-
-
 FILE = click.Path(path_type=Path, dir_okay=False)
 
 
@@ -35,15 +30,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
     short_help="Try a player in short cases: what is right, what is not, and why.",
     context_settings={"allow_interspersed_args": False},
 )
-@click.option(
-    "--rulebook",
-    "rulebook_id",
-    type=RulebookName(),
-    default="revised",
-    show_default=True,
-    shell_complete=rulebook_names,
-    help="Rulebook to play by; `acquire rulebooks` shows them.",
-)
+@rulebook_option
 @click.option(
     "--only",
     multiple=True,
@@ -123,7 +110,7 @@ def check(
         cases = _for_one_name(cases, chosen=bool(only or saved))
         jobs = 1
     if refusal := files.refusal():
-        raise CannotBegin(refusal)
+        refuse(refusal)
     options = "".join(
         [
             f" --rulebook {rulebook_id}" if rulebook_id != "revised" else "",
@@ -171,7 +158,7 @@ def _chosen(rulebook_id: str, only: Sequence[str]) -> tuple["Rulebook", list["Ca
     for which in only:
         found = {case.id for case in cases if which in names(case)}
         if not found:
-            raise CannotBegin(unknown(which, rulebook, cases))
+            refuse(unknown(which, rulebook, cases))
         kept |= found
     return rulebook, [case for case in cases if case.id in kept]
 
@@ -183,10 +170,10 @@ def _saved(logs: Sequence[Path], seat: str | None) -> tuple["Rulebook", list["Ca
     try:
         cases = saved_cases(logs, seat)
     except NoCase as error:
-        raise CannotBegin(str(error)) from error
+        refuse(str(error))
     rulebooks = {case.script.rulebook.id: case.script.rulebook for case in cases}
     if len(rulebooks) > 1:
-        raise CannotBegin(
+        refuse(
             f"The cases are of different rulebooks: {', '.join(rulebooks)}. Check them one "
             "rulebook at a time."
         )
@@ -196,9 +183,9 @@ def _saved(logs: Sequence[Path], seat: str | None) -> tuple["Rulebook", list["Ca
 
 def _list(cases: Sequence["Case"]) -> None:
     from admin.check.reports.listing import show_cases
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
 
-    show_cases(Outlet(), cases)
+    show_cases(SafeConsole(), cases)
 
 
 def _files(**wanted: Path | None) -> "Files":
@@ -247,7 +234,7 @@ def _run(setting: _Setting, way: Entrance) -> tuple["Checked", int | None]:
 
     from admin.check.reports.terminal import Terminal
     from admin.check.summary import Checked, completed
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.view.plain_text import plural
 
     began = datetime.now().astimezone()
@@ -261,7 +248,7 @@ def _run(setting: _Setting, way: Entrance) -> tuple["Checked", int | None]:
 
     with (
         way.opened(tell) as (player, open_door),
-        Terminal(Outlet(), len(setting.cases)) as terminal,
+        Terminal(SafeConsole(), len(setting.cases)) as terminal,
     ):
         stopped_by = _play(setting, open_door, terminal)
     why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
@@ -313,8 +300,8 @@ def _play(setting: _Setting, open_door: OpenDoor, terminal: "Terminal") -> int |
 def _report(checked: "Checked", files: "Files", again: "Again", verbose: bool) -> None:
     """Show the results, and write the reports."""
     from admin.check.reports.terminal import show
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
 
-    show(Outlet(), checked, again, verbose=verbose)
+    show(SafeConsole(), checked, again, verbose=verbose)
     if refused := files.write(checked):
-        raise CannotWrite(" ".join(refused))
+        refuse(" ".join(refused), 1)

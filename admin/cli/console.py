@@ -1,25 +1,24 @@
-"""Output of the commands: a console that does not mind a closed pipe."""
+"""How commands refuse. Every command imports this, so it imports nothing heavy."""
 
-import os
+from typing import NoReturn
 
-from rich.console import Console
+import click
 
-UNFOLDED = 1000
-"""Columns where the output is a file or a pipe: its lines are not to be folded."""
+from admin.view.plain_text import printable
 
 
-class Outlet(Console):
-    """A console that folds lines on a terminal only, and falls silent when nobody reads it.
+class Refusal(click.ClickException):
+    """An error message, and the exit code after it."""
 
-    Matches go on without a reader.
+    def __init__(self, text: str, code: int) -> None:
+        super().__init__("\n".join(map(printable, text.split("\n"))))
+        self.exit_code = code  # type: ignore[misc]  # click reads it from the instance
+
+
+def refuse(text: str, code: int = 2) -> NoReturn:
+    """Print an error and exit: with 2 if the command cannot begin, with 1 if it failed later.
+
+    Names and file contents in ``text`` cannot steer the terminal. What is open is closed before
+    the error is printed.
     """
-
-    def __init__(self, *, stderr: bool = False) -> None:
-        super().__init__(stderr=stderr)
-        if not self.is_terminal and "COLUMNS" not in os.environ:
-            self.width, self.height = UNFOLDED, 25  # both, or a dumb terminal's are taken
-
-    def on_broken_pipe(self) -> None:
-        """Write to nowhere from now on."""
-        self.quiet = True
-        os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
+    raise Refusal(text, code)

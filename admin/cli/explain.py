@@ -2,9 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from admin.cli.console import refuse
+from admin.cli.log_file import read_log
 
 if TYPE_CHECKING:
     from admin.explaining.explanation import Findings
@@ -31,28 +34,17 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
     as a match log, or nobody in it has this name.
     """
     from admin.explaining.explanation import findings
-    from admin.log.reader import UnreadableLog, read
 
-    try:
-        record = read(log)
-    except UnreadableLog as error:
-        _refuse(str(error))
+    record = read_log(log)
     names = [each.name for each in record.header.seats]
     if seat is not None and seat not in names:
-        _refuse(f"{log}: nobody is called {seat!r}. There are: {', '.join(map(repr, names))}.")
+        refuse(f"{log}: nobody is called {seat!r}. There are: {', '.join(map(repr, names))}.")
     found = findings(record, seat)
     if as_json:
         _write(log, record, found)
     else:
         _show(log, record, found, seat)
     sys.exit(0 if found.explanations and found.verdict.divergence is None else 1)
-
-
-def _refuse(text: str) -> NoReturn:
-    from admin.view.plain_text import printable
-
-    click.echo(f"Error: {printable(text)}", err=True)
-    sys.exit(2)
 
 
 def _write(log: Path, record: "Record", found: "Findings") -> None:
@@ -78,12 +70,12 @@ def _write(log: Path, record: "Record", found: "Findings") -> None:
 def _show(log: Path, record: "Record", found: "Findings", seat: str | None) -> None:
     from rich.text import Text
 
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.explaining.explanation_text import draw_explanation
     from admin.view.outcome_text import show_end
     from admin.view.plain_text import printable
 
-    console = Outlet()
+    console = SafeConsole()
     for number, explanation in enumerate(found.explanations):
         if number:
             console.print("\n" + "─" * min(console.width, 80) + "\n")

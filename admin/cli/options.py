@@ -1,22 +1,24 @@
-"""Options that several commands share, and the error of those that cannot begin."""
+"""Options that several commands share."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
+from admin.cli.console import refuse
+from admin.match.dealer import SEEDS
 from admin.match.plugins import STRATEGIES, plugins
+from admin.table.clocks import REPLY_TIMEOUT, TURN_TIMEOUT
 
 if TYPE_CHECKING:
     from admin.web.serving import Pages
 
+Decorator: TypeAlias = Callable[[Any], Any]
 
-class CannotBegin(click.ClickException):
-    """What was asked for cannot be begun: a few lines, and exit code 2."""
-
-    exit_code = 2
+LOCALHOST = "127.0.0.1"
+PORT = click.IntRange(0, 65535)
 
 
 def rulebook_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
@@ -36,12 +38,13 @@ class RulebookName(click.ParamType[str]):
         from game.rulebooks import RULEBOOKS
 
         if value not in RULEBOOKS:
-            self.fail(f"{value!r} is no rulebook. There are: {', '.join(RULEBOOKS)}.", param, ctx)
+            known = ", ".join(RULEBOOKS)
+            self.fail(f"{value!r} is not a rulebook. Choose one of {known}.", param, ctx)
         return str(value)
 
 
 class StrategyName(click.ParamType[str]):
-    """The name of an installed house player."""
+    """The name of an installed strategy, which a built-in player plays."""
 
     name = "strategy"
 
@@ -49,12 +52,13 @@ class StrategyName(click.ParamType[str]):
         """Check that the strategy is installed."""
         known = plugins(STRATEGIES)
         if value not in known:
-            self.fail(f"{value!r} is no strategy. Installed are: {', '.join(known)}.", param, ctx)
+            names = ", ".join(known)
+            self.fail(f"{value!r} is not a strategy. Choose one of {names}.", param, ctx)
         return str(value)
 
 
 class Seconds(click.FloatRange):
-    """A time in seconds: a positive number, and no infinity or what is not a number."""
+    """A time in seconds: positive and finite."""
 
     name = "seconds"
 
@@ -64,24 +68,109 @@ class Seconds(click.FloatRange):
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """Check that time can be measured by it."""
+        """Check that the number is finite."""
         seconds = float(super().convert(value, param, ctx))
         if not math.isfinite(seconds):
-            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+            self.fail(f"{value!r} is not a number of seconds.", param, ctx)
         return seconds
 
 
-web_option = click.option(
+def host_option(text: str) -> Decorator:
+    """Return ``--host``."""
+    return click.option("--host", default=LOCALHOST, show_default=True, help=text)
+
+
+rulebook_option: Decorator = click.option(
+    "--rulebook",
+    "rulebook_id",
+    type=RulebookName(),
+    default="revised",
+    show_default=True,
+    shell_complete=rulebook_names,
+    help="Rulebook to play by; `acquire rulebooks` compares them.",
+)
+
+
+def seed_option(text: str) -> Decorator:
+    """Return ``--seed``, which is ``None`` if not given."""
+    return click.option("--seed", type=click.IntRange(0, SEEDS - 1), help=text)
+
+
+def patience_option(text: str) -> Decorator:
+    """Return ``--patience``: the seconds that a player has to connect, ``None`` if not given."""
+    return click.option("--patience", type=Seconds(), metavar="S", help=text)
+
+
+def reply_timeout_option(who: str) -> Decorator:
+    """Return ``--reply-timeout``; ``who`` replies."""
+    return click.option(
+        "--reply-timeout",
+        type=Seconds(),
+        default=REPLY_TIMEOUT,
+        show_default=True,
+        metavar="S",
+        help=f"Seconds for {who} to answer any message but a turn.",
+    )
+
+
+def turn_timeout_option(who: str) -> Decorator:
+    """Return ``--turn-timeout``, which is ``None`` if not given; ``who`` thinks."""
+    return click.option(
+        "--turn-timeout",
+        type=Seconds(),
+        metavar="S",
+        help=f"Seconds for {who} to think in one turn, in total.  [default: {TURN_TIMEOUT}]",
+    )
+
+
+LIMIT_OPTIONS: tuple[Decorator, ...] = (
+    click.option(
+        "--memory", default="1 GiB", show_default=True, help="Memory limit of each process."
+    ),
+    click.option(
+        "--processor",
+        type=click.IntRange(1),
+        default=60,
+        show_default=True,
+        metavar="S",
+        help="Processor seconds that the player may use each time it is started.",
+    ),
+    click.option(
+        "--processes",
+        type=click.IntRange(1),
+        default=64,
+        show_default=True,
+        metavar="N",
+        help="Processes that the player may run at once.",
+    ),
+    click.option(
+        "--file-size",
+        default="16 MiB",
+        show_default=True,
+        help="Size limit of each file that the player writes, and of its output.",
+    ),
+)
+"""The limits of a player that a command starts."""
+
+
+json_lines_option: Decorator = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Write JSON lines to standard output, and messages for people to standard error.",
+)
+
+web_option: Decorator = click.option(
     "--web",
-    type=click.IntRange(0, 65535),
+    type=PORT,
     metavar="PORT",
-    help="Serve pages for spectators at this port of the host; 0 takes a free one.",
+    help="Serve pages for spectators on this port of the host; 0 takes a free one.",
 )
 
 
 @contextmanager
 def pages(host: str, web: int | None) -> "Iterator[Pages | None]":
-    """Serve pages for spectators, if they are wanted, and say where."""
+    """Serve pages for spectators if ``--web`` was given, and print their address."""
     if web is None:
         yield None
         return
@@ -92,4 +181,4 @@ def pages(host: str, web: int | None) -> "Iterator[Pages | None]":
             click.echo(f"Spectators: {found.address}", err=True)
             yield found
     except CannotShow as error:
-        raise CannotBegin(str(error)) from error
+        refuse(str(error))

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.core import ParameterSource
 
-from admin.cli.options import CannotBegin, Seconds
+from admin.cli.console import refuse
+from admin.cli.options import (
+    LIMIT_OPTIONS,
+    LOCALHOST,
+    PORT,
+    host_option,
+    patience_option,
+)
 
 if TYPE_CHECKING:
     from admin.launching.limits import Limits
@@ -22,53 +29,23 @@ PATIENCE = 10.0
 """Seconds that a player has to connect."""
 FIRST = 120.0
 """Seconds that a person has to start a player that connects by itself."""
-HOST = "127.0.0.1"
-"""Where a player that connects by itself is waited for, unless told."""
-SECONDS = Seconds()
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 
 OpenDoor: TypeAlias = "Callable[[], AbstractAsyncContextManager[Door]]"
 """A way to open the player's door; it is closed, and nothing left, when the context is left."""
 
 _OPTIONS = (
-    click.option(
-        "--patience",
-        type=SECONDS,
-        metavar="S",
-        help=f"Seconds to connect in.  [default: {PATIENCE:g}; with --listen {FIRST:g} at first]",
+    patience_option(
+        f"Seconds to connect in.  [default: {PATIENCE:g}; with --listen {FIRST:g} at first]"
     ),
-    click.option(
-        "--memory", default="1 GiB", show_default=True, help="Memory of each process, at most."
-    ),
-    click.option(
-        "--processor",
-        type=click.IntRange(1),
-        default=60,
-        show_default=True,
-        metavar="S",
-        help="Seconds of processor time, at most, each time that it is started.",
-    ),
-    click.option(
-        "--processes",
-        type=click.IntRange(1),
-        default=64,
-        show_default=True,
-        metavar="N",
-        help="Processes at once that the player may start.",
-    ),
-    click.option(
-        "--file-size",
-        default="16 MiB",
-        show_default=True,
-        help="Size of a file that it may write, what it prints included.",
-    ),
+    *LIMIT_OPTIONS,
     click.option(
         "--listen",
-        type=click.IntRange(0, 65535),
+        type=PORT,
         metavar="PORT",
         help="Start nothing: the player connects here by itself, each time anew.",
     ),
-    click.option("--host", default=HOST, show_default=True, help="Address for --listen."),
+    host_option("Address for --listen."),
     click.argument("command", nargs=-1, type=click.UNPROCESSED),
 )
 
@@ -95,7 +72,7 @@ class Entrance:
 
     @classmethod
     def of(cls, options: Mapping[str, Any]) -> "Entrance":
-        """Take the options; ``CannotBegin`` where there is no such program."""
+        """Take the options; refuse where there is no such program."""
         entrance = cls(**options)
         if entrance.listen is None:
             _verify_program(entrance.command)
@@ -108,7 +85,7 @@ class Entrance:
         """The end of a command line by which the player comes again."""
         if self.listen is None:
             return f"-- {self._told}"
-        host = "" if self.host == HOST else f" --host {shlex.quote(self.host)}"
+        host = "" if self.host == LOCALHOST else f" --host {shlex.quote(self.host)}"
         return f"--listen {self.listen}{host}"
 
     @property
@@ -146,7 +123,7 @@ class Entrance:
         """Give what the player is called in reports, and a way to open its door.
 
         ``tell`` is called when there is a place where the player is to connect by itself;
-        ``CannotBegin`` where nobody could. The player's files are gone when the context is left.
+        refuses where nobody could. The player's files are gone when the context is left.
         """
         from admin.launching.program import Program
         from admin.trial.door import launching, listening
@@ -173,7 +150,7 @@ class Entrance:
         try:
             return Listening(self.host, self.listen, first, later)
         except CannotListen as error:
-            raise CannotBegin(str(error)) from error
+            refuse(str(error))
 
 
 def _verify_listening(entrance: Entrance) -> None:
@@ -196,17 +173,17 @@ def _verify_program(command: tuple[str, ...]) -> None:
             "or --listen PORT for one that connects by itself."
         )
     if Path(command[0]).is_file() and Path(command[0]).suffix in (".xml", ".gz"):
-        raise CannotBegin(f"{command[0]} is no program. Give one log, and the command after --.")
+        refuse(f"{command[0]} is no program. Give one log, and the command after --.")
     if find_program(command[0], Path.cwd()) is None:
         where = "no such program" if "/" in command[0] else "not found in PATH"
-        raise CannotBegin(
+        refuse(
             f"{command[0]!r}: {where}. Give a program that can be run, with its path if it lies "
             "in no folder of PATH (./player), and its arguments as words of their own."
         )
     if Path(command[0]).name in SHELLS and any(
         "{name}" in word and word != "{name}" for word in command
     ):
-        raise CannotBegin(
+        refuse(
             'Within a word for a shell a name could be read as code. Write "$ACQUIRE_NAME" there '
             "instead of {name}: it is in the player's environment."
         )

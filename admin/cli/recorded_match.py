@@ -3,14 +3,17 @@
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from admin.cli.player_command import SECONDS, Entrance
+from admin.cli.console import refuse
+from admin.cli.log_file import read_log
+from admin.cli.options import reply_timeout_option, turn_timeout_option
+from admin.cli.player_command import Entrance
 
 if TYPE_CHECKING:
-    from admin.table.table import Clocks
+    from admin.table.clocks import Clocks
     from admin.trial.door import Door, Listening
     from admin.trial.recorded import Recorded
 
@@ -25,43 +28,20 @@ def recorded_options(command: Callable[..., Any]) -> Callable[..., Any]:
                 metavar="NAME",
                 help="Whose seat the player takes; needed unless one alone was ejected.",
             ),
-            click.option(
-                "--reply-timeout",
-                type=SECONDS,
-                default=1.0,
-                show_default=True,
-                metavar="S",
-                help="Seconds for the answer to any message but a turn; many, under a debugger.",
-            ),
-            click.option(
-                "--turn-timeout",
-                type=SECONDS,
-                metavar="S",
-                help="Seconds for all that the mover thinks in a turn.  [default: 3 x (seats + 1)]",
-            ),
+            reply_timeout_option("the player"),
+            turn_timeout_option("the player"),
         ]
     ):
         command = option(command)
     return command
 
 
-def refuse(text: str) -> NoReturn:
-    """Print an error and exit with code 2."""
-    from admin.view.plain_text import printable
-
-    click.echo(f"Error: {printable(text)}", err=True)
-    sys.exit(2)
-
-
 def read_recorded(log: Path, seat: str | None) -> "tuple[Recorded, str]":
     """Read a log, and find out whose seat is meant."""
-    from admin.log.reader import UnreadableLog, read
     from admin.trial.recorded import CannotFollow, Recorded
 
     try:
-        recorded = Recorded(read(log))
-    except UnreadableLog as error:
-        refuse(str(error))
+        recorded = Recorded(read_log(log))
     except CannotFollow as error:
         refuse(f"{log}: {error}")
     names = recorded.names
@@ -77,10 +57,10 @@ def read_recorded(log: Path, seat: str | None) -> "tuple[Recorded, str]":
 
 
 def clocks_of(recorded: "Recorded", reply: float, turn: float | None) -> "Clocks":
-    """Return the clocks in seconds; by default a turn has 3 x (seats + 1)."""
-    from admin.table.table import Clocks
+    """Return the clocks in seconds; with the defaults for what is not given."""
+    from admin.table.clocks import Clocks
 
-    return Clocks(reply, turn or 3.0 * (len(recorded.names) + 1))
+    return Clocks.for_seats(len(recorded.names), reply, turn)
 
 
 def with_door(

@@ -2,10 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from admin.cli.console import refuse
+from admin.cli.log_file import read_log
 from admin.cli.whatif_options import is_played_on, whatif_options
 
 if TYPE_CHECKING:
@@ -74,7 +76,7 @@ def replay(
         from admin.cli.whatif import play_on
 
         play_on(log, whatif)
-    record = _read(log)
+    record = read_log(log)
     shown: Verdict | None = None
     if html is not None:
         shown = _write_page(html, record)
@@ -86,33 +88,19 @@ def replay(
         _verify(log, record, tell=verify)
 
 
-def _read(log: Path) -> "Record":
-    from admin.log.reader import UnreadableLog, read
-
-    try:
-        return read(log)
-    except UnreadableLog as error:
-        _refuse(str(error))
-
-
-def _refuse(text: str) -> NoReturn:
-    _say(f"Error: {text}", err=True)
-    sys.exit(2)
-
-
-def _say(text: str, *, err: bool = False) -> None:
+def _say(text: str) -> None:
     """Say a line in which names, or bytes of a file, may be."""
     from admin.view.plain_text import printable
     from admin.view.sentences import shortened
 
-    click.echo(printable(shortened(text)), err=err)
+    click.echo(printable(shortened(text)))
 
 
 def _write(path: Path, text: str, what: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        _refuse(f"{path}: {error.strerror}.")
+        refuse(f"{path}: {error.strerror}.")
     _say(f"{what} in {path}.")
 
 
@@ -128,7 +116,7 @@ def _show_turns(
     log: Path, record: "Record", turn: int | None, svg: Path | None, *, stepping: bool
 ) -> "Verdict":
     """Show a turn, draw its position, or step through all of them, as far as the log holds."""
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.view.board_svg import board_svg
     from admin.view.pager import NoKeys, key_reader, step
     from admin.view.sentences import missing
@@ -138,19 +126,19 @@ def _show_turns(
     place = next((at for at, each in enumerate(turns) if each.number == turn), None)
     if turn is not None and place is None:
         why = missing(record, verdict)
-        _refuse(f"{log} has turns 0 to {turns[-1].number}, not {turn}. {why}".rstrip())
+        refuse(f"{log} has turns 0 to {turns[-1].number}, not {turn}. {why}".rstrip())
     chosen = turns[-1 if place is None else place]
     if svg is not None:
         which = "last position" if place is None else f"position of turn {turn}"
         _write(svg, board_svg(chosen.state), f"The {which} is drawn")
-    console = Outlet()
+    console = SafeConsole()
     if stepping:
         try:
             if not console.is_terminal or not sys.stdin.isatty():
                 raise NoKeys("Stepping needs a terminal. Give --turn N for one turn.")
             step(console, turns, place or 0, key_reader())
         except NoKeys as error:
-            _refuse(str(error))
+            refuse(str(error))
     elif turn is not None and svg is None:
         console.print(draw_turn(chosen, count_turns(turns)))
     return verdict
@@ -169,7 +157,7 @@ def _say_what_is_missing(log: Path, record: "Record", verdict: "Verdict") -> Non
 
 def _verify(log: Path, record: "Record", *, tell: bool) -> None:
     """Say whether every recorded fact holds, or show the end of the match."""
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.log.verifier import Verifier
     from admin.view.outcome_text import show_end
     from game.turn import Ending
@@ -177,7 +165,7 @@ def _verify(log: Path, record: "Record", *, tell: bool) -> None:
     verifier = Verifier(record)
     verdict = verifier.verify()
     if not tell and verdict.divergence is None:
-        show_end(Outlet(), verifier.state, verifier.outcome, ejections=True)
+        show_end(SafeConsole(), verifier.state, verifier.outcome, ejections=True)
     if verdict.divergence is not None or not (tell or record.complete):
         _say_what_is_missing(log, record, verdict)
     if not tell:

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from admin.cli.console import refuse
 from admin.cli.player_command import Entrance, player_options
-from admin.cli.recorded_match import clocks_of, read_recorded, recorded_options, refuse, with_door
+from admin.cli.recorded_match import clocks_of, read_recorded, recorded_options, with_door
 
 if TYPE_CHECKING:
     from admin.rerun.rerunning import Rerun
-    from admin.table.table import Clocks
+    from admin.table.clocks import Clocks
     from admin.trial.door import Door
     from admin.trial.recorded import Recorded
 
@@ -62,10 +63,10 @@ def rerun(
     clocks = clocks_of(recorded, reply_timeout, turn_timeout)
     found = _driven(Entrance.of(entrance), recorded, subject, turns, clocks)
 
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.rerun.rerun_text import draw_rerun
 
-    Outlet().print(draw_rerun(found))
+    SafeConsole().print(draw_rerun(found))
     sys.exit(0 if found.agrees else 1)
 
 

@@ -7,13 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
+from admin.cli.console import refuse
 from admin.cli.options import (
-    CannotBegin,
-    RulebookName,
+    PORT,
     Seconds,
     StrategyName,
+    host_option,
+    json_lines_option,
     pages,
-    rulebook_names,
+    reply_timeout_option,
+    rulebook_option,
+    seed_option,
+    turn_timeout_option,
     web_option,
 )
 from admin.match.plugins import load_strategy
@@ -24,23 +29,15 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Referee matches between players that connect over TCP.")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@host_option("Address to listen on.")
 @click.option(
     "--port",
     default=51234,
     show_default=True,
-    type=click.IntRange(0, 65535),
+    type=PORT,
     help="Port to listen on; 0 takes a free one.",
 )
-@click.option(
-    "--rulebook",
-    "rulebook_id",
-    type=RulebookName(),
-    default="revised",
-    show_default=True,
-    shell_complete=rulebook_names,
-    help="Rulebook to play by; `acquire rulebooks` shows them.",
-)
+@rulebook_option
 @click.option(
     "--hide-assets",
     is_flag=True,
@@ -57,12 +54,7 @@ if TYPE_CHECKING:
     "--games", type=click.IntRange(1), default=1, show_default=True, help="Matches to referee."
 )
 @click.option("--forever", is_flag=True, help="Referee matches until stopped.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 10**18 - 1),
-    default=None,
-    help="Seed of all chance in the matches; by default a new one for each, shown and logged.",
-)
+@seed_option("Seed of all random choices; by default each match gets a new one, which is logged.")
 @click.option(
     "--log-dir",
     type=click.Path(path_type=Path, file_okay=False),
@@ -83,28 +75,10 @@ if TYPE_CHECKING:
     metavar="S",
     help="Seconds to wait for a table to be full.",
 )
-@click.option(
-    "--reply-timeout",
-    type=Seconds(),
-    default=1.0,
-    show_default=True,
-    metavar="S",
-    help="Seconds for the answer to any message but a turn.",
-)
-@click.option(
-    "--turn-timeout",
-    type=Seconds(),
-    default=None,
-    metavar="S",
-    help="Seconds for all that the mover thinks in a turn.  [default: 3 x (players + 1)]",
-)
+@reply_timeout_option("a player")
+@turn_timeout_option("a player")
 @web_option
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="JSON lines on standard output; what people read goes to standard error.",
-)
+@json_lines_option
 def serve(
     host: str,
     port: int,
@@ -136,11 +110,11 @@ def serve(
         acquire serve --forever --web 8080                with a lobby, and every match live, in a
                                                           browser; hidden hands stay hidden
     """
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.cli.serve_output import JsonLines, Terminal
+    from admin.table.clocks import Clocks
     from admin.table.listeners import CannotListen
     from admin.table.server import Settings
-    from admin.table.table import Clocks
     from game.rulebook import with_hidden_assets
     from game.rulebooks import RULEBOOKS
 
@@ -169,25 +143,25 @@ def serve(
         seed=seed,
         log_dir=log_dir,
         signup_timeout=signup_timeout,
-        clocks=Clocks(reply_timeout, turn_timeout or 3.0 * (players + 1)),
+        clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
         fill=house,
     )
-    with Terminal(Outlet(stderr=as_json), rulebook) as terminal:
+    with Terminal(SafeConsole(stderr=as_json), rulebook) as terminal:
         audience = JsonLines(terminal) if as_json else terminal
         try:
             log_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CannotBegin(
+            refuse(
                 f"The log folder {log_dir} cannot be used: {error.strerror}. "
                 "Give another --log-dir."
-            ) from error
+            )
         try:
             with pages(host, web) as spectators:
                 if spectators is not None and isinstance(audience, JsonLines):
                     audience.spectators(spectators.address)
                 server, stopped_by = _run(settings, audience, spectators)
         except CannotListen as error:
-            raise CannotBegin(str(error)) from error
+            refuse(str(error))
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
     if server.unplayed:

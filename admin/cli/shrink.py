@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from admin.cli.console import refuse
 from admin.cli.player_command import Entrance, player_options
 from admin.cli.recorded_match import (
     clocks_of,
     read_recorded,
     recorded_options,
-    refuse,
     with_door,
 )
 
 if TYPE_CHECKING:
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.rerun.rerunning import Rerun
-    from admin.table.table import Clocks
+    from admin.table.clocks import Clocks
     from admin.trial.door import Door
     from admin.trial.recorded import Recorded
 
@@ -94,10 +94,10 @@ def _shrink(
     entrance: Entrance, recorded: "Recorded", subject: str, clocks: "Clocks", path: Path
 ) -> None:
     """Shrink a match, save what is left, and explain it."""
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.view.plain_text import plural
 
-    console = Outlet()
+    console = SafeConsole()
     with console.status(f"the whole match: {plural(len(recorded.positions), 'turn')}") as status:
 
         def tell(trial: int, left: int) -> None:
@@ -165,7 +165,7 @@ def _save(best: "Rerun", path: Path) -> None:
 
 
 def _show_shrunk(
-    console: "Outlet", whole: "Rerun", best: "Rerun", path: Path, entrance: Entrance
+    console: "SafeConsole", whole: "Rerun", best: "Rerun", path: Path, entrance: Entrance
 ) -> None:
     """Explain what is left of a match, and say how to try it again."""
     from rich.text import Text

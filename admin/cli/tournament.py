@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from admin.cli.options import CannotBegin, pages, web_option
+from admin.cli.console import refuse
+from admin.cli.options import json_lines_option, pages, web_option
 
 if TYPE_CHECKING:
     from admin.tournament.planning.plan import Plan
@@ -66,10 +67,10 @@ def init(file: Path, force: bool) -> None:
     try:
         with file.open("w" if force else "x") as opened:
             opened.write(text)
-    except FileExistsError as error:
-        raise CannotBegin(f"{file} is there already. Give another name, or --force.") from error
+    except FileExistsError:
+        refuse(f"{file} is there already. Give another name, or --force.")
     except OSError as error:
-        raise CannotBegin(f"{file} cannot be written: {error.strerror}.") from error
+        refuse(f"{file} cannot be written: {error.strerror}.")
     click.echo(f"Wrote {file}. Next: acquire tournament check {file}")
 
 
@@ -89,17 +90,17 @@ def check(file: Path, schedule: bool, as_json: bool) -> None:
             for game in games:
                 click.echo(json.dumps({"game": game.id, "players": game.players}))
             return
-        from admin.cli.console import Outlet
+        from admin.cli.safe_console import SafeConsole
 
-        show_games(Outlet(), plan, games, "The games")
+        show_games(SafeConsole(), plan, games, "The games")
         return
     facts = estimate(plan)
     if as_json:
         click.echo(json.dumps(facts.fields(), ensure_ascii=False, indent=2))
         return
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
 
-    show_plan(Outlet(), plan, facts)
+    show_plan(SafeConsole(), plan, facts)
 
 
 @tournament.command(short_help="Play; stopped at any moment, it goes on.")
@@ -117,12 +118,7 @@ def check(file: Path, schedule: bool, as_json: bool) -> None:
 )
 @click.option("--fresh", is_flag=True, help="Begin anew; games played before are put aside.")
 @web_option
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="JSON lines on standard output; what people read goes to standard error.",
-)
+@json_lines_option
 def run(
     file: Path,
     store: Path | None,
@@ -141,7 +137,7 @@ def run(
     while they are played, of those of house players alone, which take milliseconds, two a second.
     Hidden hands stay hidden until the same tiles are dealt no more. The host is that of [lobby].
     """
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.tournament.playing.driver import play_out
     from admin.tournament.playing.terminal import JsonObserver, TerminalObserver
     from admin.tournament.playing.tournament_run import TournamentRun
@@ -154,7 +150,7 @@ def run(
             param_hint="'--cluster'",
         )
     path = _store_of(file, store)
-    console = Outlet(stderr=as_json)
+    console = SafeConsole(stderr=as_json)
     stopped_by = None
     with _refusals(), pages(plan.lobby.host, web) as spectators:
         if fresh and (aside := put_aside(path)):
@@ -170,7 +166,7 @@ def run(
             try:
                 stopped_by = play_out(tournament, observer, _workers(plan, workers), cluster, feed)
             except StoreError as error:
-                raise CannotBegin(f"{error} What was kept before is safe.") from error
+                refuse(f"{error} What was kept before is safe.")
             finally:
                 terminal.__exit__()
             progress = tournament.progress
@@ -206,7 +202,7 @@ def show(
     file: Path, store: Path | None, game: str | None, player: str | None, as_json: bool
 ) -> None:
     """Show the standings and all tables, also while the tournament runs."""
-    from admin.cli.console import Outlet
+    from admin.cli.safe_console import SafeConsole
     from admin.tournament.results.store import Store
     from admin.tournament.results.summary_json import fields
     from admin.tournament.results.terminal_tables import show_game, show_games_of, show_summary
@@ -215,17 +211,17 @@ def show(
         if game is not None:
             result = next((found for _, found in opened.results() if found.game == game), None)
             if result is None:
-                raise CannotBegin(f"No game {game} has been played. Ids are such as d1-t3-s2.")
+                refuse(f"No game {game} has been played. Ids are such as d1-t3-s2.")
             if as_json:
                 click.echo(json.dumps(result.fields(), ensure_ascii=False, indent=2))
             else:
-                show_game(Outlet(), result, opened.outputs(game))
+                show_game(SafeConsole(), result, opened.outputs(game))
             return
         known = _shown(opened)
         if player is not None:
             names = [name for name, _ in known["players"]]
             if player not in names:
-                raise CannotBegin(f"No player is called {player!r}. There are {', '.join(names)}.")
+                refuse(f"No player is called {player!r}. There are {', '.join(names)}.")
             theirs = [
                 found
                 for _, found in opened.results()
@@ -235,14 +231,14 @@ def show(
                 for found in theirs:
                     click.echo(json.dumps(found.fields(), ensure_ascii=False))
             else:
-                show_games_of(Outlet(), player, theirs)
+                show_games_of(SafeConsole(), player, theirs)
             return
         summary = _summarize_store(opened)
         if as_json:
             text = {"name": known["name"], "total": known["total"], **fields(summary)}
             click.echo(json.dumps(text, ensure_ascii=False, indent=2))
         else:
-            show_summary(Outlet(), summary, known["total"], opened.voids())
+            show_summary(SafeConsole(), summary, known["total"], opened.voids())
             if any(row.lost for row in summary.rows):
                 click.echo("Whose game went how, and why: --player NAME, then --game ID.")
 
@@ -266,7 +262,7 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
         try:
             page = publish(opened, _shown(opened), _summarize_store(opened), folder, logs=logs)
         except OSError as error:
-            raise CannotBegin(f"{folder} cannot be written: {error.strerror}.") from error
+            refuse(f"{folder} cannot be written: {error.strerror}.")
     click.echo(f"Wrote {page}")
 
 
@@ -290,13 +286,13 @@ def logs(
     to = to or _folder_of(file) / "logs"
     with _refusals(), Store.open_to_read(_store_of(file, store)) as opened:
         if missing := sorted(set(games) - opened.finished()):
-            raise CannotBegin(f"No game {missing[0]} has been played. Ids are such as d1-t3-s2.")
+            refuse(f"No game {missing[0]} has been played. Ids are such as d1-t3-s2.")
         try:
             count = write_logs(to, opened.logs(games or None))
             if voids:
                 count += write_logs(to, opened.void_logs())
         except OSError as error:
-            raise CannotBegin(f"{to} cannot be written: {error.strerror}.") from error
+            refuse(f"{to} cannot be written: {error.strerror}.")
     from admin.view.plain_text import plural
 
     click.echo(
@@ -316,12 +312,12 @@ def _refusals() -> Iterator[None]:
     try:
         yield
     except (StoreError, CannotListen) as error:
-        raise CannotBegin(str(error)) from error
+        refuse(str(error))
     except Exception as error:
         from admin.tournament.playing.pool import CannotPlay
 
         if isinstance(error, CannotPlay):
-            raise CannotBegin(str(error)) from error
+            refuse(str(error))
         raise
 
 
@@ -331,7 +327,7 @@ def _plan(file: Path) -> "Plan":
     try:
         return read_plan(file)
     except BadPlan as error:
-        raise CannotBegin(str(error)) from error
+        refuse(str(error))
 
 
 def _store_of(file: Path, store: Path | None) -> Path:

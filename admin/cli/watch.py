@@ -1,8 +1,8 @@
 """``acquire watch``: a match live, at a terminal."""
 
-import sys
-
 import click
+
+from admin.cli.console import refuse
 
 
 @click.command(short_help="Watch a match live, at a terminal.")
@@ -25,25 +25,22 @@ def watch(url: str, match: str | None, every: bool) -> None:
     Exit codes: 0 seen to its end; 1 the server or the referee is gone before; 2 there is nothing
     to watch.
     """
-    from admin.cli.console import Outlet
-    from admin.view.plain_text import printable
+    from admin.cli.safe_console import SafeConsole
     from admin.web.watching import CannotWatch, Watching, match_to_watch
 
     if match is not None and every:
         raise click.UsageError("Give --match or --all.")
     seen: list[str] = []
-    watching = Watching(Outlet())
+    watching = Watching(SafeConsole())
     while every or not seen:
         try:
             chosen = match_to_watch(url, match, lambda told: click.echo(told, err=True), seen)
         except CannotWatch as error:
             if seen:
                 return
-            click.echo(f"Error: {printable(str(error))}", err=True)
-            sys.exit(2)
+            refuse(str(error))
         seen.append(chosen)
         try:
             watching.watch(url, chosen)
         except CannotWatch as error:
-            click.echo(f"Error: {printable(str(error))}", err=True)
-            sys.exit(1)
+            refuse(str(error), 1)

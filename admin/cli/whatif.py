@@ -10,18 +10,19 @@ from typing import Any, NoReturn
 
 import click
 
-from admin.cli.console import Outlet
+from admin.cli.console import refuse
+from admin.cli.log_file import read_log
 from admin.cli.player_command import Entrance, OpenDoor
+from admin.cli.safe_console import SafeConsole
 from admin.cli.whatif_options import CLOCKS, GAMES, LIMITS, VISITS, given
 from admin.launching.program import find_program
-from admin.log.reader import Record, UnreadableLog, read
+from admin.log.reader import Record
 from admin.log.writer import SeatRecord
 from admin.match.plugins import STRATEGIES, load_strategy, plugins
+from admin.table.clocks import Clocks
 from admin.table.run import run_until_stopped
-from admin.table.table import Clocks
 from admin.trial.door import Door, Listening, NoShow
 from admin.trial.recorded import CannotFollow, Recorded
-from admin.view.plain_text import printable
 from admin.whatif.playing import Played, Setting
 from admin.whatif.recalling import Answers, move_of
 from admin.whatif.report import Other, Report, actual_results, report_of
@@ -52,10 +53,10 @@ class Wish:
 
     def clocks(self, seats: int) -> Clocks:
         """Return the clocks of a program in a match of so many seats."""
-        return Clocks(self.reply_timeout, self.turn_timeout or 3.0 * (seats + 1))
+        return Clocks.for_seats(seats, self.reply_timeout, self.turn_timeout)
 
     def entrance(self, command: tuple[str, ...]) -> Entrance:
-        """Return how the player of a command comes; ``CannotBegin`` where there is none."""
+        """Return how the player of a command comes; refuse where there is none."""
         limits = {name: getattr(self, name) for name in LIMITS}
         return Entrance.of({"command": command, "host": "127.0.0.1", "listen": None, **limits})
 
@@ -69,7 +70,7 @@ def play_on(log: Path, options: Mapping[str, Any]) -> NoReturn:
         for variant in variants:
             _verify(recorded, wish.first, variant)
     except NoVariant as error:
-        _refuse(f"{log}: {error}")
+        refuse(f"{log}: {error}")
     others = _others(recorded, wish)
     setting = _setting(recorded, wish, variants, others)
     games = {
@@ -84,16 +85,11 @@ def play_on(log: Path, options: Mapping[str, Any]) -> NoReturn:
     sys.exit(0 if stopped_by is None else 128 + stopped_by)
 
 
-def _refuse(text: str, code: int = 2) -> NoReturn:
-    click.echo(f"Error: {printable(text)}", err=True)
-    sys.exit(code)
-
-
 def _show(report: Report, wish: Wish) -> None:
     if wish.as_json:
         click.echo(json.dumps(as_json(report), ensure_ascii=False, indent=2))
     else:
-        console = Outlet()
+        console = SafeConsole()
         plain = console.options.ascii_only
         console.print(draw_report(report, console.width, ascii_only=plain))
 
@@ -102,13 +98,11 @@ def _show(report: Report, wish: Wish) -> None:
 
 
 def _read(log: Path) -> tuple[Record, Recorded]:
+    record = read_log(log)
     try:
-        record = read(log)
         return record, Recorded(record)
-    except UnreadableLog as error:
-        _refuse(str(error))
     except CannotFollow as error:
-        _refuse(f"{log}: {error}", 1)
+        refuse(f"{log}: {error}", 1)
 
 
 def _variants(wish: Wish, recorded: Recorded) -> list[Variant]:
@@ -222,7 +216,7 @@ def _played(
             if isinstance(variant, Launched):
                 opened = wish.entrance(variant.words).opened(_nowhere)
                 _, ways[variant] = entered.enter_context(opened)
-        bar = entered.enter_context(Bar(Outlet(stderr=True), sum(games.values())))
+        bar = entered.enter_context(Bar(SafeConsole(stderr=True), sum(games.values())))
 
         def tell(variant: Variant, played: Played) -> None:
             found[variant].append(played)

@@ -6,8 +6,15 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from admin.cli.options import StrategyName
-from admin.cli.player_command import PATIENCE, SECONDS
+from admin.cli.options import (
+    LIMIT_OPTIONS,
+    StrategyName,
+    patience_option,
+    reply_timeout_option,
+    seed_option,
+    turn_timeout_option,
+)
+from admin.cli.player_command import PATIENCE
 
 GAMES, VISITS = 200, 20
 """How many games are played by default with a player of the house, and with a program."""
@@ -42,59 +49,17 @@ _OPTIONS = (
         show_default=True,
         help="With --from: who plays for those that cannot be asked again.",
     ),
-    click.option(
-        "--seed",
-        type=click.IntRange(0, 10**18 - 1),
-        help="With --from: seed of all chance in the games.  [default: the log's]",
-    ),
+    seed_option("With --from: seed of all chance in the games.  [default: the log's]"),
     click.option(
         "--json",
         "as_json",
         is_flag=True,
         help="With --from: what came of it as JSON on standard output.",
     ),
-    click.option(
-        "--patience",
-        type=SECONDS,
-        metavar="S",
-        help=f"Seconds that a COMMAND has to connect in.  [default: {PATIENCE:g}]",
-    ),
-    click.option(
-        "--reply-timeout",
-        type=SECONDS,
-        default=1.0,
-        show_default=True,
-        metavar="S",
-        help="Seconds that a COMMAND has to answer any message but a turn.",
-    ),
-    click.option(
-        "--turn-timeout",
-        type=SECONDS,
-        metavar="S",
-        help="Seconds that it has to think in a turn.  [default: 3 x (seats + 1)]",
-    ),
-    click.option(
-        "--memory", default="1 GiB", show_default=True, help="Memory of each process, at most."
-    ),
-    click.option(
-        "--processor",
-        type=click.IntRange(1),
-        default=60,
-        show_default=True,
-        metavar="S",
-        help="Seconds of processor time, at most, in each game.",
-    ),
-    click.option(
-        "--processes",
-        type=click.IntRange(1),
-        default=64,
-        show_default=True,
-        metavar="N",
-        help="Processes at once that a COMMAND may start.",
-    ),
-    click.option(
-        "--file-size", default="16 MiB", show_default=True, help="Size of a file that it may write."
-    ),
+    patience_option(f"Seconds that a COMMAND has to connect.  [default: {PATIENCE:g}]"),
+    reply_timeout_option("a COMMAND"),
+    turn_timeout_option("a COMMAND"),
+    *LIMIT_OPTIONS,
 )
 LIMITS = ("patience", "memory", "processor", "processes", "file_size")
 CLOCKS = ("reply_timeout", "turn_timeout")

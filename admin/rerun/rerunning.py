@@ -7,8 +7,8 @@ from typing import NamedTuple
 import trio
 
 from admin.match import events
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.table.table import Clocks
 from admin.trial.door import Departure, Door
 from admin.trial.playground import Playground
 from admin.trial.recorded import Recorded, Said, begins_whole

@@ -5,6 +5,7 @@ signup        from a connection to a seat
 seat          one player: a connection, or a strategy
 table         the referee's questions put to seats, with deadlines
 listeners     listening sockets
+clocks        how long players may take
 lag           how late this process itself is
 run           running a server until it is done or stopped by a signal
 crash_report  a defect of ours: one sentence, and the traceback in a file

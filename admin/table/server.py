@@ -22,12 +22,13 @@ from admin.match.events import Event
 from admin.match.in_process import LocalSeat, Strategy
 from admin.match.outcome import Outcome, OutcomeSoFar
 from admin.match.referee import Referee
+from admin.table.clocks import Clocks
 from admin.table.crash_report import report_defect
 from admin.table.lag import Lag
 from admin.table.listeners import accept, address, close, listen
 from admin.table.seat import RemoteSeat, Seat
 from admin.table.signup import Admission, free_name
-from admin.table.table import Clocks, Table
+from admin.table.table import Table
 from game.rulebook import Rulebook
 from game.turn import Ending
 from protocol.dialect import Dialect

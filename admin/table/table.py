@@ -9,7 +9,6 @@ message would cost more than the message.
 import math
 import selectors
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import trio
 
@@ -19,6 +18,7 @@ from admin.match.in_process import LocalSeat
 from admin.match.judge import Ask, Asks, Replies, Reply
 from admin.match.outcome import Outcome
 from admin.match.referee import Story
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.table.seat import RemoteSeat, Seat
 from protocol import messages
@@ -31,13 +31,6 @@ READ = selectors.EVENT_READ
 BEGINNINGS = (messages.Turn, messages.TurnView)
 """The questions with which a turn, and the mover's clock, begins."""
 READ_WRITE = selectors.EVENT_READ | selectors.EVENT_WRITE
-
-
-class Clocks(NamedTuple):
-    """Seconds: for the answer to any one message, and for all that the mover thinks in a turn."""
-
-    reply: float
-    turn: float
 
 
 class Table:

@@ -12,10 +12,11 @@ from admin.match.dealer import Dealer
 from admin.match.events import Ejected, Event
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.table.seat import RemoteSeat
 from admin.table.signup import free_name
-from admin.table.table import Clocks, Table
+from admin.table.table import Table
 from admin.trial.others import others_at
 from admin.trial.playground import Playground
 from admin.trial.script import Script

@@ -7,8 +7,8 @@ from typing import TypeAlias, assert_never
 import trio
 
 from admin.match.referee import Segment
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.table.table import Clocks
 from admin.trial.door import Door, NoShow
 from admin.trial.playground import Playground
 from admin.trial.script import Script

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import trio
 
+from admin.table.clocks import Clocks
 from admin.table.server import Audience, Match, Server, Settings
-from admin.table.table import Clocks
 from bench.script import NAMES, Script, play_scripts
 from game.rulebooks import REVISED
 

@@ -26,8 +26,8 @@ import trio
 
 from admin.match import events
 from admin.match.events import Event
+from admin.table.clocks import Clocks
 from admin.table.server import Audience, Server, Settings
-from admin.table.table import Clocks
 from admin.web.feed import fed
 from admin.web.serving import served
 from admin.web.showing import Showing

@@ -11,7 +11,7 @@ import trio
 from admin.check.case import Case
 from admin.check.checking import Checker
 from admin.check.judging import Result, clocks_for
-from admin.table.table import Clocks
+from admin.table.clocks import Clocks
 from admin.trial.door import Door, Visit
 from game.rulebook import Rulebook
 from player.misbehaving.wire_faults import WireFault

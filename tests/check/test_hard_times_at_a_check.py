@@ -17,8 +17,8 @@ from admin.check.catalogue import cases_for
 from admin.check.checking import HOPELESS, Checker
 from admin.check.judging import Result, Verdict
 from admin.check.scene import scene, script
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.table.table import Clocks
 from admin.trial.playground import Playground
 from admin.trial.trial import Trial, Tried
 from admin.trial.wire import Manner

@@ -13,7 +13,7 @@ from admin.check.case import APART, Case
 from admin.check.catalogue import cases_for
 from admin.check.hinting import hinted
 from admin.check.judging import Result, Verdict
-from admin.table.table import Clocks
+from admin.table.clocks import Clocks
 from check.doors import Threads, check_by, house
 from check.mutants import MUTANTS, STARTER, Mutant, module_of, mutated, playing
 from game.rulebook import Rulebook

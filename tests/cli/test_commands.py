@@ -130,7 +130,7 @@ def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path
     [
         (["--players", "7"], "7 is not between 3 and 6"),
         (["--players", "2"], "2 is not between 3 and 6"),
-        (["--fill", "nobody"], "Installed are: investor, largest-alpha, ordered, random"),
+        (["--fill", "nobody"], "Choose one of investor, largest-alpha, ordered, random"),
         (["--reply-timeout", "0"], "0.0 is not in the range"),
         (["--port", "70000"], "70000 is not in the range"),
         (["--host", "no.such.host.invalid"], "Cannot listen on no.such.host.invalid"),

@@ -18,7 +18,7 @@ from game.rulebooks import RULEBOOKS
 ROOT = Path(__file__).parents[2]
 ACQUIRE = Path(sys.executable).parent / "acquire"
 IDS = ["revised", "corporations", "classic", "wikipedia", "digest"]
-CHOICES = "There are: revised, corporations, classic, wikipedia, digest."
+CHOICES = "Choose one of revised, corporations, classic, wikipedia, digest."
 SECTIONS = ["Setup", "Hotels and prices", "Placing a tile", "A merger", "Buying",
             "Drawing, and hands that cannot move", "The end", "Two players"]  # fmt: skip
 
@@ -253,7 +253,7 @@ def test_unknown_rulebook_is_answered_by_those_that_there_are(arguments: list[st
     done = acquire(*arguments)
     named = "Revised" if "Revised" in arguments else "nonsense"
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"'{named}' is no rulebook. {CHOICES}" in words(done.stderr)
+    assert f"'{named}' is not a rulebook. {CHOICES}" in words(done.stderr)
     assert "Traceback" not in done.stderr
 
 

@@ -22,6 +22,7 @@ from pydantic_core import PydanticCustomError
 from admin.launching.limits import Limits
 from admin.launching.program import PLACEHOLDERS
 from admin.match.dealer import SEEDS
+from admin.table.clocks import REPLY_TIMEOUT, turn_timeout
 from admin.tournament.planning.seatings import Seatings
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
@@ -159,7 +160,7 @@ class ClockSettings(Section):
     """
 
     signup: Seconds = 20.0
-    reply: Seconds = 1.0
+    reply: Seconds = REPLY_TIMEOUT
     turn: Seconds | None = None
 
 
@@ -218,11 +219,6 @@ class Entrant(Section):
         return "command" if self.command is not None else "remote"
 
 
-def default_turn(seats: int) -> float:
-    """Return the seconds that a mover has when a file does not say."""
-    return 3.0 * (seats + 1)
-
-
 def default_points(seats: int) -> tuple[float, ...]:
     """Return the points of the places when a file does not say."""
     return tuple(float(seats - place) for place in range(1, seats + 1))
@@ -251,7 +247,7 @@ class Plan(Section):
     @property
     def turn_clock(self) -> float:
         """Seconds that a mover has in a turn."""
-        return self.clocks.turn or default_turn(self.tournament.seats)
+        return self.clocks.turn or turn_timeout(self.tournament.seats)
 
     @property
     def points(self) -> tuple[float, ...]:
@@ -278,7 +274,7 @@ class Plan(Section):
             del fields["tournament"]["deals"]
         if self.points == default_points(self.tournament.seats):  # written out or not
             fields["tournament"]["points"] = None
-        if self.turn_clock == default_turn(self.tournament.seats):
+        if self.turn_clock == turn_timeout(self.tournament.seats):
             fields["clocks"]["turn"] = None
         for player in fields["players"]:
             if player["remote"]:

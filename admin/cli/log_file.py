@@ -1,0 +1,20 @@
+"""Match logs that are named on the command line."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from admin.cli.console import refuse
+
+if TYPE_CHECKING:
+    from admin.log.reader import Record
+
+
+def read_log(path: Path) -> "Record":
+    """Read a match log, or refuse."""
+    from admin.log.reader import UnreadableLog, read
+    from admin.view.sentences import shortened
+
+    try:
+        return read(path)
+    except UnreadableLog as error:
+        refuse(shortened(str(error)))

@@ -1,0 +1,27 @@
+"""How long players may take, and how long they have unless somebody sets it."""
+
+from typing import NamedTuple
+
+REPLY_TIMEOUT = 1.0
+"""Default seconds for the answer to any message but a turn."""
+TURN_TIMEOUT = "3 x (seats + 1)"
+"""Default seconds for a turn, as help texts put it; see :func:`turn_timeout`."""
+
+
+def turn_timeout(seats: int) -> float:
+    """Return the default seconds for a turn at a table of this size."""
+    return 3.0 * (seats + 1)
+
+
+class Clocks(NamedTuple):
+    """Seconds: for the answer to any one message, and for all that the mover thinks in a turn."""
+
+    reply: float
+    turn: float
+
+    @classmethod
+    def for_seats(
+        cls, seats: int, reply: float = REPLY_TIMEOUT, turn: float | None = None
+    ) -> "Clocks":
+        """Return the clocks of a table of this size, with the defaults for what is not given."""
+        return cls(reply, turn or turn_timeout(seats))
