@@ -93,26 +93,26 @@ def place_tile(state: State, tile: Tile) -> State:
     return state._replace(board=with_tile(state.rulebook, state.board, tile))
 
 
-def draw_final_holdings(state: State) -> tuple[State, list[Holding]]:
+def draw_final_holdings(state: State) -> list[tuple[Holding, State]]:
     """Draw a tile for each hotel on the board at the end of the game, and set it aside.
 
-    Hotels go by size, largest first, then alphabetically.
+    Hotels go by size, largest first, then alphabetically. Each holding comes with the position
+    after its draw.
 
     >>> from game.notation import parse_position
     >>> from game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA.TTT", ["ann", "bob"], bag="9F 1I")
-    >>> _, holdings = draw_final_holdings(state)
-    >>> [(CLASSIC.hotel_name(holding.hotel), holding.shares) for holding in holdings]
+    >>> [(CLASSIC.hotel_name(held.hotel), held.shares) for held, _ in draw_final_holdings(state)]
     [('Tower', 9), ('American', 1)]
     """
     sizes = state.board.sizes
-    found: list[Holding] = []
+    found: list[tuple[Holding, State]] = []
     for hotel in sorted((h for h, size in enumerate(sizes) if size), key=lambda h: -sizes[h]):
         state, holding = draw_holding(state, hotel)
         if holding.tile is not None:
             state = state._replace(aside=state.aside | 1 << holding.tile)
-        found.append(holding)
-    return state, found
+        found.append((holding, state))
+    return found
 
 
 def shares_by_hotel(holdings: list[Holding]) -> Mapping[int, int]:

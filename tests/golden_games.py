@@ -17,7 +17,7 @@ from admin.log.writer import Header, MatchLog, SeatRecord
 from admin.match.dealer import Dealer
 from admin.match.events import Event
 from admin.match.in_process import Strategy
-from admin.match.judge import Asks, Replies, Reply
+from admin.match.questions import Asks, Replies, Reply
 from admin.match.referee import Referee
 from game.placement import Kind, Placement, kind_of, legal_placements
 from game.rulebook import Rulebook

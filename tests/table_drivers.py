@@ -189,8 +189,8 @@ class ByFunctions:
         self.minds.tell("over", over.value)
         held: dict[int, int] = {}
         if self.minds.with_market:
-            state, holdings = market.draw_final_holdings(self.committed)
-            self.committed, held = state, dict(market.shares_by_hotel(holdings))
+            for holding, state in market.draw_final_holdings(self.committed):
+                self.committed, held[holding.hotel] = state, holding.shares
         self.minds.tell("scores", dict(pay_out(self.committed, held).scores))
         return self.minds.transcript
 

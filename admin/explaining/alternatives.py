@@ -5,7 +5,7 @@ from functools import partial
 from itertools import groupby, product
 from typing import NamedTuple
 
-from admin.log.following import Situation
+from admin.explaining.situation import Situation
 from admin.rulebooks.rows import dollars
 from game.disposal import TRADED_FOR_ONE, legal_disposals
 from game.placement import (
@@ -54,19 +54,17 @@ def legal_in(situation: Situation, came: PlayerMessage | None) -> Legal:
     """List what would have been legal instead of an illegal answer."""
     state = situation.state
     match situation.question:
-        case "turn":
+        case messages.Turn() | messages.TurnView():
             return _in_turn(state, came)
-        case "players":
+        case messages.Players() | messages.PlayersView():
             return _orders(state, "Orders after this merger", messages.Order)
-        case "keep":
-            return _keeps(situation)
-        case "dispose":
-            return _disposals(situation)
-        case "merger":
-            assert situation.tile is not None, "the market places a tile"
-            options = market_placements(state, situation.tile)
-            heading = f"Placements of the market's tile {tile_name(situation.tile)}"
-            return Legal(heading, (_of_tile(state, situation.tile, options),))
+        case messages.Keep(hotels):
+            return _keeps(situation, hotels)
+        case messages.Dispose() as question:
+            return _disposals(state, situation.name, question)
+        case messages.MarketMerger(tile):
+            heading = f"Placements of the market's tile {tile_name(tile)}"
+            return Legal(heading, (_of_tile(state, tile, market_placements(state, tile)),))
     return Legal()
 
 
@@ -74,17 +72,18 @@ def due_in(situation: Situation) -> str:
     """Say in words what was to be answered."""
     name = situation.state.rulebook.hotel_name
     match situation.question:
-        case "turn":
+        case messages.Turn() | messages.TurnView():
             return "<pbuy>, or for a merger <placement> alone"
-        case "players":
+        case messages.Players() | messages.PlayersView():
             return "<order>"
-        case "keep" if situation.merger is not None:
-            hotels = ", ".join(map(name, situation.merger.acquired))
-            return f"<keep> with a <true/> or a <false/> for each of: {hotels}"
-        case "dispose" if situation.hotel is not None:
-            return f"<dispose> for the certificates of {name(situation.hotel)}"
-        case "merger" if situation.tile is not None:
-            return f"<placement> of the market's tile {tile_name(situation.tile)}"
+        case messages.Keep(hotels):
+            return (
+                f"<keep> with a <true/> or a <false/> for each of: {', '.join(map(name, hotels))}"
+            )
+        case messages.Dispose(hotel):
+            return f"<dispose> for the certificates of {name(hotel)}"
+        case messages.MarketMerger(tile):
+            return f"<placement> of the market's tile {tile_name(tile)}"
     return "<void/>"
 
 
@@ -216,34 +215,32 @@ def _orders(state: State, heading: str, answer: Callable[[Order], PlayerMessage]
 # -- certificates of acquired hotels ------------------------------------------------------------
 
 
-def _keeps(situation: Situation) -> Legal:
-    merger = situation.merger
+def _keeps(situation: Situation, acquired: tuple[int, ...]) -> Legal:
+    state, merger = situation.state, situation.merger
     assert merger is not None, "keep is asked in a merger"
-    name, count = merger.state.rulebook.hotel_name, len(merger.acquired)
-    held = merger.state.player(situation.name).shares
+    name, count = state.rulebook.hotel_name, len(acquired)
+    held = state.player(situation.name).shares
     answers = tuple(messages.KeepAnswer(kept) for kept in product((True, False), repeat=count))
     hotels = [
         f"{name(hotel)} ({held[hotel]} held, {dollars(price)} each)"
-        for hotel, price in zip(merger.acquired, merger.prices, strict=True)
+        for hotel, price in zip(acquired, merger.prices, strict=True)
     ]
     words = f"a <true/> or a <false/> for each, in this order: {', '.join(hotels)}"
     number = f"{count} answer{'' if count == 1 else 's'}"
     return Legal("Answers to keep", (Alternative(number, words, answers),))
 
 
-def _disposals(situation: Situation) -> Legal:
-    merger, hotel = situation.merger, situation.hotel
-    assert merger is not None and hotel is not None, "a disposal is asked in a merger"
-    state, name = merger.state, merger.state.rulebook.hotel_name
-    owned, left = state.player(situation.name).shares[hotel], state.bank[merger.survivor]
+def _disposals(state: State, player: str, question: messages.Dispose) -> Legal:
+    hotel, survivor, name = question.hotel, question.survivor, state.rulebook.hotel_name
+    owned, left = state.player(player).shares[hotel], state.bank[survivor]
     most = min(owned, TRADED_FOR_ONE * left) // TRADED_FOR_ONE * TRADED_FOR_ONE
     words = (
-        f"sell 0 to {owned} at {dollars(merger.price(hotel))} each, trade an even number, "
-        f"0 to {most}, for half as many of {name(merger.survivor)}; hold the rest"
+        f"sell 0 to {owned} at {dollars(question.price)} each, trade an even number, "
+        f"0 to {most}, for half as many of {name(survivor)}; hold the rest"
     )
     answers = tuple(messages.DisposeAnswer(*disposed) for disposed in legal_disposals(owned, left))
     limits = (
         f"{owned} of {name(hotel)} held, so sell and trade are at most {owned} together; the bank "
-        f"has {left} of {name(merger.survivor)}."
+        f"has {left} of {name(survivor)}."
     )
     return Legal("Disposals", (Alternative(name(hotel), words, answers),), limits)

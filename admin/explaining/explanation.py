@@ -6,9 +6,9 @@ It knows nothing of terminals and pages; whoever shows it asks it.
 from dataclasses import dataclass
 
 from admin.explaining.alternatives import Legal, due_in, legal_in
+from admin.explaining.situation import Situation
 from admin.explaining.sources import Source, sources_of
 from admin.explaining.suggestion import suggest
-from admin.log.following import Follower, Situation
 from admin.log.reader import Record
 from admin.log.verifier import Verdict, Verifier
 from admin.match import events
@@ -100,31 +100,35 @@ def explain(record: Record, seat: str | None = None) -> list[Explanation]:
 
 def findings(record: Record, seat: str | None = None) -> Findings:
     """Play a log again, as far as it holds, and explain the ejections in it."""
-    follower = Follower(record.header)
     found: list[Explanation] = []
+    answers: dict[str, PlayerMessage] = {}
+    turn = 0
 
     def take(event: Event) -> None:
-        if isinstance(event, events.Ejected) and seat in (None, event.name):
-            situation = follower.situation(event.name, event.question)
-            found.append(_explained(situation, event, follower.said.get(event.name)))
-        follower(event)
+        nonlocal turn
+        match event:
+            case events.TurnBegan(number):
+                turn = number
+            case events.Answered(name, _, message):
+                answers[name] = message
+            case events.Ejected(name) if seat in (None, name):
+                found.append(_explained(turn, event, answers.get(name)))
 
     verifier = Verifier(record, tell=take)
     verdict = verifier.verify()
     return Findings(tuple(found), verdict, verifier.outcome)
 
 
-def _explained(
-    situation: Situation, event: events.Ejected, said: PlayerMessage | None
-) -> Explanation:
-    rulebook, illegal = situation.state.rulebook, event.violation is not None
-    understood = said if illegal else None
+def _explained(turn: int, event: events.Ejected, answer: PlayerMessage | None) -> Explanation:
+    ask, illegal = event.ask, event.violation is not None
+    situation = Situation(turn, event.name, ask.message, ask.state, ask.merger)
+    rulebook, understood = ask.state.rulebook, answer if illegal else None
     came = event.data
     if understood is not None and not came:
         came = Writer(rulebook).write(understood)
     return Explanation(
         name=event.name,
-        turn=situation.turn,
+        turn=turn,
         question=event.question,
         reason=event.reason,
         violation=event.violation,

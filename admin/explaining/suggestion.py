@@ -1,7 +1,7 @@
 """One answer that would have been right: near to the one that came, if that could be read."""
 
 from admin.explaining.alternatives import VOID, market_placements
-from admin.log.following import Situation
+from admin.explaining.situation import Situation
 from game.disposal import TRADED_FOR_ONE
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import Order, verify_order
@@ -15,18 +15,17 @@ def suggest(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
     """Return a right answer; ``came`` is the illegal one, ``None`` where nothing was understood."""
     state = situation.state
     match situation.question:
-        case "turn":
+        case messages.Turn() | messages.TurnView():
             return _turn(state, came)
-        case "players":
+        case messages.Players() | messages.PlayersView():
             hotels, end = _order_in(came)
             return messages.Order(affordable(state, hotels), _may_end(state, end))
-        case "keep":
-            return _keep(situation, came)
-        case "dispose":
-            return _disposal(situation, came)
-        case "merger":
-            assert situation.tile is not None, "the market places a tile"
-            options = market_placements(state, situation.tile)
+        case messages.Keep(hotels):
+            return _keep(len(hotels), came)
+        case messages.Dispose() as question:
+            return _disposal(state, situation.name, question, came)
+        case messages.MarketMerger(tile):
+            options = market_placements(state, tile)
             return messages.Merge(_nearest(options, _placement_in(came)))
     return VOID
 
@@ -84,19 +83,16 @@ def _turn(state: State, came: PlayerMessage | None) -> PlayerMessage:
     return messages.Pbuy(placement, affordable(placed, order), _may_end(placed, end))
 
 
-def _keep(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
-    merger = situation.merger
-    assert merger is not None, "keep is asked in a merger"
-    count = len(merger.acquired)
+def _keep(count: int, came: PlayerMessage | None) -> PlayerMessage:
     decisions = came.decisions if isinstance(came, messages.KeepAnswer) else ()
     return messages.KeepAnswer((decisions + (True,) * count)[:count])
 
 
-def _disposal(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
-    merger, hotel = situation.merger, situation.hotel
-    assert merger is not None and hotel is not None, "a disposal is asked in a merger"
+def _disposal(
+    state: State, player: str, question: messages.Dispose, came: PlayerMessage | None
+) -> PlayerMessage:
     wanted = came if isinstance(came, messages.DisposeAnswer) else messages.DisposeAnswer(0, 0)
-    owned = merger.state.player(situation.name).shares[hotel]
+    owned = state.player(player).shares[question.hotel]
     pairs = min(wanted.trade, owned) // TRADED_FOR_ONE
-    trade = TRADED_FOR_ONE * min(pairs, merger.state.bank[merger.survivor])
+    trade = TRADED_FOR_ONE * min(pairs, state.bank[question.survivor])
     return messages.DisposeAnswer(min(wanted.sell, owned - trade), trade)

@@ -10,7 +10,8 @@ from admin.log.reader import AnswerReader
 from admin.log.writer import Header
 from admin.match.dealer import Dealer
 from admin.match.draw_sync import Steps
-from admin.match.judge import Asks, Emit, Replies, Reply
+from admin.match.judge import Emit
+from admin.match.questions import Asks, Replies, Reply
 from admin.match.referee import Referee
 from protocol.faults import Reason
 

@@ -16,9 +16,10 @@ from admin.match import events
 from admin.match.dealer import Dealer
 from admin.match.draw_sync import Steps
 from admin.match.events import Event
-from admin.match.judge import Asks, Emit, Replies, Reply
+from admin.match.judge import Emit
 from admin.match.outcome import Outcome, OutcomeSoFar
 from admin.match.referee import Referee, Segment
+from admin.match.questions import Asks, Replies, Reply
 from game.state import State
 from game.turn import Ending
 from protocol.conversation import Conversation, Step

@@ -139,7 +139,7 @@ class Recorder:
         return f'<turn number="{event.number}" player={self._quote[event.name]}/>'
 
     def _placed(self, event: events.Placed) -> str:
-        name, tile, kind, hotel = event
+        name, tile, kind, hotel, _ = event
         where = "" if hotel is None else f" hotel={self._hotels[hotel]}"
         return (
             f'<placed player={self._quote[name]} tile="{TILE_NAMES[tile]}" '
@@ -147,41 +147,41 @@ class Recorder:
         )
 
     def _founders_share(self, event: events.FoundersShare) -> str:
-        name, hotel = event
+        name, hotel, _ = event
         return f"<founders-share player={self._quote[name]} hotel={self._hotels[hotel]}/>"
 
     def _acquired(self, event: events.Acquired) -> str:
-        survivor, hotel, size, price = event
+        survivor, hotel, size, price, _ = event
         return (
             f"<acquired survivor={self._hotels[survivor]} hotel={self._hotels[hotel]} "
             f'size="{size}" price="{price}"/>'
         )
 
     def _bonus_paid(self, event: events.BonusPaid) -> str:
-        name, hotel, amount = event
+        name, hotel, amount, _ = event
         return f'<bonus player={self._quote[name]} hotel={self._hotels[hotel]} amount="{amount}"/>'
 
     def _dealt(self, event: events.Returned | events.Sold | events.Bought) -> str:
-        name, hotel, shares, amount = event
+        name, hotel, shares, amount, _ = event
         return (
             f"<{_TAGS[type(event)]} player={self._quote[name]} hotel={self._hotels[hotel]} "
             f'shares="{shares}" amount="{amount}"/>'
         )
 
     def _traded(self, event: events.Traded) -> str:
-        name, hotel, shares, survivor, gained = event
+        name, hotel, shares, survivor, gained, _ = event
         return (
             f"<traded player={self._quote[name]} hotel={self._hotels[hotel]} "
             f'shares="{shares}" survivor={self._hotels[survivor]} gained="{gained}"/>'
         )
 
     def _market_drew(self, event: events.MarketDrew) -> str:
-        hotel, tile, shares = event
+        hotel, tile, shares, _ = event
         drawn = "" if tile is None else f' tile="{TILE_NAMES[tile]}"'
         return f'<market-drew hotel={self._hotels[hotel]}{drawn} shares="{shares}"/>'
 
     def _market_placed(self, event: events.MarketPlaced) -> str:
-        tile, kind, hotel = event
+        tile, kind, hotel, _ = event
         what = "" if kind is None else f' kind="{kind.value}"'
         where = "" if hotel is None else f" hotel={self._hotels[hotel]}"
         return f'<market-placed tile="{TILE_NAMES[tile]}"{what}{where}/>'

@@ -1,11 +1,16 @@
-"""Everything that can happen in a match, as values, in the order in which it happens.
+"""Everything that can happen in a match, as values.
 
-The log, the progress line and every other reader see a match through these alone. Hotels and
-tiles are the indices of :mod:`game`; money is in dollars, times are in microseconds.
+The log, the pages and all other readers see a match through these alone. A table event carries
+``state``, the position after it. Two cases are coarser: all events of one draw carry the position
+at its end, and a founder's certificate is already in the position of the placement. After
+``Ended`` the money stays as it was before the pay-out.
+
+Hotels and tiles are the indices of :mod:`game`; money is in dollars, times are in microseconds.
 """
 
 from typing import NamedTuple, TypeAlias
 
+from admin.match.questions import Ask
 from game.placement import Kind
 from game.state import State
 from game.tiles import Mask, Tile
@@ -16,10 +21,10 @@ from protocol.messages import PlayerMessage
 
 
 class Answered(NamedTuple):
-    """A player answered ``question`` (a root element).
+    """A player answered ``question`` (a root element); whether rightly is not judged yet.
 
-    ``latency`` is from the end of the write to the read; ``lag`` is how much of it the referee
-    itself was late, as far as it knows.
+    ``latency`` is the time from the end of the write to the read; ``lag`` is the part of it that
+    is known to be the referee's own delay.
     """
 
     name: str
@@ -30,20 +35,21 @@ class Answered(NamedTuple):
 
 
 class StartTile(NamedTuple):
-    """A player drew this tile for the start; it stays on the board."""
+    """A player drew this tile to decide who starts; it stays on the board."""
 
     name: str
     tile: Tile
+    state: State
 
 
 class LaidOut(NamedTuple):
-    """A position was laid out, whatever went before; all are told of it."""
+    """A position was laid out, regardless of what went before; all players are sent it."""
 
     state: State
 
 
 class TurnBegan(NamedTuple):
-    """The turn with this number, counted from 1, begins; ``state`` is the position."""
+    """A turn begins; they are numbered from 1."""
 
     number: int
     name: str
@@ -57,19 +63,22 @@ class Placed(NamedTuple):
     tile: Tile
     kind: Kind
     hotel: int | None
+    state: State
 
 
 class NothingPlaced(NamedTuple):
-    """The mover could place no tile and goes on to buy."""
+    """The mover has no playable tile, and goes on to buy."""
 
     name: str
+    state: State
 
 
 class FoundersShare(NamedTuple):
-    """The founder received a free certificate."""
+    """The founder got a free certificate."""
 
     name: str
     hotel: int
+    state: State
 
 
 class Acquired(NamedTuple):
@@ -79,6 +88,7 @@ class Acquired(NamedTuple):
     hotel: int
     size: int
     price: int
+    state: State
 
 
 class BonusPaid(NamedTuple):
@@ -87,38 +97,42 @@ class BonusPaid(NamedTuple):
     name: str
     hotel: int
     amount: int
+    state: State
 
 
 class Returned(NamedTuple):
-    """A player returned all shares (certificates) of an acquired hotel for ``amount`` dollars."""
+    """A player returned all certificates of an acquired hotel for ``amount`` dollars."""
 
     name: str
     hotel: int
     shares: int
     amount: int
+    state: State
 
 
 class Sold(NamedTuple):
-    """A player sold shares (certificates) of an acquired hotel for ``amount`` dollars."""
+    """A player sold certificates of an acquired hotel for ``amount`` dollars."""
 
     name: str
     hotel: int
     shares: int
     amount: int
+    state: State
 
 
 class Traded(NamedTuple):
-    """A player gave up shares of an acquired hotel for ``gained`` ones of the survivor."""
+    """A player traded certificates of an acquired hotel for ``gained`` ones of the survivor."""
 
     name: str
     hotel: int
     shares: int
     survivor: int
     gained: int
+    state: State
 
 
 class MarketDrew(NamedTuple):
-    """A tile was drawn for the stock market, which is taken to hold so many shares of a hotel.
+    """A tile was drawn for the stock market; it counts as a holder of ``shares`` certificates.
 
     The tile is ``None`` when the bag is empty.
     """
@@ -126,32 +140,36 @@ class MarketDrew(NamedTuple):
     hotel: int
     tile: Tile | None
     shares: int
+    state: State
 
 
 class MarketPlaced(NamedTuple):
     """The market's tile was placed; ``hotel`` is the one grown or surviving.
 
-    Without a kind it was set aside, for it can never be placed.
+    ``kind`` is ``None`` when it was set aside because it can never be placed.
     """
 
     tile: Tile
     kind: Kind | None
     hotel: int | None
+    state: State
 
 
 class Bought(NamedTuple):
-    """The mover bought that many shares (certificates) of a hotel for ``amount`` dollars."""
+    """The mover bought certificates of a hotel for ``amount`` dollars."""
 
     name: str
     hotel: int
     shares: int
     amount: int
+    state: State
 
 
 class Declared(NamedTuple):
-    """The mover declared the end of the game; the turn is finished."""
+    """The mover declared the end of the game; the turn is over."""
 
     name: str
+    state: State
 
 
 class Drew(NamedTuple):
@@ -159,6 +177,7 @@ class Drew(NamedTuple):
 
     name: str
     tile: Tile
+    state: State
 
 
 class SetAside(NamedTuple):
@@ -166,33 +185,41 @@ class SetAside(NamedTuple):
 
     name: str
     tiles: Mask
+    state: State
 
 
 class Ejected(NamedTuple):
-    """A player left the table before the end.
+    """A player was ejected for its answer, or lack of one, to ``ask``.
 
-    ``violation`` is given for an illegal move, ``data`` are the offending bytes as far as they
-    came, ``bag`` is the bag with the player's tiles shuffled in; it is ``None`` after the pay-out,
-    when nothing changes hands any more.
+    ``violation`` is given for an illegal move; ``data`` are the offending bytes received. ``bag``
+    is the bag with the player's tiles shuffled in; it is ``None`` after the pay-out, when the
+    player loses only the connection.
     """
 
     name: str
     reason: Reason
     violation: Violation | None
-    question: str
+    ask: Ask
     detail: str
     data: bytes
     bag: tuple[Tile, ...] | None
+    state: State
+
+    @property
+    def question(self) -> str:
+        """The root element of the question."""
+        return self.ask.tag
 
 
 class TurnUndone(NamedTuple):
-    """The mover was ejected: what the turn had done is undone."""
+    """The mover is about to be ejected: everything that the turn did is undone."""
 
     name: str
+    state: State
 
 
 class Ended(NamedTuple):
-    """The game is over; ``state`` is the last position, before the pay-out."""
+    """The game is over; the pay-out follows."""
 
     ending: Ending
     turns: int
@@ -200,7 +227,7 @@ class Ended(NamedTuple):
 
 
 class Ranked(NamedTuple):
-    """A player's place in the standings; ``score`` is 0 for one who was ejected before the end."""
+    """A player's place in the standings; ``score`` is 0 for a player ejected before the end."""
 
     rank: int
     name: str
@@ -209,18 +236,17 @@ class Ranked(NamedTuple):
 
 
 class OutOfStep(NamedTuple):
-    """From this turn on (0 is the set-up) draws are no longer those of an undisturbed game.
+    """From this turn on (0 is the set-up) draws differ from those of an undisturbed game.
 
-    Told of games that share their bag with others; the cause is ``draw`` or ``ejection``.
+    Only in games that share their bag with others; the cause is ``draw`` or ``ejection``.
     """
 
     turn: int
     cause: str
 
 
-Event: TypeAlias = (
-    Answered
-    | StartTile
+TableEvent: TypeAlias = (
+    StartTile
     | LaidOut
     | TurnBegan
     | Placed
@@ -239,7 +265,7 @@ Event: TypeAlias = (
     | SetAside
     | Ejected
     | TurnUndone
-    | OutOfStep
     | Ended
-    | Ranked
 )
+"""What happens at the table: each has the position after it."""
+Event: TypeAlias = TableEvent | Answered | OutOfStep | Ranked

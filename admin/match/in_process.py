@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from admin.match.judge import Ask, Replies, Reply
 from admin.match.outcome import Outcome
+from admin.match.questions import Ask, Replies, Reply
 from admin.match.referee import Story
 from protocol.conversation import Conversation, Step
 from protocol.dialect import Dialect

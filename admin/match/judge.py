@@ -1,122 +1,126 @@
-"""Who sits at the table, what they are asked, and who has to leave it.
+"""Who sits at the table, what they are asked, and who is ejected.
 
-The judge holds the committed position. Asking is a generator, as all of the story is: it yields
-questions and is sent what came back.
+The judge holds the committed position. Asking is a generator, as the whole referee is: it yields
+questions and is sent the replies.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from admin.match import events
 from admin.match.events import Event
+from admin.match.questions import Ask, Asks, Replies, Reply
+from game.merger import Merger
 from game.state import State
 from game.tiles import Tile
-from game.turn import eject, returned_bag
+from game.turn import eject, eject_midway, returned_bag
 from game.violation import Illegal
 from protocol.faults import Fault, LocalProtocolError, Reason
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
-
-class Ask(NamedTuple):
-    """One question: the message, and whether it is answered on the mover's own clock."""
-
-    message: AdministratorMessage
-    thinking: bool = False
-
-
-class Reply(NamedTuple):
-    """What a player answered, and the times in microseconds that the log keeps."""
-
-    message: PlayerMessage
-    latency: int = 0
-    lag: int = 0
-
-
-Asks: TypeAlias = dict[str, Ask]
-Replies: TypeAlias = dict[str, Reply | Fault]
 Emit: TypeAlias = Callable[[Event], None]
 Shuffle: TypeAlias = Callable[[Sequence[Tile]], tuple[Tile, ...]]
 
 
 class Judge:
-    """Asks and ejects. ``state`` is the committed position, ``emit`` is told all that happens."""
+    """Asks and ejects. ``state`` is the committed position; ``emit`` receives the events."""
 
     def __init__(self, state: State, shuffle: Shuffle, emit: Emit) -> None:
         self.state = state
         self.emit = emit
         self.ejected: list[events.Ejected] = []
         self._shuffle = shuffle
+        self._asked: Asks = {}
 
     # -- asking ---------------------------------------------------------------------------------
 
     def ask(
-        self, name: str, message: AdministratorMessage, *, thinking: bool = False
-    ) -> Generator[Asks, Replies, PlayerMessage | Fault]:
-        """Ask one player, and return what is answered or what is at fault."""
-        replies = yield {name: Ask(message, thinking)}
-        return self._heard(name, TAGS[type(message)], replies[name])
-
-    def tell(
         self,
-        told: Mapping[str, AdministratorMessage],
-        at_fault: Callable[[str, str, Fault], object],
-    ) -> Generator[Asks, Replies, None]:
-        """Tell all of them at once; then, in the order given, see to what each answered.
+        name: str,
+        message: AdministratorMessage,
+        state: State,
+        *,
+        thinking: bool = False,
+        merger: Merger | None = None,
+    ) -> Generator[Asks, Replies, PlayerMessage | Fault]:
+        """Ask one player in a position, and return the answer or the fault."""
+        ask = Ask(message, state, thinking, merger)
+        self._asked = asks = {name: ask}
+        replies = yield asks
+        return self._record(name, ask, replies[name])
 
-        ``at_fault`` is called with a name, the question and the fault.
+    def notify(
+        self,
+        messages: Mapping[str, AdministratorMessage],
+        state: State,
+        at_fault: Callable[[str, Fault], object],
+        merger: Merger | None = None,
+    ) -> Generator[Asks, Replies, None]:
+        """Send messages to all of these players at once; each has to be acknowledged.
+
+        ``at_fault`` is called with a name and the fault, in the order of ``messages``.
         """
-        if not told:
+        if not messages:
             return
         asks: Asks = {}
         ask: Ask | None = None
-        for name, message in told.items():
-            if ask is None or ask.message is not message:  # most often all are told the same
-                ask = Ask(message)
+        for name, message in messages.items():
+            if ask is None or ask.message is not message:  # usually it is the same for all
+                ask = Ask(message, state, merger=merger)
             asks[name] = ask
+        self._asked = asks
         replies = yield asks
-        for name, message in told.items():
-            question = TAGS[type(message)]
-            answer = self._heard(name, question, replies[name])
+        for name, ask in asks.items():
+            answer = self._record(name, ask, replies[name])
             if isinstance(answer, Fault):
-                at_fault(name, question, answer)
+                at_fault(name, answer)
 
-    def _heard(self, name: str, question: str, reply: Reply | Fault) -> PlayerMessage | Fault:
+    def _record(self, name: str, ask: Ask, reply: Reply | Fault) -> PlayerMessage | Fault:
         if isinstance(reply, Fault):
             return reply
-        self.emit(events.Answered(name, question, *reply))
+        self.emit(events.Answered(name, TAGS[type(ask.message)], *reply))
         return reply.message
 
-    # -- leaving --------------------------------------------------------------------------------
+    # -- ejecting -------------------------------------------------------------------------------
 
-    def eject(self, name: str, question: str, fault: Fault | Illegal) -> None:
-        """Take a player out of the committed position."""
+    def eject(self, name: str, fault: Fault | Illegal, within: State | None = None) -> State:
+        """Eject a player for the answer to the last question asked.
+
+        The player leaves the committed position, and the one ``within`` a turn if that is given,
+        which is returned.
+        """
         bag = self._shuffle(returned_bag(self.state, name))
         self.state = eject(self.state, name, bag)
-        self.leave(name, question, fault, bag)
+        after = self.state if within is None else eject_midway(within, name, bag)
+        self._leave(name, fault, bag, after)
+        return after
 
-    def eject_mover(self, question: str, fault: Fault | Illegal, *, undo: bool = False) -> None:
-        """Eject the mover; with ``undo`` the turn had begun to show at the table."""
+    def eject_mover(self, fault: Fault | Illegal, *, undo: bool = False) -> None:
+        """Eject the mover; ``undo`` where events of the turn were emitted before."""
         name = self.state.mover.name
         if undo:
-            self.emit(events.TurnUndone(name))
-        self.eject(name, question, fault)
+            self.emit(events.TurnUndone(name, self.state))
+        self.eject(name, fault)
 
-    def leave(
-        self, name: str, question: str, fault: Fault | Illegal, bag: tuple[Tile, ...] | None = None
+    def disconnect(self, name: str, fault: Fault, state: State) -> None:
+        """Eject a player after the pay-out, when only the connection is lost."""
+        self._leave(name, fault, None, state)
+
+    def _leave(
+        self, name: str, fault: Fault | Illegal, bag: tuple[Tile, ...] | None, state: State
     ) -> None:
-        """Note that a player has left; without a bag, when nothing changes hands any more."""
         violation = None
         if isinstance(fault, Illegal):
             violation, fault = fault.violation, Fault(Reason.ILLEGAL, str(fault))
         left = events.Ejected(
-            name, fault.reason, violation, question, fault.detail, fault.data, bag
+            name, fault.reason, violation, self._asked[name], fault.detail, fault.data, bag, state
         )
         self.ejected.append(left)
         self.emit(left)
 
 
 def fault_of(answer: PlayerMessage | Fault) -> Fault:
-    """Narrow an answer that is none of those the question allows: drivers let only faults by."""
+    """Return the fault that came instead of an answer; drivers let no other message through."""
     if isinstance(answer, Fault):
         return answer
     raise LocalProtocolError(

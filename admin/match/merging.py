@@ -17,15 +17,15 @@ from collections import deque
 from collections.abc import Generator
 
 from admin.match import events
-from admin.match.judge import Asks, Judge, Replies, fault_of
+from admin.match.judge import Judge, fault_of
+from admin.match.questions import Asks, Replies
 from game import market
 from game.disposal import Disposal, dispose, holders, keep, verify_disposal, verify_keep
-from game.merger import Merger, join, pay_bonuses
+from game.merger import Merger, join, pay, pay_bonuses
 from game.placement import Kind, Placement, verify_hotels
 from game.rulebook import Assets, DisposalRule
 from game.state import State
 from game.tiles import Tile, tile_name
-from game.turn import eject_midway
 from game.violation import Illegal, Violation
 from protocol import messages
 from protocol.faults import Fault
@@ -45,7 +45,7 @@ class Merging:
         """Merge by a legal placement; return the position after it, ``None`` without the mover."""
         merger = join(state, placement)
         tile, survivor = placement.tile, merger.survivor
-        self._emit(events.Placed(state.mover.name, tile, Kind.MERGING, survivor))
+        self._emit(events.Placed(state.mover.name, tile, Kind.MERGING, survivor, merger.state))
         settled = yield from self._settle(state, merger)
         while settled is not None and self._waiting:
             settled = yield from self._lay(settled, self._waiting.popleft())
@@ -54,7 +54,7 @@ class Merging:
     def _settle(self, before: State, merger: Merger) -> Generator[Asks, Replies, State | None]:
         for hotel, price in zip(merger.acquired, merger.prices, strict=True):
             size = before.board.size(hotel)
-            self._emit(events.Acquired(merger.survivor, hotel, size, price))
+            self._emit(events.Acquired(merger.survivor, hotel, size, price, merger.state))
         if before.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
             settled = yield from self._ask_to_keep(self._pay(merger, merger.acquired))
         else:
@@ -63,20 +63,18 @@ class Merging:
 
     def _pay(self, merger: Merger, hotels: tuple[int, ...], held: int = 0) -> Merger:
         """Pay the bonuses of these hotels, of which the market holds so many certificates."""
-        paid = pay_bonuses(merger, hotels, held)
-        for hotel, name, amount in paid.bonuses[len(merger.bonuses) :]:
-            self._emit(events.BonusPaid(name, hotel, amount))
+        paid, state = pay_bonuses(merger, hotels, held), merger.state
+        for bonus in paid.bonuses[len(merger.bonuses) :]:
+            state = state._replace(players=pay(state.players, [bonus]))
+            self._emit(events.BonusPaid(bonus.name, bonus.hotel, bonus.amount, state))
         return paid
 
-    def _without(
-        self, merger: Merger, name: str, question: str, fault: Fault | Illegal
-    ) -> Merger | None:
+    def _without(self, merger: Merger, name: str, fault: Fault | Illegal) -> Merger | None:
         """Eject a player who is at fault; ``None`` if it is the mover, whose turn is undone."""
         if name == merger.state.mover.name:
-            self._judge.eject_mover(question, fault, undo=True)
+            self._judge.eject_mover(fault, undo=True)
             return None
-        self._judge.eject(name, question, fault)
-        return merger._replace(state=eject_midway(merger.state, name, self._judge.state.bag))
+        return merger._replace(state=self._judge.eject(name, fault, merger.state))
 
     # -- keep or return -------------------------------------------------------------------------
 
@@ -85,7 +83,7 @@ class Merging:
         question = messages.Keep(merger.acquired)
         left: Merger | None
         for name in [player.name for player in merger.state.players]:
-            answer = yield from self._judge.ask(name, question)
+            answer = yield from self._judge.ask(name, question, merger.state, merger=merger)
             fault: Fault | Illegal | None
             if isinstance(answer, messages.KeepAnswer):
                 fault = verify_keep(merger, answer.decisions)
@@ -94,19 +92,19 @@ class Merging:
                     continue
             else:
                 fault = fault_of(answer)
-            left = self._without(merger, name, "keep", fault)
+            left = self._without(merger, name, fault)
             if left is None:
                 return None
             merger = left
         return merger
 
     def _keep(self, merger: Merger, name: str, decisions: tuple[bool, ...]) -> Merger:
-        shares = merger.state.player(name).shares
-        for hotel, price, kept in zip(merger.acquired, merger.prices, decisions, strict=True):
-            if shares[hotel] and not kept:
-                amount = price * shares[hotel]
-                self._emit(events.Returned(name, hotel, shares[hotel], amount))
-        return keep(merger, name, decisions)
+        shares, hotels = merger.state.player(name).shares, merger.acquired
+        for hotel, price, kept in zip(hotels, merger.prices, decisions, strict=True):
+            if (count := shares[hotel]) and not kept:
+                merger = keep(merger, name, [other != hotel for other in hotels])
+                self._emit(events.Returned(name, hotel, count, price * count, merger.state))
+        return merger
 
     # -- hold, sell, trade ----------------------------------------------------------------------
 
@@ -141,19 +139,23 @@ class Merging:
     ) -> Generator[Asks, Replies, Merger | None]:
         price, survivor = merger.price(hotel), merger.survivor
         view = view_for(merger.state, name)
-        answer = yield from self._judge.ask(name, messages.Dispose(hotel, price, survivor, view))
+        question = messages.Dispose(hotel, price, survivor, view)
+        answer = yield from self._judge.ask(name, question, merger.state, merger=merger)
         if not isinstance(answer, messages.DisposeAnswer):
-            return self._without(merger, name, "dispose", fault_of(answer))
+            return self._without(merger, name, fault_of(answer))
         disposed = Disposal(answer.sell, answer.trade)
         illegal = verify_disposal(merger, name, hotel, disposed)
         if illegal is not None:
-            return self._without(merger, name, "dispose", illegal)
+            return self._without(merger, name, illegal)
         sell, trade = disposed
         if sell:
-            self._emit(events.Sold(name, hotel, sell, sell * price))
+            merger = dispose(merger, name, hotel, Disposal(sell=sell))
+            self._emit(events.Sold(name, hotel, sell, sell * price, merger.state))
         if trade:
-            self._emit(events.Traded(name, hotel, trade, survivor, disposed.gained))
-        return dispose(merger, name, hotel, disposed)
+            merger = dispose(merger, name, hotel, Disposal(trade=trade))
+            gained = disposed.gained
+            self._emit(events.Traded(name, hotel, trade, survivor, gained, merger.state))
+        return merger
 
     # -- the market -----------------------------------------------------------------------------
 
@@ -165,7 +167,7 @@ class Merging:
         merger = merger._replace(state=state)
         if holding.tile is not None:
             self._waiting.append(holding.tile)
-        self._emit(events.MarketDrew(hotel, holding.tile, holding.shares))
+        self._emit(events.MarketDrew(hotel, holding.tile, holding.shares, state))
         message = messages.MarketTile(hotel, holding.tile, holding.shares)
         return (yield from self._tell(merger, message)), holding.shares
 
@@ -175,15 +177,16 @@ class Merging:
         """Tell all; whoever does not take note leaves. ``None`` if that is the mover."""
         left: Merger | None = merger
 
-        def gone(name: str, question: str, fault: Fault) -> None:
+        def gone(name: str, fault: Fault) -> None:
             nonlocal left
             if left is None:  # the mover is gone, and the turn undone
-                self._judge.eject(name, question, fault)
+                self._judge.eject(name, fault)
             else:
-                left = self._without(left, name, question, fault)
+                left = self._without(left, name, fault)
 
-        names = [player.name for player in merger.state.players]
-        yield from self._judge.tell(dict.fromkeys(names, message), gone)
+        state = merger.state
+        told = dict.fromkeys([player.name for player in state.players], message)
+        yield from self._judge.notify(told, state, gone, merger)
         return left
 
     def _lay(self, state: State, tile: Tile) -> Generator[Asks, Replies, State | None]:
@@ -191,22 +194,22 @@ class Merging:
         kind = market.kind_for_market(state.board, tile)
         if kind is not Kind.MERGING:
             grown = state.board.touched(tile)[0] if kind is Kind.GROWING else None
-            self._emit(events.MarketPlaced(tile, kind, grown))
-            return market.place_tile(state, tile)
+            placed = market.place_tile(state, tile)
+            self._emit(events.MarketPlaced(tile, kind, grown, placed))
+            return placed
         mover = state.mover.name
-        answer = yield from self._judge.ask(
-            mover, messages.MarketMerger(tile, view_for(state, mover)), thinking=True
-        )
+        question = messages.MarketMerger(tile, view_for(state, mover))
+        answer = yield from self._judge.ask(mover, question, state, thinking=True)
         fault: Fault | Illegal | None
         if isinstance(answer, messages.Merge):
             fault = _verify_market(state, tile, answer.placement)
             if fault is None:
                 merger = join(state, answer.placement)
-                self._emit(events.MarketPlaced(tile, kind, merger.survivor))
+                self._emit(events.MarketPlaced(tile, kind, merger.survivor, merger.state))
                 return (yield from self._settle(state, merger))
         else:
             fault = fault_of(answer)
-        self._judge.eject_mover("merger", fault, undo=True)
+        self._judge.eject_mover(fault, undo=True)
         return None
 
 

@@ -16,9 +16,10 @@ from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from admin.match import events
-from admin.match.judge import Asks, Emit, Judge, Replies, Shuffle, fault_of
+from admin.match.judge import Emit, Judge, Shuffle, fault_of
 from admin.match.merging import Merging
 from admin.match.outcome import Outcome, standings
+from admin.match.questions import Asks, Replies
 from game import market
 from game.drawing import DrawResult, refill, replace_hand
 from game.placement import (
@@ -124,7 +125,7 @@ class Referee:
             self._emit(events.LaidOut(position))
         elif at_once:
             for name, tile in self._start:
-                self._emit(events.StartTile(name, tile))
+                self._emit(events.StartTile(name, tile, position))
         if at_once or _seen(position) != _seen(before):
             yield from self._inform()
 
@@ -146,7 +147,7 @@ class Referee:
         """Tell all the position at once; whoever is at fault leaves, in turn order."""
         state = self.state
         names = [player.name for player in state.players]
-        yield from self._judge.tell(self._teller.states(state, names), self._judge.eject)
+        yield from self._judge.notify(self._teller.states(state, names), state, self._judge.eject)
 
     # -- a turn ---------------------------------------------------------------------------------
 
@@ -156,9 +157,9 @@ class Referee:
         mover = self.state.mover.name
         self._emit(events.TurnBegan(self.turns, mover, self.state))
         begun = replace_hand(self.state)
-        self._tell_drawn(mover, begun)
+        self._tell_drawn(mover, begun, begun.state)
         state, undo = begun.state, bool(begun.aside)
-        answer = yield from self._judge.ask(mover, self._teller.turn(state), thinking=True)
+        answer = yield from self._judge.ask(mover, self._teller.turn(state), state, thinking=True)
         done: _Done | Illegal | None
         match answer:
             case messages.Pbuy(placed, order, end):
@@ -169,10 +170,10 @@ class Referee:
             case messages.Merge(placement):
                 done = yield from self._merge_and_buy(state, placement)
             case _:
-                self._judge.eject_mover("turn", fault_of(answer), undo=undo)
+                self._judge.eject_mover(fault_of(answer), undo=undo)
                 return None
         if isinstance(done, Illegal):
-            self._judge.eject_mover("turn", done, undo=undo)
+            self._judge.eject_mover(done, undo=undo)
             return None
         return None if done is None else (yield from self._end_turn(done))
 
@@ -181,7 +182,7 @@ class Referee:
         illegal = verify_no_placement(state) or _verify_purchase(state, order, end)
         if illegal is not None:
             return illegal
-        self._emit(events.NothingPlaced(state.mover.name))
+        self._emit(events.NothingPlaced(state.mover.name, state))
         return self._buy(state, order, end)
 
     def _place_and_buy(
@@ -208,19 +209,20 @@ class Referee:
         name, tile, hotel = before.mover.name, placement.tile, placement.hotel
         if kind is Kind.GROWING:
             (hotel,) = before.board.touched(tile)
-        self._emit(events.Placed(name, tile, kind, hotel))
+        self._emit(events.Placed(name, tile, kind, hotel, after))
         if hotel is not None and after.bank[hotel] < before.bank[hotel]:
-            self._emit(events.FoundersShare(name, hotel))
+            self._emit(events.FoundersShare(name, hotel, after))
 
     def _buy(self, state: State, order: Order, end: bool) -> _Done:
         name = state.mover.name
         for hotel in sorted(set(order)):
             count = order.count(hotel)
-            amount = cost(state, (hotel,) * count)
-            self._emit(events.Bought(name, hotel, count, amount))
+            part = (hotel,) * count
+            amount, state = cost(state, part), buy(state, part)
+            self._emit(events.Bought(name, hotel, count, amount, state))
         if end:
-            self._emit(events.Declared(name))
-        return _Done(buy(state, order), end)
+            self._emit(events.Declared(name, state))
+        return _Done(state, end)
 
     def _merge_and_buy(
         self, state: State, placement: Placement
@@ -237,7 +239,8 @@ class Referee:
         if settled is None:
             return None
         mover = settled.mover.name
-        answer = yield from self._judge.ask(mover, self._teller.players(settled), thinking=True)
+        question = self._teller.players(settled)
+        answer = yield from self._judge.ask(mover, question, settled, thinking=True)
         fault: Fault | Illegal | None
         if isinstance(answer, messages.Order):
             fault = _verify_purchase(settled, answer.hotels, answer.end)
@@ -245,18 +248,18 @@ class Referee:
                 return self._buy(settled, answer.hotels, answer.end)
         else:
             fault = fault_of(answer)
-        self._judge.eject_mover("players", fault, undo=True)
+        self._judge.eject_mover(fault, undo=True)
         return None
 
     # -- the end of a turn ----------------------------------------------------------------------
 
-    def _tell_drawn(self, name: str, drawn: DrawResult) -> None:
+    def _tell_drawn(self, name: str, drawn: DrawResult, state: State) -> None:
         for tile in drawn.tiles:
-            self._emit(events.Drew(name, tile))
+            self._emit(events.Drew(name, tile, state))
         if drawn.aside:
-            self._emit(events.SetAside(name, drawn.aside))
+            self._emit(events.SetAside(name, drawn.aside, state))
         for tile in drawn.replacements:
-            self._emit(events.Drew(name, tile))
+            self._emit(events.Drew(name, tile, state))
 
     def _end_turn(self, done: _Done) -> Generator[Asks, Replies, Ending | None]:
         """Commit the turn: the mover draws, and all are told the new position."""
@@ -272,11 +275,11 @@ class Referee:
         if due and self._empty_bag is EmptyBag.ENDS_GAME:
             over = ending(self.state)
             return over if over is not None and over.regular else Ending.BAG_EMPTY
-        self._tell_drawn(mover, drawn)
+        self._tell_drawn(mover, drawn, self.state)
         for tile in (*drawn.tiles, *drawn.replacements):
-            answer = yield from self._judge.ask(mover, messages.NewTile(tile))
+            answer = yield from self._judge.ask(mover, messages.NewTile(tile), self.state)
             if isinstance(answer, Fault):
-                self._judge.eject(mover, "tile", answer)
+                self._judge.eject(mover, answer)
                 break
         yield from self._inform()
         return None
@@ -292,13 +295,13 @@ class Referee:
         state = self.state
         self._emit(events.Ended(over, self.turns, state))
         held: list[market.Holding] = []
-        if self._with_market and state.players:
-            state, held = market.draw_final_holdings(state)
-        for holding in held:
-            self._emit(events.MarketDrew(*holding, holding.shares))
+        draws = market.draw_final_holdings(state) if self._with_market and state.players else ()
+        for holding, state in draws:
+            held.append(holding)
+            self._emit(events.MarketDrew(*holding, holding.shares, state))
         final = pay_out(state, market.shares_by_hotel(held))
         for hotel, name, amount in final.bonuses:
-            self._emit(events.BonusPaid(name, hotel, amount))
+            self._emit(events.BonusPaid(name, hotel, amount, state))
         ranking = standings(final.scores, [left.name for left in self._judge.ejected])
         for standing in ranking:
             self._emit(events.Ranked(*standing))
@@ -312,14 +315,14 @@ class Referee:
         """Tell what the market held at the end, and the scores."""
         names = [player.name for player in state.players]
 
-        def gone(name: str, question: str, fault: Fault) -> None:
+        def gone(name: str, fault: Fault) -> None:
             names.remove(name)
-            self._judge.leave(name, question, fault)
+            self._judge.disconnect(name, fault, state)
 
         for holding in held:
             told = messages.MarketTile(*holding, holding.shares)
-            yield from self._judge.tell(dict.fromkeys(names, told), gone)
-        yield from self._judge.tell(self._teller.scores(results, state, names), gone)
+            yield from self._judge.notify(dict.fromkeys(names, told), state, gone)
+        yield from self._judge.notify(self._teller.scores(results, state, names), state, gone)
 
 
 def _seen(state: State) -> State:

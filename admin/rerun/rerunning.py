@@ -138,8 +138,8 @@ def _by_turn(turns: Sequence[int], tried: Tried) -> dict[int, list[tuple[str, Sa
             case events.Answered(name, question, message) if name == tried.name:
                 if turn is not None:
                     found.setdefault(turn, []).append((question, message))
-            case events.Ejected(name, reason, _, question, detail, data) if name == tried.name:
+            case events.Ejected(name, reason, _, ask, detail, data) if name == tried.name:
                 if turn is not None and reason is not Reason.ILLEGAL:
                     fault = Fault(reason, detail, data)
-                    found.setdefault(turn, []).append((question, fault))
+                    found.setdefault(turn, []).append((ask.tag, fault))
     return found

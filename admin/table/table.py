@@ -15,8 +15,8 @@ import trio
 from admin.match import events
 from admin.match.events import Event
 from admin.match.in_process import LocalSeat
-from admin.match.judge import Ask, Asks, Replies, Reply
 from admin.match.outcome import Outcome
+from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Story
 from admin.table.clocks import Clocks
 from admin.table.lag import Lag

@@ -20,16 +20,14 @@ the board at their present price: what a player would have if the game ended now
 
 from typing import Any, TypeAlias
 
-from admin.log.following import AFTER_THE_TURN, Follower
 from admin.log.writer import Header
 from admin.match import events
 from admin.match.events import Event
 from admin.view.sentences import Teller
 from game.placement import Kind
 from game.rulebook import Hands
-from game.state import Player, State
+from game.state import Player, State, deal
 from game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
-from game.turn import eject
 
 Step: TypeAlias = dict[str, Any]
 
@@ -80,13 +78,11 @@ class Steps:
     """Makes steps of a match's events; ``take`` every event, in order."""
 
     def __init__(self, header: Header) -> None:
-        self._follower = Follower(header)
         self._teller = Teller(header.rulebook)
         self._hidden = header.rulebook.hands is not Hands.OPEN
         self._names = [seat.name for seat in header.seats]
         self._places = {name: place for place, name in enumerate(self._names)}
-        self._committed = self._follower.state
-        self._undone = False
+        self._state = deal(header.rulebook, self._names, header.bag)
         self._turn = 0
         self._acquired: list[int] = []
         self._board: list[int] = []
@@ -95,16 +91,21 @@ class Steps:
 
     def begin(self) -> Step:
         """Return the first step: the table after the deal."""
-        return self._step("deal", "The table is set.", self._follower.state)
+        return self._step("deal", "The table is set.")
 
     def take(self, event: Event) -> list[Step]:
         """Return the steps that an event makes: one, or none."""
-        state = self._position(event)
         if isinstance(event, events.Answered | events.OutOfStep):
             return []
+        if not isinstance(event, events.Ranked):
+            self._state = event.state
+        if isinstance(event, events.TurnBegan):
+            self._turn, self._acquired = event.number, []
+        elif isinstance(event, events.Acquired):
+            self._acquired.append(event.hotel)
         kind = _PLACED[event.kind] if isinstance(event, events.Placed) else _KINDS[type(event)]
         text, public = self._teller.sentence(event), self._teller.in_public(event)
-        step = self._step(kind, public if self._hidden else text, state)
+        step = self._step(kind, public if self._hidden else text)
         step |= self._about(event)
         if self._hidden and text != public:
             step["secret"] = {"text": text}
@@ -112,31 +113,10 @@ class Steps:
                 step["secret"]["tile"] = step.pop("tile")
         return [step]
 
-    # -- the position ---------------------------------------------------------------------------
-
-    def _position(self, event: Event) -> State:
-        """Follow an event, and return the position after it."""
-        self._follower(event)
-        match event:
-            case events.TurnBegan(number, _, state):
-                self._turn, self._committed, self._undone = number, state, False
-                self._acquired = []
-                return state  # a stuck hand is replaced by the events that follow
-            case events.LaidOut(state):
-                self._committed = state
-            case events.TurnUndone():
-                self._undone = True
-            case events.Acquired(_, hotel):
-                self._acquired.append(hotel)
-            case events.Ejected(question=question) if question in AFTER_THE_TURN:
-                self._committed = self._follower.state
-            case events.Ejected(name=name, bag=bag) if bag is not None:
-                self._committed = eject(self._committed, name, bag)
-        return self._committed if self._undone else self._follower.state
-
     # -- a step ---------------------------------------------------------------------------------
 
-    def _step(self, kind: str, text: str, state: State) -> Step:
+    def _step(self, kind: str, text: str) -> Step:
+        state = self._state
         step: Step = {"turn": self._turn, "kind": kind, "text": text}
         board = _board(state)
         before = self._board or [FREE] * len(board)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 import trio
+from positions import at_table
 
 from admin.check.case import Case
 from admin.check.catalogue import cases_for
@@ -23,6 +24,7 @@ from admin.check.reports.transcript import CUT, WHOLE, transcript
 from admin.check.summary import Checked
 from admin.match import events
 from admin.match.outcome import Outcome
+from admin.match.questions import Ask
 from admin.trial.trial import Tried
 from check.bare_players import check_bare
 from check.doors import Threads, check_by
@@ -30,6 +32,7 @@ from check.mutants import STARTER, module_of, playing
 from game.rulebooks import REVISED
 from game.turn import Ending
 from game.violation import Violation
+from protocol import messages
 from protocol.faults import Reason
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
@@ -67,10 +70,17 @@ async def test_another_form_is_told_with_the_very_message(tmp_path: Path) -> Non
     assert (lenient.verdict, lenient.warnings) == (Verdict.PASS, ())
 
 
+def ejected(reason: Reason, detail: str, violation: Violation | None = None) -> events.Ejected:
+    """The ejection of the player in a turn."""
+    state = at_table()
+    ask = Ask(messages.Turn(state.board, state.players), state, thinking=True)
+    return events.Ejected("me", reason, violation, ask, detail, b"", (), state)
+
+
 def test_nobody_is_held_to_what_is_not_promised() -> None:
     case = case_of("framing/white-space")
     assert not case.promised
-    left = events.Ejected("me", Reason.TIMED_OUT, None, "turn", "Late.", b"", ())
+    left = ejected(Reason.TIMED_OUT, "Late.")
     outcome = Outcome(Ending.NO_MORE_TURNS, 1, (), (left,))
     tried = Tried(wanted="me", name="me", events=[left], outcome=outcome)
     for strict in (True, False):
@@ -135,7 +145,7 @@ async def test_passed_sign_up_shows_the_sign_up(tmp_path: Path) -> None:
 
 def ended(id_: str, reason: Reason, violation: Violation | None = None) -> Result:
     """The result of a player that erred so at the turn of a case."""
-    left = events.Ejected("me", reason, violation, "turn", "Wrong.", b"", ())
+    left = ejected(reason, "Wrong.", violation)
     outcome = Outcome(Ending.NO_MORE_TURNS, 1, (), (left,))
     tried = Tried(wanted="me", name="me", events=[left], outcome=outcome)
     return judge(case_of(id_), tried, None, strict=False)

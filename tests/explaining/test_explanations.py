@@ -27,16 +27,15 @@ from admin.explaining.alternatives import legal_in
 from admin.explaining.explanation import Explanation, Findings, explain, findings
 from admin.explaining.explanation_json import as_json
 from admin.explaining.explanation_text import draw_explanation, marked, readable
+from admin.explaining.situation import Situation
 from admin.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
 from admin.explaining.suggestion import suggest
-from admin.log.following import Follower, Situation
 from admin.log.reader import Record, read
-from admin.log.verifier import Verifier
 from admin.log.writer import Header, MatchLog, SeatRecord
 from admin.match import events
 from admin.match.dealer import Dealer
 from admin.match.events import Event
-from admin.match.judge import Reply
+from admin.match.questions import Reply
 from admin.match.referee import Referee
 from admin.view.board_text import draw_board
 from game.disposal import Disposal, verify_disposal, verify_keep
@@ -63,8 +62,6 @@ from protocol.reading import read_players_side
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
-IN_A_TURN = ("turn", "players", "merger")
-"""The questions that the mover alone is asked: who is ejected there undoes the turn."""
 ABOUT_ORDERS = {
     Violation.MIXED_ORDER,
     Violation.NO_PRICE,
@@ -266,6 +263,7 @@ def test_position_is_the_one_that_the_player_was_asked_in(
     offender, _, told = case_of(rulebook, member)
     state, question = told.position, offender.question
     assert question is not None and told.question == TAGS[type(question)]
+    assert told.situation.question == question
     match question:
         case messages.State(board, players) | messages.Turn(board, players):
             assert (state.board, state.players) == (board, players)
@@ -278,11 +276,11 @@ def test_position_is_the_one_that_the_player_was_asked_in(
             assert told.situation.merger.acquired == hotels
         case messages.Dispose(hotel, price, survivor, view):
             merger = told.situation.merger
-            assert merger is not None and told.situation.hotel == hotel
+            assert merger is not None
             assert (merger.price(hotel), merger.survivor) == (price, survivor)
             assert view_for(state, NAME) == view
-        case messages.MarketMerger(tile, view):
-            assert (told.situation.tile, view_for(state, NAME)) == (tile, view)
+        case messages.MarketMerger(_, view):
+            assert view_for(state, NAME) == view
         case messages.NewTile(tile):
             assert state.player(NAME).hand >> tile & 1
         case messages.MarketTile():
@@ -433,25 +431,26 @@ def test_alternatives_are_exactly_the_legal_ones(
             legal_ones = {messages.KeepAnswer(a) for a in answers if verify_keep(merger, a) is None}
             assert listed == legal_ones
         case "dispose":
-            hotel = told.situation.hotel
-            assert merger is not None and hotel is not None
+            question = told.situation.question
+            assert merger is not None and isinstance(question, messages.Dispose)
             assert listed == {
                 messages.DisposeAnswer(*pair)
                 for pair in product(range(26), repeat=2)
-                if verify_disposal(merger, NAME, hotel, Disposal(*pair)) is None
+                if verify_disposal(merger, NAME, question.hotel, Disposal(*pair)) is None
             }
         case "merger":
-            tile = told.situation.tile
-            assert tile is not None
+            question = told.situation.question
+            assert isinstance(question, messages.MarketMerger)
             legal = placements(
-                state, [tile], lambda each: verify_hotels(rulebook, state.board, each)
+                state, [question.tile], lambda each: verify_hotels(rulebook, state.board, each)
             )
             check_placements(told, legal)
         case other:
             pytest.fail(f"no rule can be broken in answer to {other}")
 
 
-def suggested(state: State, came: PlayerMessage, question: str = "turn") -> PlayerMessage:
+def suggested(state: State, came: PlayerMessage) -> PlayerMessage:
+    question = messages.Turn(state.board, state.players)
     return suggest(Situation(1, state.mover.name, question, state), came)
 
 
@@ -466,7 +465,8 @@ def test_suggestion_keeps_the_tile_the_hotel_and_what_can_be_paid() -> None:
     assert kept == messages.Pbuy(placement("1B", "American"), (sackson, sackson))
     assert suggested(state, messages.Merge(found)) == messages.Pbuy(found, ())
     mixed = messages.Order((sackson, tower, sackson))
-    assert suggested(state, mixed, "players") == messages.Order((sackson, sackson))
+    after_a_merger = Situation(1, "ann", messages.Players(state.players), state)
+    assert suggest(after_a_merger, mixed) == messages.Order((sackson, sackson))
 
 
 def test_suggestion_keeps_the_survivor_that_was_named() -> None:
@@ -510,30 +510,6 @@ def test_every_reason_is_written_where_it_is_said_to_be(rulebook: Rulebook, reas
     (source,) = sources_of(rulebook, reason, None)
     assert (source.page, source.row) == (PROTOCOL_PAGE, "")
     assert source.section in headings(PROTOCOL_PAGE)
-
-
-# -- positions within turns ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.xml")), ids=lambda path: path.stem)
-def test_following_a_match_comes_to_the_position_of_each_turn(path: Path) -> None:
-    record = read(path)
-    follower = Follower(record.header)
-    seen, undone = 0, False
-
-    def follow(event: Event) -> None:
-        nonlocal seen, undone
-        if isinstance(event, events.Ejected) and event.question in IN_A_TURN:
-            undone = True  # there is nothing to be followed until the next turn begins
-        if isinstance(event, events.TurnBegan):
-            if not undone:
-                assert follower.situation(event.name, "state").state == event.state, event.number
-                seen += 1
-            undone = False
-        follower(event)
-
-    assert Verifier(record, tell=follow).verify().divergence is None
-    assert seen > 5
 
 
 # -- several, and none --------------------------------------------------------------------------
@@ -608,20 +584,12 @@ def test_an_order_alone_is_right_where_no_tile_can_be_placed(came: PlayerMessage
     dealt = deal(CLASSIC, "abc", Dealer(1).bag)
     mover, *others = dealt.players
     state = dealt._replace(players=(mover._replace(hand=0), *others))
-    situation = Situation(7, mover.name, "turn", state)
+    question = messages.TurnView(view_for(state, mover.name))
+    situation = Situation(7, mover.name, question, state)
     legal = legal_in(situation, came)
     assert "No tile can be placed" in legal.heading
     assert [each.messages for each in legal.alternatives] == [(messages.Pbuy(None, ()),)]
     assert suggest(situation, came) == messages.Pbuy(None, ())
-
-
-def test_a_position_that_was_laid_out_is_followed() -> None:
-    # as a match that is made of parts has it
-    header = Header(REVISED, 1, 1, Dealer(1).bag, tuple(SeatRecord(n, "remote") for n in "abc"))
-    follower = Follower(header)
-    laid = deal(REVISED, "cab", Dealer(2).bag)
-    follower(events.LaidOut(laid))
-    assert follower.situation("a", "state").state == laid
 
 
 # -- shown --------------------------------------------------------------------------------------

@@ -242,9 +242,15 @@ def ended(bag: str) -> State:
     return scene(CLASSIC, drawing, "ann 1I A1 C2", "bob 2I S2", bag=bag)
 
 
+def drawn_at_the_end(state: State) -> tuple[list[Holding], State]:
+    """What the market holds at the end, and the position after its draws."""
+    found = market.draw_final_holdings(state)
+    return [holding for holding, _ in found], found[-1][1]
+
+
 def test_at_the_end_a_tile_is_drawn_for_each_hotel_the_largest_first() -> None:
     state = ended("9I 8I 7I 6I 5I 4I")
-    after, held = market.draw_final_holdings(state)
+    held, after = drawn_at_the_end(state)
     assert initials_of([holding.hotel for holding in held], CLASSIC) == "SAFC"
     assert [holding.shares for holding in held] == [9, 8, 7, 6]
     assert names(after.aside) == "6I 7I 8I 9I"
@@ -254,13 +260,13 @@ def test_at_the_end_a_tile_is_drawn_for_each_hotel_the_largest_first() -> None:
 
 def test_tiles_drawn_at_the_end_are_not_placed_whatever_they_would_do() -> None:
     state = ended("4A 8A 9A 5C")
-    after, _ = market.draw_final_holdings(state)
+    _, after = drawn_at_the_end(state)
     assert after.board == state.board
     assert names(after.aside) == "4A 8A 9A 5C"
 
 
 def test_bag_that_is_short_at_the_end_serves_the_largest() -> None:
-    after, held = market.draw_final_holdings(ended("9I 8I"))
+    held, after = drawn_at_the_end(ended("9I 8I"))
     assert [(initials_of([hold.hotel], CLASSIC), hold.shares) for hold in held] == [
         ("S", 9), ("A", 8), ("F", 0), ("C", 0),
     ]  # fmt: skip
@@ -270,12 +276,12 @@ def test_bag_that_is_short_at_the_end_serves_the_largest() -> None:
 
 def test_nothing_is_drawn_at_the_end_of_a_game_without_hotels() -> None:
     state = scene(CLASSIC, "o.o", "ann 1I", "bob 2I", bag="9I")
-    assert market.draw_final_holdings(state) == (state, [])
+    assert market.draw_final_holdings(state) == []
 
 
 def test_market_keeps_its_bonuses_at_the_end() -> None:
     """A of 3 costs 400: the market has 8 and ann one; S of 4 costs 400: the market 1, bob 2."""
-    state, held = market.draw_final_holdings(ended("1H 8I 7I 6I"))
+    held, state = drawn_at_the_end(ended("1H 8I 7I 6I"))
     assert market.shares_by_hotel(held) == {
         index("S"): 1,
         index("A"): 8,

@@ -9,7 +9,7 @@ import pytest
 from positions import at_table, crossing, hotel, hotels, placement, player
 
 from admin.match.events import Ejected, Event
-from admin.match.judge import Reply
+from admin.match.questions import Reply
 from admin.match.referee import Referee
 from game.disposal import Disposal, verify_disposal, verify_keep
 from game.merger import Merger, merge

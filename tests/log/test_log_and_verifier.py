@@ -15,8 +15,8 @@ from admin.log.verifier import Verdict, Verifier
 from admin.log.writer import CannotLog, Header, SeatRecord, open_log
 from admin.match import in_process as local
 from admin.match.dealer import Dealer
-from admin.match.judge import Replies, Reply
 from admin.match.outcome import Outcome
+from admin.match.questions import Replies, Reply
 from admin.match.referee import Referee
 from game.placement import Placement
 from game.rulebooks import REVISED

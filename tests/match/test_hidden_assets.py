@@ -6,7 +6,7 @@ from positions import board, mask
 
 from admin.match import events
 from admin.match.events import Event
-from admin.match.judge import Replies, Reply
+from admin.match.questions import Replies, Reply
 from admin.match.referee import Referee
 from game.placement import Placement
 from game.rulebook import with_hidden_assets

@@ -13,8 +13,8 @@ from admin.match import in_process as local
 from admin.match import judge as judge_module
 from admin.match.dealer import Dealer
 from admin.match.events import Event
-from admin.match.judge import Ask, Asks, Replies, Reply
 from admin.match.outcome import Outcome
+from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Referee
 from game.placement import Placement
 from game.rulebooks import REVISED
@@ -283,7 +283,7 @@ def test_no_question_is_asked_without_waiting_for_its_answer(module: ModuleType)
         if isinstance(method, ast.FunctionDef)
         and "Generator[" in ast.unparse(method.returns or ast.Constant(""))
     }
-    assert {"ask", "tell", "_inform", "_settle", "_hold", "_ask_to_dispose", "_end"} <= asking
+    assert {"ask", "notify", "_inform", "_settle", "_hold", "_ask_to_dispose", "_end"} <= asking
     tree = ast.parse(inspect.getsource(module))
     driven = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.YieldFrom)}
     for node in ast.walk(tree):

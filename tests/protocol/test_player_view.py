@@ -16,7 +16,7 @@ from admin.match import events
 from admin.match import in_process as local
 from admin.match.dealer import Dealer
 from admin.match.events import Event
-from admin.match.judge import Asks, Replies, Reply
+from admin.match.questions import Asks, Replies, Reply
 from admin.match.referee import Referee
 from game.placement import Placement
 from game.rulebook import Rulebook, with_hidden_assets

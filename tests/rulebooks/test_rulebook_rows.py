@@ -27,8 +27,8 @@ from positions import (
 from admin.match import events
 from admin.match import in_process as local
 from admin.match.events import Event
-from admin.match.judge import Replies, Reply
 from admin.match.outcome import Outcome
+from admin.match.questions import Replies, Reply
 from admin.match.referee import Referee
 from admin.rulebooks.rows import ROWS
 from game.merger import Merger, merge
@@ -384,8 +384,8 @@ def test_start_tiles(rulebook: Rulebook, expected: str) -> None:
     assert (names(referee.state.board.loose), sizes(referee.state)) == (expected, "")
     in_hand = [names(player.hand & mask("9I 5E 6E")) for player in referee.state.players]
     assert in_hand == (["", "", ""] if expected else ["5E 6E 9I", "", ""])
-    drawn = [events.StartTile(*pair) for pair in zip(seated, tiles("9I 5E 6E"), strict=True)]
-    assert happened == (drawn if expected else [])
+    drawn = list(zip(seated, tiles("9I 5E 6E"), strict=True))
+    assert [event[:2] for event in happened] == (drawn if expected else [])
 
 
 @by_rulebook(
@@ -466,7 +466,7 @@ def test_market(rulebook: Rulebook, expected: tuple[str, str] | None) -> None:
     def paid_and_placed(*others: str) -> tuple[str, str]:
         state = scene(rulebook, "AA.SSS", "ann 3A A11", "bob A5", *others, bag="9F 5I 6I")
         match = told(state, ("ann", merging(rulebook, "3A S")))
-        bonuses = [f"{name} {amount}" for name, _, amount in match.of(events.BonusPaid)]
+        bonuses = [f"{name} {amount}" for name, _, amount, _ in match.of(events.BonusPaid)]
         placed = [tile_name(event.tile) for event in match.of(events.MarketPlaced)]
         return ", ".join(bonuses), " ".join(placed)
 
@@ -875,7 +875,7 @@ def test_buys_without_placing(rulebook: Rulebook, expected: str | None) -> None:
     else:
         match = told(state, ("ann", only_buying(rulebook, "F")))
         assert match.waits_for == ("bob", "turn")
-        assert match.of(events.NothingPlaced) == [("ann",)]
+        assert [event.name for event in match.of(events.NothingPlaced)] == ["ann"]
         assert owned(match.state, "ann") == expected
 
 
@@ -976,7 +976,7 @@ def test_regular_ending(rulebook: Rulebook, expected: tuple[str, str]) -> None:
             refused.append(sizes(state))
         else:
             assert match.outcome.ending.regular and match.outcome.turns == 1
-            assert match.of(events.Declared) == [("ann",)]
+            assert [event.name for event in match.of(events.Declared)] == ["ann"]
             assert len(match.of(events.Placed)) == len(match.of(events.Bought)) == 1
             declared.append(sizes(state))
             goes_on = told(state, ("ann", pbuy(rulebook, "12G", order)))

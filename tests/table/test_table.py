@@ -22,8 +22,8 @@ from admin.match import events
 from admin.match.dealer import Dealer
 from admin.match.events import Event
 from admin.match.in_process import LocalSeat
-from admin.match.judge import Ask, Asks, Replies, Reply
 from admin.match.outcome import Outcome
+from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Referee, Story
 from admin.table.clocks import Clocks
 from admin.table.lag import Lag
@@ -49,11 +49,11 @@ STEPS = 20_000
 
 POSITION = at_table()
 STATE = messages.State(POSITION.board, POSITION.players)
-ASK_STATE = Ask(STATE)
-ASK_TURN = Ask(messages.Turn(POSITION.board, POSITION.players), thinking=True)
-ASK_KEEP = Ask(messages.Keep((0,)))
-ASK_PLAYERS = Ask(messages.Players(POSITION.players), thinking=True)
-ASK_TILE = Ask(messages.NewTile(0))
+ASK_STATE = Ask(STATE, POSITION)
+ASK_TURN = Ask(messages.Turn(POSITION.board, POSITION.players), POSITION, thinking=True)
+ASK_KEEP = Ask(messages.Keep((0,)), POSITION)
+ASK_PLAYERS = Ask(messages.Players(POSITION.players), POSITION, thinking=True)
+ASK_TILE = Ask(messages.NewTile(0), POSITION)
 VOID = messages.Void()
 MERGE = messages.Merge(placement("1A", "Tower"))
 KEPT = messages.KeepAnswer((True,))
@@ -550,7 +550,7 @@ async def test_who_reads_slowly_but_in_time_gets_all_of_the_question(
             assert await read() == WRITER.write(big)
 
         at.nursery.start_soon(check)
-        ((reply,),) = [batch.values() for batch in await at.ask({"a": Ask(big)})]
+        ((reply,),) = [batch.values() for batch in await at.ask({"a": Ask(big, POSITION)})]
     assert isinstance(reply, Reply) and reply.message == VOID
 
 
@@ -558,7 +558,7 @@ async def test_who_reads_slowly_but_in_time_gets_all_of_the_question(
 
 
 def ejection(name: str, reason: Reason = Reason.INVALID, detail: str = "So it was.") -> Event:
-    return events.Ejected(name, reason, None, "state", detail, b"", ())
+    return events.Ejected(name, reason, None, ASK_STATE, detail, b"", (), POSITION)
 
 
 async def test_an_ejected_player_hears_why_and_the_others_play_on(
@@ -741,7 +741,7 @@ async def test_mover_ejected_after_others_answered_keep_has_moved_nothing(
         ("ann", Reason.OUT_OF_TURN, "players")
     ]
     assert [event.name for event in match.of(events.Returned)][:3] == ["ann", "bob", "cyd"]
-    assert match.of(events.TurnUndone) == [events.TurnUndone("ann")]
+    assert match.of(events.TurnUndone) == [events.TurnUndone("ann", match.before)]
     first, second = match.of(events.TurnBegan)[:2]
     assert (first.name, second.name) == ("ann", "bob")
     assert second.state.board == match.before.board

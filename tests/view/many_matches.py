@@ -17,7 +17,7 @@ from admin.match import events
 from admin.match.dealer import Dealer
 from admin.match.draw_sync import Steps
 from admin.match.events import Event
-from admin.match.judge import Replies, Reply
+from admin.match.questions import Replies, Reply
 from admin.match.referee import Referee
 from game.board import Board
 from game.rulebook import Hands, Rulebook, with_hidden_assets

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from admin.match.in_process import LocalSeat, tell
-from admin.match.judge import Ask, Reply
+from admin.match.questions import Ask, Reply
 from admin.match.referee import Referee
 from admin.tournament.planning.schedule import Game, seed_of
 from admin.tournament.playing.game_recorder import GameRecorder
