@@ -12,7 +12,7 @@ from admin.cli.whatif_options import is_played_on, whatif_options
 
 if TYPE_CHECKING:
     from admin.log.reader import Record
-    from admin.log.verifier import Verdict
+    from admin.log.verifier import Verification
 
 
 @click.command(short_help="Read a match log: verify it, show or draw its last position.")
@@ -77,7 +77,7 @@ def replay(
 
         play_on(log, whatif)
     record = read_log(log)
-    shown: Verdict | None = None
+    shown: Verification | None = None
     if html is not None:
         shown = _write_page(html, record)
     if turn is not None or stepping or svg is not None:
@@ -104,7 +104,7 @@ def _write(path: Path, text: str, what: str) -> None:
     _say(f"{what} in {path}.")
 
 
-def _write_page(html: Path, record: "Record") -> "Verdict":
+def _write_page(html: Path, record: "Record") -> "Verification":
     from admin.view.replay_page import page_and_verdict
 
     text, verdict = page_and_verdict(record)
@@ -114,7 +114,7 @@ def _write_page(html: Path, record: "Record") -> "Verdict":
 
 def _show_turns(
     log: Path, record: "Record", turn: int | None, svg: Path | None, *, stepping: bool
-) -> "Verdict":
+) -> "Verification":
     """Show a turn, draw its position, or step through all of them, as far as the log holds."""
     from admin.cli.safe_console import SafeConsole
     from admin.view.board_svg import board_svg
@@ -144,7 +144,7 @@ def _show_turns(
     return verdict
 
 
-def _say_what_is_missing(log: Path, record: "Record", verdict: "Verdict") -> None:
+def _say_what_is_missing(log: Path, record: "Record", verdict: "Verification") -> None:
     """Say how far the log goes, where that is not to the end; exit where it diverges."""
     from admin.view.sentences import missing
 

@@ -10,7 +10,7 @@ from admin.explaining.situation import Situation
 from admin.explaining.sources import Source, sources_of
 from admin.explaining.suggestion import suggest
 from admin.log.reader import Record
-from admin.log.verifier import Verdict, Verifier
+from admin.log.verifier import Verification, Verifier
 from admin.match import events
 from admin.match.events import Event
 from admin.match.outcome import Outcome
@@ -89,7 +89,7 @@ class Findings:
     """What a log tells: who was ejected and why, and how far the log holds."""
 
     explanations: tuple[Explanation, ...]
-    verdict: Verdict
+    verdict: Verification
     outcome: Outcome
 
 
@@ -114,7 +114,7 @@ def findings(record: Record, seat: str | None = None) -> Findings:
             case events.Ejected(name) if seat in (None, name):
                 found.append(_explained(turn, event, answers.get(name)))
 
-    verifier = Verifier(record, tell=take)
+    verifier = Verifier(record, take)
     verdict = verifier.verify()
     return Findings(tuple(found), verdict, verifier.outcome)
 

@@ -1,7 +1,7 @@
-"""Match logs: written as the match goes, read, and verified by playing them again.
+"""Match logs: written as the match goes, read, and played again.
 
-writer       one record per event
-reader       a file, validated, as records
-verifier     the referee run on the recorded answers, and every record compared
-live_reader  the same for a log that is still being written, without comparing
+writer    one record per event
+reader    a file, validated, as records
+replay    the referee run on the recorded answers, record by record
+verifier  a replay, with every record compared
 """

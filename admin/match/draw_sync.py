@@ -10,7 +10,7 @@ from admin.match.events import Event
 from admin.match.judge import Emit
 
 
-class Steps:
+class DrawSync:
     """Passes the events of a match on, and says once from which turn the draws are others.
 
     The turn is the first whose draw differs; 0 is the set-up. ``turn`` is ``None`` as long as the

@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from admin.log.reader import Record
-from admin.log.verifier import Verdict, Verifier
+from admin.log.verifier import Verification, Verifier
 from admin.log.writer import Header
 from admin.match.events import Event
 from admin.view.board_text import COLOURS, INK, initial
@@ -29,7 +29,7 @@ def page(record: Record) -> str:
     return page_and_verdict(record)[0]
 
 
-def page_and_verdict(record: Record) -> tuple[str, Verdict]:
+def page_and_verdict(record: Record) -> tuple[str, Verification]:
     """Write the page of a recorded match, and say how far its log holds."""
     steps = Steps(record.header)
     told = [steps.begin()]

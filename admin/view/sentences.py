@@ -1,7 +1,7 @@
 """What happened in a match, in words: one sentence for each event that a viewer shows."""
 
 from admin.log.reader import Record
-from admin.log.verifier import Verdict
+from admin.log.verifier import Verification
 from admin.match import events
 from admin.match.events import Event
 from game.placement import Kind
@@ -29,7 +29,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
 
 
-def missing(record: Record, verdict: Verdict) -> str:
+def missing(record: Record, verdict: Verification) -> str:
     """Say what is missing of a match that is shown from its log; ``""`` if nothing is."""
     if verdict.divergence is not None:
         why = shortened(verdict.divergence)

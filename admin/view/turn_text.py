@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from admin.log.reader import Record
-from admin.log.verifier import Verdict, Verifier
+from admin.log.verifier import Verification, Verifier
 from admin.match import events
 from admin.match.events import Event
 from admin.view.board_text import draw
@@ -38,7 +38,7 @@ class Turned(NamedTuple):
         return "The end" if self.number else "The set-up"
 
 
-def turns_of(record: Record) -> tuple[list[Turned], Verdict]:
+def turns_of(record: Record) -> tuple[list[Turned], Verification]:
     """Return the turns of a match, as far as the log holds, and how far that is."""
     teller = Teller(record.header.rulebook)
     found: list[Turned] = []

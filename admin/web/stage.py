@@ -11,8 +11,8 @@ from typing import Any
 import trio
 from lxml import etree
 
-from admin.log.live_reader import Retelling
 from admin.log.reader import read_bytes
+from admin.log.replay import Replay
 from admin.log.writer import Header
 from admin.match import events
 from admin.match.events import Event
@@ -43,7 +43,7 @@ class Stage:
         self._cut: Step = {}
         self._half = b""
         self._head = b""
-        self._retelling: Retelling | None = None
+        self._replay: Replay | None = None
         self._steps: Steps | None = None
         self._told: list[Step] = []
         self._fresh: list[Step] = []
@@ -56,20 +56,22 @@ class Stage:
         self._publish()
 
     def _take_line(self, line: bytes) -> None:
-        if self._retelling is None:
+        if self._replay is None:
             self._head += line + b"\n"
             if self._head.count(b"\n<seat ") == self._seats:
-                self._retelling = self._begin()
+                self._replay = self._begin()
         elif line and line != b"</match>":
-            self._retelling.take(etree.fromstring(line))
+            self._replay.take(etree.fromstring(line))
 
-    def _begin(self) -> Retelling:
+    def _begin(self) -> Replay:
         """Set the table, when all of the header has come."""
         self.header = read_bytes(Path(self.id), self._head).header
         self._steps = Steps(self.header)
         self._send({"match": self._match()})
         self._fresh.append(self._steps.begin())
-        return Retelling(self.header, self._happened)
+        replay = Replay(self.header, self._happened)
+        replay.start()
+        return replay
 
     def _match(self) -> Step:
         """Return what a spectator has to know of the match itself."""

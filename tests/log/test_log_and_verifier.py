@@ -11,7 +11,7 @@ from lxml import etree
 
 import schemas
 from admin.log.reader import UnreadableLog, read
-from admin.log.verifier import Verdict, Verifier
+from admin.log.verifier import Verification, Verifier
 from admin.log.writer import CannotLog, Header, SeatRecord, open_log
 from admin.match import in_process as local
 from admin.match.dealer import Dealer
@@ -70,7 +70,7 @@ def play_logged(
     return log.path
 
 
-def verify(path: Path) -> Verdict:
+def verify(path: Path) -> Verification:
     return Verifier(read(path)).verify()
 
 

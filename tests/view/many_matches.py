@@ -15,7 +15,7 @@ from golden_games import Stubborn
 from admin.log.writer import Header, SeatRecord, open_log
 from admin.match import events
 from admin.match.dealer import Dealer
-from admin.match.draw_sync import Steps
+from admin.match.draw_sync import DrawSync
 from admin.match.events import Event
 from admin.match.questions import Replies, Reply
 from admin.match.referee import Referee
@@ -155,7 +155,7 @@ def play(match: Match, folder: Path) -> Played:
         if isinstance(event, events.TurnBegan | events.Ended):
             played.turns.append(event.state)
 
-    emit = Steps(take) if match.duplicate else take
+    emit = DrawSync(take) if match.duplicate else take
     _tell(Referee(rulebook, list(players), dealer.bag, dealer.shuffle, emit), players, played)
     log.close()
     return played

@@ -13,8 +13,8 @@ import trio
 from lxml import etree
 from trio.testing import wait_all_tasks_blocked
 
-from admin.log.live_reader import Retelling
 from admin.log.reader import read_bytes
+from admin.log.replay import Replay
 from admin.log.writer import Header, MatchLog, SeatRecord
 from admin.match import events
 from admin.match import in_process as local
@@ -61,10 +61,11 @@ def position(log: bytes, turn: int) -> State:
         if isinstance(event, events.TurnBegan) and event.number == turn:
             found.append(event.state)
 
-    retelling = Retelling(read_bytes(Path("1"), header_of(log, seats)).header, take)
+    replay = Replay(read_bytes(Path("1"), header_of(log, seats)).header, take)
+    replay.start()
     for line in until_turn(log, turn).split(b"\n")[3 + seats :]:
         if line:
-            retelling.take(etree.fromstring(line))
+            replay.take(etree.fromstring(line))
     return found[0]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from admin.log.writer import Header, MatchLog, SeatRecord, Written
 from admin.match import events
 from admin.match.dealer import Dealer
-from admin.match.draw_sync import Steps
+from admin.match.draw_sync import DrawSync
 from admin.match.events import Event
 from admin.match.judge import Emit
 from admin.match.outcome import Outcome
@@ -66,7 +66,7 @@ class GameRecorder:
         header = Header(rulebook, game.seed, 1, self.dealer.bag, seats, duplicate)
         self._pages = Pages()
         self._log = MatchLog(Path(f"{game.id}.xml"), self._pages, header, written)
-        self._steps = Steps(self._log)
+        self._steps = DrawSync(self._log)
         self.emit: Emit = self._take
         self._tell: Emit = self._steps if duplicate else self._log
         self._turn = 0

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from admin.log.live_reader import Retelling
 from admin.log.reader import read
+from admin.log.replay import Replay
 from admin.log.verifier import Verifier
 from admin.match import events
 from admin.match.events import Event
@@ -21,9 +21,10 @@ def test_events_are_those_of_the_match(path: Path) -> None:
     verified: list[Event] = []
     Verifier(record, verified.append).verify()
     told: list[Event] = []
-    retelling = Retelling(record.header, told.append)
+    replay = Replay(record.header, told.append)
+    replay.start()
     for element in record.elements:
-        retelling.take(element)
+        replay.take(element)
     interrupted = "interrupted" in path.stem  # what ends such a match is none of its answers
     assert told == (verified[:-1] if interrupted else verified)
 
@@ -37,9 +38,10 @@ def test_at_the_record_of_a_turn_all_before_it_has_been_told(path: Path) -> None
         if isinstance(event, events.TurnBegan):
             turns.append(event.number)
 
-    retelling = Retelling(record.header, note)
+    replay = Replay(record.header, note)
+    replay.start()
     for element in record.elements:
-        retelling.take(element)
+        replay.take(element)
         if element.tag == "turn":
             assert turns[-1] == int(element.attrib["number"])
     assert turns

@@ -1,0 +1,139 @@
+"""A recorded match played again: the records go in one by one, the events come out.
+
+The recorded answers are given to a referee, which judges them as it did then. The log may be
+complete, or still being written. Whether the events are those of the log is checked by
+:mod:`admin.log.verifier`.
+"""
+
+from collections.abc import Iterable
+
+from lxml import etree
+
+from admin.log.reader import AnswerReader, Record
+from admin.log.writer import Header
+from admin.match.dealer import Dealer
+from admin.match.draw_sync import DrawSync
+from admin.match.judge import Emit
+from admin.match.questions import Asks, Replies, Reply
+from admin.match.referee import Referee, Segment
+from game.state import State
+from protocol.conversation import Conversation, Step
+from protocol.dialect import Dialect
+from protocol.faults import Fault, Reason
+from protocol.messages import TAGS
+
+TIMES = ("latency", "lag")
+"""The attributes of an answer that depend on the clock."""
+LOG_ENDS = Fault(Reason.DISCONNECTED, "The log ends here.")
+
+
+class Diverged(Exception):
+    """A log contradicts the rules, in this ``record`` if it is known; the text says how."""
+
+    def __init__(self, text: str, record: etree._Element | None = None) -> None:
+        super().__init__(text)
+        self.record = record
+
+
+class Replay:
+    """One recorded match; ``start`` it, then ``take`` its records in order.
+
+    ``emit`` receives the events. ``Diverged`` where an answer cannot follow.
+    """
+
+    def __init__(self, header: Header, emit: Emit) -> None:
+        dealer = Dealer(header.seed, header.game)
+        names = [seat.name for seat in header.seats]
+        emit = DrawSync(emit) if header.duplicate else emit
+        self._referee = Referee(header.rulebook, names, header.bag, dealer.shuffle, emit)
+        self._reader = AnswerReader(header)
+        self._conversations = {
+            name: Conversation.of_administrator(Step.SEATED, Dialect.of(header.rulebook))
+            for name in names
+        }
+        self._story = self._referee.story()
+        self._asks: Asks = {}
+        self._replies: Replies = {}
+
+    @property
+    def state(self) -> State:
+        """The committed position."""
+        return self._referee.state
+
+    @property
+    def pending(self) -> Asks:
+        """The questions without an answer so far, by name; none when the match is over."""
+        return {name: ask for name, ask in self._asks.items() if name not in self._replies}
+
+    def start(self, segments: Iterable[Segment] = ()) -> None:
+        """Begin the match, or the segments that it consists of."""
+        if segments:
+            self._story = self._referee.story_of(segments)
+        self._asks = next(self._story)
+
+    def take(self, record: etree._Element) -> None:
+        """Take a record; events follow when all who were asked at once have answered."""
+        if self._asks and is_answer(record):
+            name, ask = next(iter(self.pending.items()))
+            if record.attrib["player"] != name:
+                raise Diverged(f"recorded {text_of(record)}, expected {name!r} to answer.", record)
+            self._replies[name] = self._reply(name, ask.tag, record)
+            if len(self._replies) == len(self._asks):
+                self._answer()
+
+    def take_partial_batch(self) -> None:
+        """At the end of a log that was cut short: let the players who have no record disconnect."""
+        if self._replies:
+            self._replies |= dict.fromkeys(self.pending, LOG_ENDS)
+            self._answer()
+
+    def _answer(self) -> None:
+        replies, self._replies = self._replies, {}
+        try:
+            self._asks = self._story.send(replies)
+        except StopIteration:
+            self._asks = {}
+
+    def _reply(self, name: str, question: str, record: etree._Element) -> Reply | Fault:
+        """Return the reply in a record; it has to be one that the conversation allows."""
+        conversation = self._conversations[name]
+        conversation.send(question)
+        if record.tag == "ejected":
+            return self._reader.fault(record)
+        message = self._reader.message(record)
+        fault = conversation.receive(TAGS[type(message)], b"")
+        if fault is not None:
+            raise Diverged(f"recorded {text_of(record)}: {fault.detail}", record)
+        latency, lag = (int(record.get(time, "0")) for time in TIMES)
+        return Reply(message, latency, lag)
+
+
+def is_answer(record: etree._Element) -> bool:
+    """Whether a record is an answer, or a fault instead of one; an illegal move follows from it."""
+    illegal = Reason.ILLEGAL.value
+    return record.tag == "answer" or (
+        record.tag == "ejected" and record.attrib["reason"] != illegal
+    )
+
+
+def segments(log: Record, start: State) -> list[Segment]:
+    """Return the segments of a recorded match: one, if no position was laid out in it.
+
+    ``start`` is the position after the set-up.
+    """
+    if not any(record.tag == "position" for record in log.elements):
+        return [Segment(start, None)]
+    reader = AnswerReader(log.header)
+    found = [] if log.elements[0].tag == "position" else [(start, 0)]
+    for record in log.elements:
+        if record.tag == "position":
+            found.append((reader.position(record), 0))
+        elif record.tag == "turn":
+            position, turns = found.pop()
+            found.append((position, turns + 1))
+    return [Segment(position, turns) for position, turns in found]
+
+
+def text_of(record: etree._Element) -> str:
+    """Return a record as it is written in the log."""
+    return etree.tostring(record, encoding="unicode", with_tail=False)
