@@ -31,11 +31,17 @@ class Quiet:
 class Threads:
     """A door through which a player comes, in a thread of its own for each visit.
 
-    `play` is called with the player's end of a connection and the name to sign up with.
+    `play` is called with the player's end of a connection and the name to sign up with; `watch`
+    may put another in its place.
     """
 
-    def __init__(self, play: Callable[[socket.socket, str], object]) -> None:
+    def __init__(
+        self,
+        play: Callable[[socket.socket, str], object],
+        watch: Callable[[socket.socket], socket.socket] = lambda own: own,
+    ) -> None:
         self._play = play
+        self._watch = watch
 
     @asynccontextmanager
     async def visit(self, name: str) -> AsyncIterator[Visit]:
@@ -48,7 +54,7 @@ class Threads:
             each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.setblocking(False)
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(trio.to_thread.run_sync, self._play, own, name)
+            nursery.start_soon(trio.to_thread.run_sync, self._play, self._watch(own), name)
             yield Visit(connection, "thread")
 
 

@@ -298,13 +298,13 @@ MUTANTS = (
         "slow",
         "set-up/alone",
         "took",
-        ('case "state":', 'case "state":\n                __import__("time").sleep(0.7)'),
+        ('case "state":', 'case "state":\n                connection.sleep(0.7)'),
     ),
     _mutant(
         "late",
         "set-up/alone",
         "timed-out",
-        ('case "state":', 'case "state":\n                __import__("time").sleep(1.3)'),
+        ('case "state":', 'case "state":\n                connection.sleep(1.3)'),
     ),
 )
 

@@ -1,0 +1,101 @@
+"""Time that passes only while everybody waits: a busy machine makes nobody late, and no test waits.
+
+The players are threads at real connections, the rest is one trio program on trio's test clock,
+which stands still. It jumps to the next deadline whenever all tasks are blocked and every player
+does nothing but wait for its connection, or sleep.
+"""
+
+from __future__ import annotations
+
+import math
+import select
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+HANGING = 60
+"""Real seconds after which a player that receives nothing gives up, and fails its test."""
+QUIET = 0.001
+"""Real seconds for which all tasks have to be blocked."""
+
+
+class PlayerSocket(socket.socket):
+    """A player's end of a connection, which knows whether the player waits for the other end."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__(fileno=connection.detach())
+        self.settimeout(HANGING)
+        self.waits = False
+        self._sleeps = False
+
+    def recv(self, size: int, flags: int = 0, /) -> bytes:
+        """Receive; while it waits, there is nothing to receive."""
+        self.waits = True
+        found = self._readable(HANGING)
+        self.waits = False  # before the bytes are taken, or it would look as if it waited for more
+        if not found:
+            raise TimeoutError("nothing arrived")
+        return super().recv(size, flags)
+
+    def sendall(self, data: bytes, flags: int = 0, /) -> None:  # type: ignore[override] # no buffers
+        """Send. Only a player that sends single bytes waits after sending."""
+        super().sendall(data, flags)
+        self.waits = len(data) == 1
+
+    def sleep(self, seconds: float) -> None:
+        """Let the player think for that long."""
+        self._sleeps = True
+        trio.from_thread.run(trio.sleep, seconds)
+        self._sleeps = False
+
+    def _readable(self, seconds: float) -> bool:
+        return bool(select.select([self], [], [], seconds)[0])
+
+    @property
+    def idle(self) -> bool:
+        """Whether the player does nothing until something is sent to it, or time passes."""
+        try:
+            return self._sleeps or (self.waits and not self._readable(0))
+        except ValueError:  # the player has closed it
+            return True
+
+
+class Players:
+    """The players for whom time stands still while they are busy."""
+
+    def __init__(self) -> None:
+        self._sockets: list[PlayerSocket] = []
+
+    def watch(self, connection: socket.socket) -> PlayerSocket:
+        """Take a player's end of a connection, before the player has it."""
+        watched = PlayerSocket(connection)
+        self._sockets.append(watched)
+        return watched
+
+    @property
+    def idle(self) -> bool:
+        """Whether all of them wait or have left."""
+        self._sockets = [each for each in self._sockets if each.fileno() != -1]
+        return all(each.idle for each in self._sockets)
+
+
+@asynccontextmanager
+async def passing(clock: MockClock) -> AsyncIterator[Players]:
+    """Let time pass within the block, while all players that are watched are idle."""
+    players = Players()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(_pass, clock, players)
+        yield players
+        nursery.cancel_scope.cancel()
+
+
+async def _pass(clock: MockClock, players: Players) -> None:
+    while True:
+        await wait_all_tasks_blocked(QUIET)
+        if players.idle:
+            seconds = trio.lowlevel.current_statistics().seconds_to_next_deadline
+            if math.isfinite(seconds):
+                clock.jump(max(seconds, 0.0))
