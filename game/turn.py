@@ -190,8 +190,8 @@ def returned_bag(state: State, name: str) -> tuple[Tile, ...]:
 def eject(state: State, name: str, bag: Sequence[Tile]) -> State:
     """Remove a player: its certificates return to the bank, its tiles to the bag; its cash is gone.
 
-    ``bag`` is the shuffled :func:`returned_bag`; ``BrokenRule`` if it holds other tiles. Idle turns
-    are counted anew, because the bag has changed.
+    ``bag`` is the shuffled :func:`returned_bag`; ``BrokenRule`` if it holds other tiles. The count
+    of idle turns starts again at 0.
 
     >>> from game.notation import parse_position
     >>> from game.rulebooks import CLASSIC

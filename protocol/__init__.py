@@ -1,14 +1,19 @@
-"""The words of the protocol and the rules of the conversation; no socket, no clock.
+"""The messages of the protocol and the order in which they may be sent; no socket, no clock.
 
-dialect       the course's words, or the dialect that contains them
-messages      every message as a frozen value
-player_view   what one player may see of a position: the only place that hides anything
-position_messages  positions made into messages: in the open, or as each player sees them
-faults        what can be wrong with what a peer says: the closed list of reasons
-writing       messages to bytes
-reading       bytes to messages: parse, validate, convert
-schema_errors why the schema refused an element, in plain words
-framing       cutting a stream of bytes into documents
-conversation  who may say what, when: two literal tables
-inbox         framing, reading and conversation of one connection together
+    dialect            the course's messages, or the dialect that contains them
+    messages           every message as a frozen value
+    player_view        what one player may see of a position: the only place that hides anything
+    position_messages  the messages that carry a position
+    faults             what a peer can do wrong: a closed list of reasons
+    writing            messages to bytes
+    reading            bytes to messages: parse, validate, convert
+    schema_errors      why the schema rejected an element, in plain words
+    framing            cutting a stream of bytes into documents
+    conversation       who may send what, when: two literal tables
+    inbox              framing, reading and conversation of one connection
+
+A peer's fault is a value, :class:`protocol.faults.Fault`. An exception is a bug on this side:
+
+    ProtocolError
+    └── LocalProtocolError   this side tries to send what the conversation does not allow
 """

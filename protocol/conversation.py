@@ -1,9 +1,9 @@
-"""Who may say what, and when: the conversation of one connection as one literal table.
+"""Who may send what, and when: the conversation of one connection as one literal table.
 
-There are two tables: the course's, and the one of the dialect that contains it. Both sides walk
-the same table, so one place decides who is to blame: a peer that leaves the table
-is out of turn (a :class:`~protocol.faults.Fault`); a program that leaves it by itself is mistaken
-(:class:`~protocol.faults.LocalProtocolError`). :func:`diagram` draws a table for the documentation.
+There are two tables: the course's, and the one of the dialect that contains it. Both ends follow
+the same table, so it also decides who is to blame: a peer that leaves it is out of turn, which is a
+:class:`~protocol.faults.Fault`; a program that leaves it itself has a bug, which raises
+:class:`~protocol.faults.LocalProtocolError`. :func:`diagram` draws a table for the documentation.
 """
 
 import re
@@ -50,7 +50,7 @@ class Step(Enum):
 
 
 class Row(NamedTuple):
-    """At ``step``, ``side`` may say ``message`` (a root element), and ``then`` is the next step."""
+    """At ``step``, ``side`` may send ``message`` (a root element); ``then`` is the next step."""
 
     step: Step
     side: Side
@@ -69,15 +69,15 @@ Table: TypeAlias = tuple[Row, ...]
 
 
 def _with_ejections(rows: Table) -> Table:
-    """Add that a player can be told anywhere why he will not see the end."""
+    """Add the rows for ``ejected``, which can be sent at any step."""
     steps = {row.step for row in rows}
     return (*rows, *(Row(step, A, "ejected", Step.OVER) for step in Step if step in steps))
 
 
 _COURSE_ROWS: Table = (
-    # sign-up and set-up
+    # sign-up and setup
     *_SIGN_UP,
-    # a turn, as the mover sees it
+    # a turn, for the mover
     Row(Step.WAITING, A, "turn", Step.MOVING),
     Row(Step.MOVING, P, "pbuy", Step.MOVED),
     Row(Step.MOVING, P, "placement", Step.MERGING),
@@ -87,7 +87,7 @@ _COURSE_ROWS: Table = (
     Row(Step.ORDERING, P, "order", Step.MOVED),
     Row(Step.MOVED, A, "tile", Step.DRAWING),
     Row(Step.DRAWING, P, "void", Step.WAITING),
-    # a turn, as the others see it
+    # a turn, for the others
     Row(Step.WAITING, A, "keep", Step.KEEPING),
     Row(Step.KEEPING, P, "keep", Step.WAITING),
     # after every turn, to all
@@ -100,14 +100,14 @@ _COURSE_ROWS: Table = (
 )
 
 _DIALECT_ROWS: Table = (
-    # sign-up and set-up
+    # sign-up and setup
     *_SIGN_UP,
-    # a turn, as the mover sees it
+    # a turn, for the mover
     Row(Step.WAITING, A, "turn", Step.MOVING),
     Row(Step.MOVING, P, "pbuy", Step.MOVED),
     Row(Step.MOVING, P, "placement", Step.MERGING),
-    # its merger: for each acquired hotel the market's tile, where it plays, or who holds how many,
-    # where that is hidden; then the disposal
+    # its merger: for each acquired hotel the market's tile, if the market takes part, or who holds
+    # how many certificates, if that is hidden; then the disposal
     Row(Step.MERGING, A, "market", Step.MERGING_NOTIFIED),
     Row(Step.MERGING, A, "holders", Step.MERGING_NOTIFIED),
     Row(Step.MERGING_NOTIFIED, P, "void", Step.MERGING),
@@ -115,15 +115,15 @@ _DIALECT_ROWS: Table = (
     Row(Step.MOVER_DISPOSING, P, "dispose", Step.MERGING),
     Row(Step.MERGING, A, "keep", Step.MOVER_KEEPING),
     Row(Step.MOVER_KEEPING, P, "keep", Step.MERGING),
-    # a tile of the market's that merges is a merger of its own
+    # a tile of the market that merges hotels is a merger of its own
     Row(Step.MERGING, A, "merger", Step.CHOOSING),
     Row(Step.CHOOSING, P, "placement", Step.MERGING),
     Row(Step.MERGING, A, "players", Step.ORDERING),
     Row(Step.ORDERING, P, "order", Step.MOVED),
-    # the tiles drawn, one by one: as many as there are
+    # the tiles drawn, one by one: none, or several
     Row(Step.MOVED, A, "tile", Step.DRAWING),
     Row(Step.DRAWING, P, "void", Step.MOVED),
-    # a turn, as the others see it
+    # a turn, for the others
     Row(Step.WAITING, A, "market", Step.NOTIFIED),
     Row(Step.WAITING, A, "holders", Step.NOTIFIED),
     Row(Step.NOTIFIED, P, "void", Step.WAITING),
@@ -153,8 +153,21 @@ TABLES = {Dialect.COURSE: TABLE, Dialect.FULL: DIALECT_TABLE}
 
 
 def allowed(step: Step, side: Side, table: Table = TABLE) -> list[str]:
-    """List the root elements that ``side`` may say at ``step``."""
+    """List the root elements that ``side`` may send at ``step``.
+
+    >>> allowed(Step.MOVING, Side.PLAYER)
+    ['pbuy', 'placement']
+    """
     return [row.message for row in table if row.step is step and row.side is side]
+
+
+def sent_by(side: Side, dialect: Dialect) -> set[str]:
+    """Return all root elements that ``side`` sends in a dialect.
+
+    >>> sorted(sent_by(Side.PLAYER, Dialect.COURSE))
+    ['keep', 'order', 'pbuy', 'placement', 'signup', 'void']
+    """
+    return {row.message for row in TABLES[dialect] if row.side is side}
 
 
 _Steps: TypeAlias = dict[tuple[Step, str], Step]
@@ -174,67 +187,90 @@ _OTHER = {A: P, P: A}
 class Conversation:
     """Where one connection stands, seen from one end.
 
-    ``say`` is for what this end says, ``hear`` for what the peer said.
+    Call ``send`` for each message that this end sends, ``receive`` for each one from the peer.
+
+    >>> player = Conversation.of_player()
+    >>> player.send("signup")
+    >>> player.receive("signup", b'<signup name="ann"/>')
+    >>> player.expected()
+    '<state> or <ejected>'
+    >>> print(player.receive("turn", b"<turn/>").detail)
+    Received <turn>; expected <state> or <ejected>.
     """
 
-    __slots__ = ("_heard", "_said", "step")
+    __slots__ = ("_received", "_sent", "step")
 
     def __init__(
         self, side: Side, step: Step = Step.CONNECTED, dialect: Dialect = Dialect.COURSE
     ) -> None:
         self.step = step
         steps = _STEPS[dialect]
-        self._said, self._heard = steps[side], steps[_OTHER[side]]
+        self._sent, self._received = steps[side], steps[_OTHER[side]]
 
     @classmethod
     def of_administrator(
         cls, step: Step = Step.CONNECTED, dialect: Dialect = Dialect.COURSE
     ) -> "Conversation":
-        """Stand at the administrator's end."""
+        """Return a conversation seen from the administrator's end."""
         return cls(Side.ADMINISTRATOR, step, dialect)
 
     @classmethod
     def of_player(
         cls, dialect: Dialect = Dialect.COURSE, step: Step = Step.CONNECTED
     ) -> "Conversation":
-        """Stand at the player's end."""
+        """Return a conversation seen from the player's end."""
         return cls(Side.PLAYER, step, dialect)
 
     def send(self, message: str) -> None:
-        """Go on after this end says ``message``; ``LocalProtocolError`` when it may not."""
-        then = self._said.get((self.step, message))
+        """Advance after this end sends ``message``; ``LocalProtocolError`` if it may not now.
+
+        >>> Conversation.of_player().send("void")
+        Traceback (most recent call last):
+        protocol.faults.LocalProtocolError: <void> cannot be sent while connected
+        """
+        then = self._sent.get((self.step, message))
         if then is None:
-            raise LocalProtocolError(f"<{message}> cannot be said while {self.step.value}")
+            raise LocalProtocolError(f"<{message}> cannot be sent while {self.step.value}")
         self.step = then
 
     def receive(self, message: str, document: bytes) -> Fault | None:
-        """Go on after the peer said ``message``, or return why it may not be said now."""
-        then = self._heard.get((self.step, message))
+        """Advance after the peer sent ``message``, or return the fault if it may not now."""
+        then = self._received.get((self.step, message))
         if then is None:
-            return Fault(
-                Reason.OUT_OF_TURN, f"<{message}> came, due was {self.expected()}.", document
-            )
+            detail = f"Received <{message}>; expected {self.expected()}."
+            return Fault(Reason.OUT_OF_TURN, detail, document)
         self.step = then
         return None
 
     def expected(self) -> str:
-        """Say in words what the peer is to say now."""
-        due = [f"<{said}>" for step, said in self._heard if step is self.step]
-        return " or ".join(due) or "nothing"
+        """Describe what the peer may send now: ``<pbuy> or <placement>``, or ``nothing``."""
+        expected = [f"<{message}>" for step, message in self._received if step is self.step]
+        return " or ".join(expected) or "nothing"
 
 
 def surplus_fault(expected: str, surplus: bytes, data: bytes) -> Fault:
-    """Return the fault of a peer that sent more than ``expected``, which is in words."""
+    """Return the fault of a peer that sent ``surplus`` bytes after what was expected.
+
+    >>> print(surplus_fault("<void>", b"<void/>", b"<void/><void/>").detail)
+    Expected only <void>, but '<void/>' followed: send one message when asked, and nothing else.
+    """
+    followed = repr(surplus[:40].decode(errors="backslashreplace"))
     return Fault(
         Reason.OUT_OF_TURN,
-        f"{expected} was due, and {surplus[:40].decode(errors='backslashreplace')!r} came "
-        "beyond it: say one message when asked, and nothing else.",
+        f"Expected only {expected}, but {followed} followed: send one message when asked, and "
+        "nothing else.",
         data,
     )
 
 
 def diagram(table: Table = TABLE) -> str:
-    """Draw a table as a Mermaid state diagram; ejections, possible everywhere, are left out."""
+    """Draw a table as a Mermaid state diagram, without ejections, which are possible anywhere.
+
+    >>> print(*diagram().splitlines()[:3], sep="\\n")
+    stateDiagram-v2
+        [*] --> connected
+        connected --> signed_up : P> signup
+    """
     lines = ["stateDiagram-v2", "    [*] --> connected"]
     for row in table:
         if row.message != "ejected":

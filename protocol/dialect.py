@@ -1,11 +1,12 @@
-"""Which words a table speaks: the course's of 2013, or the dialect that contains them.
+"""Which messages a table uses: those of the course of 2013, or a dialect that contains them.
 
-Under ``revised``, and under whatever else the course's words can say, nothing beyond them is ever
-said. The other rulebooks hide hands, ask about disposals, and let a player declare the end.
+A game by ``revised``, or by any other rulebook that the course's messages suffice for, uses nothing
+else. The other rulebooks hide hands, ask about disposals, and let a player declare the end.
 """
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import assert_never
 
 from game.rulebook import (
     Assets,
@@ -23,14 +24,19 @@ from protocol.schema_errors import COURSE_FORMS, dialect_forms
 
 
 class Dialect(Enum):
-    """The two sets of words."""
+    """The two sets of messages."""
 
     COURSE = "course"
     FULL = "full"
 
     @classmethod
     def of(cls, rulebook: Rulebook) -> "Dialect":
-        """Return the plainest words in which a game by this rulebook can be played."""
+        """Return the smaller set of messages that suffices for a game by this rulebook.
+
+        >>> from game.rulebooks import CLASSIC, REVISED
+        >>> Dialect.of(REVISED), Dialect.of(CLASSIC)
+        (<Dialect.COURSE: 'course'>, <Dialect.FULL: 'full'>)
+        """
         plain = (
             rulebook.start is Start.SIGN_UP
             and rulebook.edition == "hotels"
@@ -48,11 +54,25 @@ class Dialect(Enum):
         return cls.COURSE if plain else cls.FULL
 
     def schema(self, name: str, rulebook: Rulebook) -> str:
-        """Return the file of ``player``, ``administrator`` or ``match-log`` under a rulebook."""
+        """Return which schema file ``player``, ``administrator`` or ``match-log`` is.
+
+        >>> from game.rulebooks import CORPORATIONS
+        >>> Dialect.FULL.schema("player", CORPORATIONS)
+        'player-corporations'
+        """
         return name if self is Dialect.COURSE else f"{name}-{rulebook.edition}"
 
     def forms(self, rulebook: Rulebook) -> Mapping[str, str]:
-        """Return how a player writes each element under a rulebook."""
-        if self is Dialect.COURSE:
-            return COURSE_FORMS
-        return dialect_forms([hotel.name for hotel in rulebook.hotels])
+        """Return how a player writes each element under a rulebook.
+
+        >>> from game.rulebooks import REVISED
+        >>> Dialect.COURSE.forms(REVISED)["tile"]
+        '<tile column="1..12" row="A..I"/>'
+        """
+        match self:
+            case Dialect.COURSE:
+                return COURSE_FORMS
+            case Dialect.FULL:
+                return dialect_forms([hotel.name for hotel in rulebook.hotels])
+            case _:
+                assert_never(self)

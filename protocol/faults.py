@@ -1,10 +1,10 @@
-"""What can be wrong with what a peer says: values, for a peer's fault is nothing exceptional.
+"""What a peer can do wrong. Faults are values, because a peer's fault is nothing exceptional here.
 
-malformed     the bytes are no XML that this protocol reads
-invalid       XML, but not of the schema
-out-of-turn   a valid message that was not due
-illegal       due, but against the rules of the game
-timed-out     nothing complete came in time
+malformed     the bytes are not XML that this protocol reads
+invalid       XML that does not match the schema
+out-of-turn   a valid message that was not expected
+illegal       expected, but against the rules of the game
+timed-out     nothing complete arrived in time
 disconnected  the connection is gone
 """
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Reason(Enum):
-    """Why a connection ends before the end of the game; the value is what is on the wire."""
+    """Why a connection ends before the end of the game; the value is sent on the wire."""
 
     MALFORMED = "malformed"
     INVALID = "invalid"
@@ -26,24 +26,33 @@ class Reason(Enum):
 
     @property
     def sentence(self) -> str:
-        """The reason in words."""
+        """The reason in one sentence.
+
+        >>> Reason("out-of-turn").sentence
+        'This message was not expected.'
+        """
         return _SENTENCES[self]
 
 
 _SENTENCES = {
-    Reason.MALFORMED: "What came cannot be read as an XML element of this protocol.",
-    Reason.INVALID: "The element that came does not follow the schema.",
-    Reason.OUT_OF_TURN: "The message that came was not due.",
+    Reason.MALFORMED: "The data could not be parsed as a protocol message.",
+    Reason.INVALID: "The message does not match the schema.",
+    Reason.OUT_OF_TURN: "This message was not expected.",
     Reason.ILLEGAL: "The move breaks a rule of the game.",
-    Reason.TIMED_OUT: "No complete answer came in time.",
+    Reason.TIMED_OUT: "No complete answer arrived in time.",
     Reason.DISCONNECTED: "The connection was closed or lost.",
-    Reason.NO_SEAT: "There is no seat at a table for this player.",
-    Reason.INTERRUPTED: "The administrator was stopped before the end of the match.",
+    Reason.NO_SEAT: "There is no seat for this player.",
+    Reason.INTERRUPTED: "The server was stopped before the end of the match.",
 }
+assert _SENTENCES.keys() == set(Reason), "every reason has a sentence"
 
 
 class Fault(NamedTuple):
-    """One fault of a peer: the reason, what came and what was expected, and the bytes."""
+    """One fault of a peer: the reason, what was received and expected, and the bytes.
+
+    >>> print(Fault(Reason.OUT_OF_TURN, "Received <turn>; expected <state>."))
+    This message was not expected. Received <turn>; expected <state>.
+    """
 
     reason: Reason
     detail: str
@@ -54,12 +63,8 @@ class Fault(NamedTuple):
 
 
 class ProtocolError(Exception):
-    """The base of this package's exceptions: mistakes of the calling program, never a peer's.
-
-    ProtocolError
-    └── LocalProtocolError   a side's own program says what the conversation does not allow
-    """
+    """The base of this package's exceptions: bugs of the calling program, never a peer's fault."""
 
 
 class LocalProtocolError(ProtocolError):
-    """The calling program wants to say what its side may not say now."""
+    """The calling program tries to send what its side may not send now."""

@@ -1,8 +1,8 @@
 """Cutting a stream of bytes into documents: elements one after another, no length prefix.
 
 Expat finds where a root element ends, however the bytes were cut on their way; lxml then parses
-the document. Bytes are limited here, before any parser sees them, and a DOCTYPE is refused here,
-so that lxml never sees one.
+the document. The size limit is enforced here, before any parser sees the bytes, and a DOCTYPE is
+rejected here, so that lxml never sees one.
 """
 
 import re
@@ -12,17 +12,17 @@ from protocol.faults import Fault, Reason
 from protocol.reading import MAX_DEPTH, nesting_fault
 
 LIMIT_FROM_PLAYER = 4096
-"""Bytes of one message from a player, white space before it included."""
+"""Most bytes of one message from a player, including white space before it."""
 LIMIT_FROM_ADMINISTRATOR = 65536
-"""Bytes of one message from the administrator."""
+"""Most bytes of one message from the administrator, including white space before it."""
 
-WHITE = b" \t\r\n"
-BEGINNINGS = b"<\xef"
-"""What a document can begin with: a tag, or a byte order mark of UTF-8."""
+WHITESPACE = b" \t\r\n"
+FIRST_BYTES = b"<\xef"
+"""How a document can begin: with a tag, or with a byte order mark of UTF-8."""
 
 
-class _Cut(Exception):
-    """Raised by a handler to leave expat: at the root's end, or with a fault."""
+class _Stop(Exception):
+    """Raised in a handler to stop expat: at the end of the root element, or with a fault."""
 
     def __init__(self, fault: Fault | None = None) -> None:
         self.fault = fault
@@ -38,9 +38,20 @@ _START_TAG = re.compile(
 class Framer:
     """Finds the end of the next document in the bytes fed so far.
 
-    ``feed`` returns a whole document without the white space around it, a fault, or ``None`` while
-    more is needed. What came after a document stays for the next call. What is found does not
-    depend on how the bytes were cut.
+    ``feed`` returns a whole document without the white space around it, a fault, or ``None`` if it
+    needs more bytes. Bytes after a document are kept for the next call. The result does not depend
+    on how the bytes were cut.
+
+    >>> framer = Framer(LIMIT_FROM_PLAYER)
+    >>> framer.feed(b"<keep><tr")
+    >>> framer.feed(b"ue/></keep> <vo")
+    b'<keep><true/></keep>'
+    >>> framer.pending
+    b'<vo'
+    >>> framer.feed(b"id/>")
+    b'<void/>'
+    >>> print(framer.feed(b"hello").detail)
+    A message must begin with '<', not 'h'.
     """
 
     def __init__(self, limit: int) -> None:
@@ -57,47 +68,47 @@ class Framer:
 
     @property
     def idle(self) -> bool:
-        """Whether nothing has come of the next document, not even white space before it."""
+        """Whether nothing of the next document has arrived, not even white space before it."""
         return not self._buffer and not self._white
 
     @property
     def pending(self) -> bytes:
-        """What came and was not yet given out, white space before it left off."""
+        """The bytes that were fed and not yet returned, without white space before them."""
         return bytes(self._buffer)
 
     def feed(self, data: bytes) -> bytes | Fault | None:
-        """Take more bytes, which may be none, and look for the end of a document.
+        """Take more bytes, possibly none, and look for the end of a document.
 
-        Only a ``>`` can end one, so between two of them there is nothing to look for.
+        Only a ``>`` can end one, so bytes without it are not scanned.
         """
         buffer = self._buffer
         if buffer and data and b">" not in data and b"\0" not in data:
             buffer += data
             return self._wait_for_more()
         if not buffer:
-            stripped = data.lstrip(WHITE)
+            stripped = data.lstrip(WHITESPACE)
             self._white += len(data) - len(stripped)
             data = stripped
         buffer += data
-        if buffer and buffer[0] not in BEGINNINGS and self._white < self._limit:
-            return self._malformed(f"A message begins with '<', not with {chr(buffer[0])!r}.")
+        if buffer and buffer[0] not in FIRST_BYTES and self._white < self._limit:
+            return self._malformed(f"A message must begin with '<', not {chr(buffer[0])!r}.")
         zero = buffer.find(b"\0")
         found = self._scan(self._limit if zero < 0 else zero)
         if found is None and 0 <= zero < self._limit - self._white:
-            return self._malformed("Not well-formed XML: a zero byte, as in UTF-16.")
+            return self._malformed("Not well-formed XML: it contains a zero byte, as UTF-16 does.")
         return found or self._wait_for_more()
 
     def _wait_for_more(self) -> Fault | None:
         if len(self._buffer) <= self._limit - self._white:
             return None
-        return self._malformed(f"A message may have {self._limit} bytes, and this one goes on.")
+        return self._malformed(f"The message exceeds {self._limit} bytes.")
 
     def _malformed(self, detail: str) -> Fault:
         return Fault(Reason.MALFORMED, detail, self.pending[: self._limit])
 
     def _scan(self, end: int) -> bytes | Fault | None:
-        """Show expat what it has not yet seen, up to ``end`` and of what a message may have."""
-        # Up to the last '>' and no further: whatever is behind it, it may come in a later piece.
+        """Feed expat the bytes it has not seen, up to ``end`` and within the size limit."""
+        # Stop at the last '>': what follows it may be incomplete.
         last = self._buffer.rfind(b">", self._parsed, max(min(end, self._limit - self._white), 0))
         if last < 0:
             return None
@@ -107,14 +118,14 @@ class Framer:
         self._parsed = last + 1
         try:
             self._expat.Parse(fresh, False)
-        except _Cut as cut:
-            return cut.fault or self._take(self._end_of_document())
+        except _Stop as stop:
+            return stop.fault or self._take(self._end_of_document())
         except (expat.ExpatError, ValueError) as error:
             return self._malformed(f"Not well-formed XML: {error}.")
         return None
 
     def _end_of_document(self) -> int:
-        """Return where the root ends: expat stands at the start of ``</x>``, but after ``<x/>``."""
+        """Return where the root ends: expat is at the start of ``</x>``, but after ``<x/>``."""
         start_tag = _START_TAG.match(self._buffer, self._root)
         if start_tag is not None and start_tag["empty"]:
             return start_tag.end()
@@ -123,15 +134,15 @@ class Framer:
     def _take(self, end: int) -> bytes:
         document = bytes(self._buffer[:end])
         rest = self._buffer[end:]
-        self._buffer = rest.lstrip(WHITE)
+        self._buffer = rest.lstrip(WHITESPACE)
         self._white = len(rest) - len(self._buffer)
         self._restart()
         return document
 
     def _new_parser(self) -> expat.XMLParserType:
         parser = expat.ParserCreate("utf-8")
-        # From 2.6 on expat puts off parsing an unfinished token, and a message that dribbles in
-        # would never end.
+        # Since 2.6 expat defers parsing an unfinished token, so the end of a message that arrives
+        # in small pieces would never be reported.
         if hasattr(parser, "SetReparseDeferralEnabled"):
             parser.SetReparseDeferralEnabled(False)
         parser.StartElementHandler = self._start
@@ -145,14 +156,14 @@ class Framer:
             self._root = self._expat.CurrentByteIndex
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise _Cut(nesting_fault(self.pending))
+            raise _Stop(nesting_fault(self.pending))
 
     def _end(self, _name: str) -> None:
         self._depth -= 1
         if not self._depth:
             assert self._expat is not None
-            self._root_end = self._expat.CurrentByteIndex  # here: it runs on behind the exception
-            raise _Cut
+            self._root_end = self._expat.CurrentByteIndex  # not later: it moves on as expat unwinds
+            raise _Stop
 
     def _doctype(self, *_: object) -> None:
-        raise _Cut(self._malformed("A DOCTYPE is not allowed."))
+        raise _Stop(self._malformed("A DOCTYPE is not allowed."))

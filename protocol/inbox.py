@@ -1,8 +1,8 @@
-"""What comes in on one connection: bytes in; one awaited message, a fault, or nothing yet out.
+"""The receiving half of a connection: bytes in; an expected message, a fault, or nothing yet out.
 
-The common case is one whole document in one piece: it is parsed at once, and framing is asked
-only when that fails. A document that was read before (``<void/>`` comes more than any other) is not
-read again: reading is a pure function of the bytes.
+The common case is one whole document in one piece: it is parsed at once, and the framer is used
+only if that fails. A document that was read before (``<void/>`` is the most frequent) is not read
+again, because reading is a pure function of the bytes.
 """
 
 from typing import Generic, TypeVar
@@ -19,75 +19,97 @@ from protocol.reading import Reader
 M = TypeVar("M", bound=Message)
 
 MAX_CACHED_DOCUMENTS = 4096
-"""How many different documents are remembered, each of at most the framing limit."""
+"""How many different documents are cached."""
 MAX_CACHED_BYTES = 512
-"""Bytes of the longest document that is remembered."""
+"""Most bytes of a document that is cached."""
 
 
 class DocumentCache(Generic[M]):
-    """Messages by the bytes they were read from, shared by the connections of a server."""
+    """Reads documents and caches their messages, for all connections of a server.
+
+    >>> from game.rulebooks import REVISED
+    >>> from protocol.reading import player_reader
+    >>> cache = DocumentCache(player_reader(REVISED))
+    >>> cache.read(b"<void/>")
+    Void()
+    >>> print(cache.read(b"<void>").reason)
+    Reason.MALFORMED
+    """
 
     def __init__(self, reader: Reader[M]) -> None:
         self.reader = reader
-        self.known: dict[bytes, M] = {}
-        """What was read before, by its bytes."""
+        self.messages: dict[bytes, M] = {}
+        """The messages that were read before, by their bytes."""
 
     def read(self, document: bytes) -> M | Fault:
-        """Read a document that framing has found."""
+        """Read a document that the framer has found."""
         try:
             root = self.reader.parse(document)
         except etree.XMLSyntaxError as error:
             return Fault(Reason.MALFORMED, f"Not well-formed XML: {error.msg}.", document)
-        return self.understand(root, document)
+        return self.convert(root, document)
 
-    def understand(self, root: etree._Element, document: bytes) -> M | Fault:
-        """Validate and convert a parsed document, and remember it if it is good."""
+    def convert(self, root: etree._Element, document: bytes) -> M | Fault:
+        """Validate and convert a parsed document, and cache its message if it is valid."""
         message = self.reader.convert(root, document)
         if not isinstance(message, Fault) and len(document) <= MAX_CACHED_BYTES:
-            if len(self.known) >= MAX_CACHED_DOCUMENTS:
-                self.known.clear()
-            self.known[document] = message
+            if len(self.messages) >= MAX_CACHED_DOCUMENTS:
+                self.messages.clear()
+            self.messages[document] = message
         return message
 
 
 class Inbox(Generic[M]):
-    """The receiving half of a connection."""
+    """The receiving half of a connection.
+
+    >>> from game.rulebooks import REVISED
+    >>> from protocol.conversation import Step
+    >>> from protocol.framing import LIMIT_FROM_PLAYER
+    >>> from protocol.reading import player_reader
+    >>> waiting_for_void = Conversation.of_administrator(Step.INFORMED)
+    >>> inbox = Inbox(DocumentCache(player_reader(REVISED)), waiting_for_void, LIMIT_FROM_PLAYER)
+    >>> inbox.receive(b"<vo")
+    >>> inbox.receive(b"id/>")
+    Void()
+    >>> print(inbox.receive(b"<void/>").detail)
+    Received <void>; expected nothing.
+    """
 
     def __init__(
         self,
-        memory: DocumentCache[M],
+        cache: DocumentCache[M],
         conversation: Conversation,
         limit: int,
         *,
         one_at_a_time: bool = True,
     ) -> None:
-        self._memory = memory
-        self._known = memory.known
-        self._parser = memory.reader.parser
+        self._cache = cache
+        self._cached = cache.messages
+        self._parser = cache.reader.parser
         self._conversation = conversation
         self._limit = limit
         self._one_at_a_time = one_at_a_time
         self._framer = Framer(limit)
         self._document = b""
         self._idle = True
-        """Whether the framer holds nothing, so that a chunk can be tried whole."""
+        """Whether the framer holds no bytes, so that the next chunk may be a whole document."""
 
     @property
     def pending(self) -> bytes:
-        """The bytes of a message that has not ended yet."""
+        """The bytes of an incomplete message."""
         return self._framer.pending
 
     def receive(self, data: bytes) -> M | Fault | None:
         """Take bytes and return the message that they complete, a fault, or ``None``.
 
-        Where the peer has to speak one message at a time nothing may follow it. Elsewhere (the
-        administrator says why it ejects a player whenever it has to) the rest is kept: call again
-        with no bytes for the next message.
+        If the peer must send one message at a time, nothing may follow it. Otherwise (the
+        administrator can send ``ejected`` at any time) the rest is kept: call again with no bytes
+        for the next message.
         """
         message: M | Fault | None = None
         self._document = b""
         if self._idle:
-            message = self._known.get(data)
+            message = self._cached.get(data)
             if message is None:
                 message = self._whole(data)
         if message is None:
@@ -96,23 +118,24 @@ class Inbox(Generic[M]):
             return None
         if isinstance(message, Fault):
             if message.reason is Reason.INVALID:
-                detail = f"{message.detail} Due was {self._conversation.expected()}."
+                detail = f"{message.detail} Expected {self._conversation.expected()}."
                 return message._replace(detail=detail)
             return message
         return self._conversation.receive(TAGS[type(message)], self._document or data) or message
 
     def _whole(self, data: bytes) -> M | Fault | None:
-        """Read a chunk that is one good document and nothing else; ``None`` where it is not."""
-        # A "!" may be of a DOCTYPE, which lxml shall not see; framing tells it from a comment. A
-        # "?" may be of an XML declaration behind white space, or of what is behind the element.
+        """Read a chunk that is one valid document and nothing else; ``None`` if it is not."""
+        # A "!" may belong to a DOCTYPE, which lxml must not see; the framer can tell it from a
+        # comment. A "?" may belong to an XML declaration after white space, which lxml rejects, or
+        # to a processing instruction after the element, which lxml accepts.
         if len(data) > self._limit or b"!" in data or b"?" in data:
             return None
         try:
             root = fromstring(data, self._parser)
         except etree.XMLSyntaxError:
             return None
-        message = self._memory.understand(root, data)
-        return None if isinstance(message, Fault) else message  # framing says what is wrong first
+        message = self._cache.convert(root, data)
+        return None if isinstance(message, Fault) else message  # the framer's fault comes first
 
     def _framed(self, data: bytes) -> M | Fault | None:
         document = self._framer.feed(data)
@@ -123,4 +146,4 @@ class Inbox(Generic[M]):
         surplus = self._framer.pending
         if surplus and self._one_at_a_time:
             return surplus_fault(self._conversation.expected(), surplus, document + surplus)
-        return self._memory.read(document)
+        return self._cache.read(document)

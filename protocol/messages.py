@@ -1,15 +1,15 @@
 """Every message of the protocol as a frozen value.
 
 The first part is the course's protocol, under rulebook ``revised``; the second is what the other
-rulebooks need, where a position is told as one player sees it. What the administrator and what a
-player may say are two closed unions, :data:`AdministratorMessage` and :data:`PlayerMessage`.
+rulebooks need, where a position is sent as one player sees it. What the administrator and what a
+player may send are two closed unions, :data:`AdministratorMessage` and :data:`PlayerMessage`.
 
-Tiles and hotels are the indices of :mod:`game`; names and XML are the business of
-:mod:`protocol.writing` and :mod:`protocol.reading`.
+Tiles and hotels are the indices of :mod:`game`; :mod:`protocol.writing` and :mod:`protocol.reading`
+convert them to and from names and XML.
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from game.board import Board
 from game.placement import Placement
@@ -20,9 +20,10 @@ from protocol.player_view import PlayerView
 
 @dataclass(frozen=True, slots=True)
 class SignUp:
-    """``<signup>``: the name wanted by a player, or given by the administrator.
+    """``<signup>``: the name that a player asks for, or that the administrator gives it.
 
-    ``rulebook`` is the id of the one played, which is told unless it is ``revised``.
+    ``rulebook`` is the id of the rulebook played, sent by the administrator unless it is
+    ``revised``.
     """
 
     name: str
@@ -31,7 +32,7 @@ class SignUp:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """``<state>``: the position after the set-up or a turn, to every player."""
+    """``<state>``: the position after the setup or a turn, to every player."""
 
     board: Board
     players: tuple[Player, ...]
@@ -39,7 +40,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """``<turn>``: the position, to the player who moves; he stands first."""
+    """``<turn>``: the position, to the player to move, which is listed first."""
 
     board: Board
     players: tuple[Player, ...]
@@ -77,7 +78,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Ejected:
-    """``<ejected>``: the last element to a player who will not see the end of the game."""
+    """``<ejected>``: why the connection ends before the end of the game; always the last."""
 
     reason: str
     sentence: str
@@ -85,21 +86,21 @@ class Ejected:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """``<void>``: a player has taken note."""
+    """``<void>``: a player acknowledges a message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """``<placement>`` alone: the mover merges hotels; the order will be asked for later."""
+    """``<placement>`` alone: the mover merges hotels; it is asked for the order later."""
 
     placement: Placement
 
 
 @dataclass(frozen=True, slots=True)
 class Pbuy:
-    """``<pbuy>``: a placement that merges nothing, with the order of certificates.
+    """``<pbuy>``: a placement that is not a merger, with the order of certificates.
 
-    The placement is ``None`` when no tile can be placed; ``end`` declares the end of the game.
+    The placement is ``None`` if no tile can be placed; ``end`` declares the end of the game.
     """
 
     placement: Placement | None
@@ -109,7 +110,7 @@ class Pbuy:
 
 @dataclass(frozen=True, slots=True)
 class KeepAnswer:
-    """``<keep>`` from a player: for each acquired hotel whether all certificates are kept."""
+    """``<keep>`` from a player: for each acquired hotel, whether it keeps its certificates."""
 
     decisions: tuple[bool, ...]
 
@@ -130,21 +131,21 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class StateView:
-    """``<state>``: the position after the set-up or a turn, as the player sees it."""
+    """``<state>``: the position after the setup or a turn, as the player sees it."""
 
     view: PlayerView
 
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """``<turn>``: the position, to the player who moves, as he sees it; he stands first."""
+    """``<turn>``: the position as the player to move sees it; it is listed first."""
 
     view: PlayerView
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersView:
-    """``<players>``: the position after a merger, to the mover, who is to give the order."""
+    """``<players>``: the position after a merger, to the mover, which orders next."""
 
     view: PlayerView
 
@@ -172,9 +173,9 @@ class Dispose:
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """``<holders>``: who holds how many certificates of a hotel that is acquired.
+    """``<holders>``: who holds how many certificates of an acquired hotel.
 
-    It is told where the assets are hidden, for at a merger these are counted openly.
+    It is sent only if assets are hidden, because a merger reveals these numbers.
     """
 
     hotel: int
@@ -183,9 +184,9 @@ class Holders:
 
 @dataclass(frozen=True, slots=True)
 class MarketTile:
-    """``<market>``: the tile drawn for the stock market, and what it holds of ``hotel`` by it.
+    """``<market>``: the tile drawn for the stock market, and how many certificates it holds.
 
-    The tile is ``None`` when the bag is empty.
+    The tile is ``None`` if the bag is empty.
     """
 
     hotel: int
@@ -195,7 +196,7 @@ class MarketTile:
 
 @dataclass(frozen=True, slots=True)
 class MarketMerger:
-    """``<merger>``: the market's tile merges hotels, and the mover says which is to survive."""
+    """``<merger>``: the market's tile merges hotels; the mover answers which one survives."""
 
     tile: Tile
     view: PlayerView
@@ -203,7 +204,7 @@ class MarketMerger:
 
 @dataclass(frozen=True, slots=True)
 class DisposeAnswer:
-    """``<dispose>`` from a player: certificates sold, and certificates traded in, two for one."""
+    """``<dispose>`` from a player: how many certificates it sells, and trades two for one."""
 
     sell: int
     trade: int
@@ -255,3 +256,4 @@ TAGS: dict[type, str] = {
     Order: "order",
 }
 """The root element of each message."""
+assert TAGS.keys() == set(get_args(Message)), "every message has a root element"

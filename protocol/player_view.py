@@ -1,8 +1,8 @@
-"""What one player sees of the table: the one place where anything is hidden.
+"""What one player may see of a position: the only place that hides anything.
 
-Under a rulebook that hides hands a player is told his own tiles and how many the others have; where
-the table hides assets, his own cash and certificates. What the bank has left of each hotel may
-always be asked, so it is always told; tiles set aside lie face up.
+Under a rulebook that hides hands, a player sees its own tiles and how many the others have; at a
+table that hides assets, its own cash and certificates only. The certificates left in the bank are
+always visible, because a player may always ask for them; tiles set aside lie face up.
 """
 
 from typing import NamedTuple
@@ -14,10 +14,10 @@ from game.tiles import Mask
 
 
 class SeatView(NamedTuple):
-    """A player as one at the table sees him.
+    """A player as another one, or itself, sees it.
 
-    ``cash`` is in dollars, ``None`` when the assets are hidden: then ``shares`` are zeros.
-    ``hand`` is empty when it is hidden; ``tiles`` is how many are in it either way.
+    ``cash`` is in dollars, or ``None`` if the assets are hidden: then ``shares`` are zeros.
+    ``hand`` is empty if it is hidden; ``tiles`` is the number of tiles in it either way.
     """
 
     name: str
@@ -28,7 +28,7 @@ class SeatView(NamedTuple):
 
 
 class PlayerView(NamedTuple):
-    """A position as one player sees it; the other fields are those of a position."""
+    """A position as one player sees it: the fields of a :class:`~game.state.State` but the bag."""
 
     board: Board
     bank: tuple[int, ...]
@@ -37,7 +37,15 @@ class PlayerView(NamedTuple):
 
 
 def view_for(state: State, viewer: str) -> PlayerView:
-    """Return what the player called ``viewer`` may see of a position."""
+    """Return what the player called ``viewer`` may see of a position.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "", ["ann 1A 2A $600", "bob 3A $700"])
+    >>> view = view_for(state, "bob")
+    >>> [(seat.name, seat.cash, seat.hand, seat.tiles) for seat in view.players]
+    [('ann', 600, 0, 2), ('bob', 700, 4, 1)]
+    """
     rulebook, board, players, bank, _, aside, _ = state
     hands, assets = rulebook.hands is Hands.OPEN, rulebook.assets is not Assets.HIDDEN
     nothing = (0,) * len(state.bank)

@@ -1,7 +1,7 @@
-"""Positions made into messages: in the open, or as each player sees them."""
+"""The messages that carry a position: with everything open, or as each player sees it."""
 
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from game.rulebook import Rulebook
 from game.state import State
@@ -14,21 +14,21 @@ Results = tuple[tuple[str, int], ...]
 
 
 class PositionMessages(Protocol):
-    """Makes the messages that tell a position; where all are told the same it is one object."""
+    """Makes the messages that carry a position; if all are sent the same, it is one object."""
 
     def states(self, state: State, names: Iterable[str]) -> dict[str, AdministratorMessage]:
-        """Return what each of these players is told of a position."""
+        """Return the ``state`` for each of these players."""
 
     def turn(self, state: State) -> AdministratorMessage:
-        """Return what the mover is asked at the beginning of a turn."""
+        """Return the ``turn`` for the mover."""
 
     def players(self, state: State) -> AdministratorMessage:
-        """Return what the mover is told, after a merger, before giving the order."""
+        """Return the ``players`` for the mover, sent before it orders after a merger."""
 
     def scores(
         self, results: Results, state: State, names: Iterable[str]
     ) -> dict[str, AdministratorMessage]:
-        """Return what each of these players is told at the end."""
+        """Return the ``score`` for each of these players."""
 
 
 class _OpenPositions:
@@ -64,5 +64,20 @@ class _PlayerViews:
 
 
 def position_messages_for(rulebook: Rulebook) -> PositionMessages:
-    """Return who tells positions under a rulebook."""
-    return _OpenPositions() if Dialect.of(rulebook) is Dialect.COURSE else _PlayerViews()
+    """Return the maker of such messages for a rulebook.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> def turn(rulebook):
+    ...     state = parse_position(rulebook, "", ["ann 1A", "bob 2A"])
+    ...     return type(position_messages_for(rulebook).turn(state)).__name__
+    >>> turn(REVISED), turn(CLASSIC)
+    ('Turn', 'TurnView')
+    """
+    match dialect := Dialect.of(rulebook):
+        case Dialect.COURSE:
+            return _OpenPositions()
+        case Dialect.FULL:
+            return _PlayerViews()
+        case _:
+            assert_never(dialect)

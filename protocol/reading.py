@@ -1,11 +1,11 @@
-"""Bytes to messages: parse, then validate by the schema, then convert.
+"""Bytes to messages: parse, then validate against the schema, then convert.
 
-Each step has its own fault: what cannot be parsed is malformed, what the schema refuses is
-invalid. The schema is the whole check of an element's form; the conversion trusts it.
+Each step has its own fault: what cannot be parsed is malformed, what the schema rejects is invalid.
+The schema checks everything about an element's form; the conversion trusts it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, assert_never
 
 from lxml import etree
 
@@ -16,22 +16,26 @@ from game.rulebook import Rulebook
 from game.state import Player
 from game.tiles import ROWS, STRIDE, Mask, Tile
 from protocol import messages
+from protocol.conversation import Side, sent_by
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
 from protocol.player_view import PlayerView, SeatView
-from protocol.schema_errors import explain
+from protocol.schema_errors import explain_schema_error
 
 M = TypeVar("M")
 
 MAX_DEPTH = 16
-"""The deepest nesting of elements that is read at all; the schemas need 5."""
+"""Most levels of nested elements in a document; the schemas need 5."""
 
 
 def parser() -> etree.XMLParser:
-    """Make the parser for what a peer sends: no DTD, no entities, no network, UTF-8 only.
+    """Make a parser for a peer's documents: no DTD, no entities, no network, UTF-8 only.
 
-    Documents with a DOCTYPE never come here: framing refuses them.
+    Documents with a DOCTYPE never arrive here: the framer rejects them.
+
+    >>> etree.fromstring(b"<!-- a comment --><void/>", parser()).tag
+    'void'
     """
     return etree.XMLParser(
         encoding="utf-8",
@@ -44,7 +48,20 @@ def parser() -> etree.XMLParser:
 
 
 class Reader(Generic[M]):
-    """Reads the documents of one side of the conversation."""
+    """Reads the documents of one side of the conversation.
+
+    ``conversions`` has a function for each root element that the schema accepts, ``forms`` is how
+    its elements are written, for error messages.
+
+    >>> from game.rulebooks import REVISED
+    >>> reader = player_reader(REVISED)
+    >>> def read(document):
+    ...     return reader.convert(reader.parse(document), document)
+    >>> read(b"<keep><true/><false/></keep>")
+    KeepAnswer(decisions=(True, False))
+    >>> print(read(b"<order><hotel label='Ritz'/></order>").detail.partition(" Write")[0])
+    <hotel> cannot have label='Ritz'.
+    """
 
     def __init__(
         self,
@@ -58,29 +75,38 @@ class Reader(Generic[M]):
         self.parser = parser()
 
     def parse(self, document: bytes) -> etree._Element:
-        """Parse one document; ``etree.XMLSyntaxError`` when it is not one well-formed element."""
+        """Parse one document; ``etree.XMLSyntaxError`` if it is not one well-formed element."""
         return etree.fromstring(document, self.parser)
 
     def convert(self, root: etree._Element, document: bytes) -> M | Fault:
-        """Validate a parsed document and make the message of it, or say what the schema refuses."""
+        """Validate a parsed document and return its message, or what the schema rejects."""
         if self._schema.validate(root):
             try:
                 return self._conversions[str(root.tag)](root)
-            except ValueError as broken:  # thousands of digits, which the schema lets pass
-                return Fault(Reason.INVALID, one_line(str(broken)), document)
+            except ValueError as too_long:  # thousands of digits, which the schema accepts
+                return Fault(Reason.INVALID, one_line(str(too_long)), document)
         if depth_of(root) > MAX_DEPTH:
             return nesting_fault(document)
         error = self._schema.error_log[0].message
-        return Fault(Reason.INVALID, explain(root, error, self._conversions, self._forms), document)
+        detail = explain_schema_error(root, error, self._conversions, self._forms)
+        return Fault(Reason.INVALID, detail, document)
 
 
 def one_line(message: str) -> str:
-    """Fold a validator's message into one line that ends with a full stop."""
+    """Fold a validator's message into one line that ends with a full stop.
+
+    >>> one_line("Missing child\\nelement(s)")
+    'Missing child element(s).'
+    """
     return " ".join(message.split()).rstrip(".") + "."
 
 
 def depth_of(root: etree._Element) -> int:
-    """Return how deep a document is nested; a root alone is 1."""
+    """Return how many levels of elements a document has.
+
+    >>> depth_of(etree.fromstring("<keep><true/></keep>"))
+    2
+    """
     depth = 0
     level = [root]
     while level:
@@ -90,8 +116,12 @@ def depth_of(root: etree._Element) -> int:
 
 
 def nesting_fault(document: bytes) -> Fault:
-    """Return the fault of a document that is nested too deep."""
-    return Fault(Reason.MALFORMED, f"Elements are nested deeper than {MAX_DEPTH}.", document)
+    """Return the fault of a document that is nested too deeply.
+
+    >>> print(nesting_fault(b"<a>").detail)
+    Elements are nested deeper than 16 levels.
+    """
+    return Fault(Reason.MALFORMED, f"Elements are nested deeper than {MAX_DEPTH} levels.", document)
 
 
 def _tile(element: etree._Element) -> Tile:
@@ -117,7 +147,7 @@ def _sign_up(element: etree._Element) -> messages.SignUp:
 
 
 class _Hotels:
-    """The hotels of a rulebook by the names that elements give them."""
+    """Converts the parts of elements that name hotels, for one rulebook."""
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._rulebook = rulebook
@@ -141,7 +171,7 @@ class _Hotels:
         return tuple(counts)
 
     def board(self, element: etree._Element) -> Board:
-        """Return what a ``<board>`` element shows."""
+        """Return the board of a ``<board>`` element."""
         masks = [0] * len(self._index)
         for child in element:
             if child.tag == "hotel":
@@ -149,7 +179,7 @@ class _Hotels:
         return lay_out(self._rulebook, _mask(element), tuple(masks))
 
     def players(self, element: etree._Element) -> tuple[Player, ...]:
-        """Return the players in an element, with all that they have."""
+        """Return the ``<player>`` elements in another, with everything open."""
         return tuple([self._player(child) for child in element if child.tag == "player"])
 
     def _player(self, element: etree._Element) -> Player:
@@ -157,8 +187,14 @@ class _Hotels:
         return Player(element.attrib["name"], cash, self.shares(element), _mask(element))
 
 
-def read_players_side(rulebook: Rulebook) -> Reader[PlayerMessage]:
-    """Make the reader for what players say, under the schema of their side."""
+def player_reader(rulebook: Rulebook) -> Reader[PlayerMessage]:
+    """Make the reader for the messages of players.
+
+    >>> from game.rulebooks import REVISED
+    >>> reader, document = player_reader(REVISED), b'<order><hotel label="Tower"/></order>'
+    >>> reader.convert(reader.parse(document), document)
+    Order(hotels=(5,), end=False)
+    """
     hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
 
     def placement(element: etree._Element) -> Placement:
@@ -190,6 +226,7 @@ def read_players_side(rulebook: Rulebook) -> Reader[PlayerMessage]:
     }
     if dialect is Dialect.FULL:
         conversions["dispose"] = disposal
+    assert conversions.keys() == sent_by(Side.PLAYER, dialect)
     return Reader(
         schemas.load(dialect.schema("player", rulebook)), conversions, dialect.forms(rulebook)
     )
@@ -199,13 +236,24 @@ def _ejected(element: etree._Element) -> messages.Ejected:
     return messages.Ejected(element.attrib["reason"].strip(), element.text or "")
 
 
-def read_greeting() -> Reader[AdministratorMessage]:
-    """Make the reader for the answer to a sign-up, before it is known which rulebook is played."""
+def greeting_reader() -> Reader[AdministratorMessage]:
+    """Make the reader for the answer to a sign-up, which says which rulebook is played.
+
+    >>> reader, document = greeting_reader(), b'<signup name="ann" rulebook="classic"/>'
+    >>> reader.convert(reader.parse(document), document)
+    SignUp(name='ann', rulebook='classic')
+    """
     return Reader(schemas.load("greeting"), {"signup": _sign_up, "ejected": _ejected})
 
 
-def read_administrators_side(rulebook: Rulebook) -> Reader[AdministratorMessage]:
-    """Make the reader for what the administrator says, under the schema of its side."""
+def administrator_reader(rulebook: Rulebook) -> Reader[AdministratorMessage]:
+    """Make the reader for the messages of the administrator.
+
+    >>> from game.rulebooks import REVISED
+    >>> reader, document = administrator_reader(REVISED), b'<tile column="12" row="I"/>'
+    >>> reader.convert(reader.parse(document), document)
+    NewTile(tile=115)
+    """
     hotels, dialect = _Hotels(rulebook), Dialect.of(rulebook)
 
     conversions: dict[str, Callable[[etree._Element], AdministratorMessage]] = {
@@ -214,17 +262,28 @@ def read_administrators_side(rulebook: Rulebook) -> Reader[AdministratorMessage]
         "tile": lambda element: messages.NewTile(_tile(element)),
         "ejected": _ejected,
     }
-    if dialect is Dialect.FULL:
-        conversions |= _in_sight(hotels)
-    else:
-        conversions |= _in_the_open(hotels)
+    match dialect:
+        case Dialect.COURSE:
+            conversions |= _open_positions(hotels)
+        case Dialect.FULL:
+            conversions |= _player_views(hotels)
+        case _:
+            assert_never(dialect)
+    assert conversions.keys() == sent_by(Side.ADMINISTRATOR, dialect)
     return Reader(schemas.load(dialect.schema("administrator", rulebook)), conversions)
 
 
-def read_position(
+def position_reader(
     rulebook: Rulebook,
 ) -> Callable[[etree._Element], tuple[Board, tuple[Player, ...]]]:
-    """Make the reader of a position with all that lies open, in an element that is valid."""
+    """Make a function that reads the board and the players in a valid element.
+
+    >>> from game.rulebooks import REVISED
+    >>> xml = '<state><board/><player name="ann" cash="600"/></state>'
+    >>> board, players = position_reader(REVISED)(etree.fromstring(xml))
+    >>> players[0].name, players[0].cash, board.occupied
+    ('ann', 600, 0)
+    """
     hotels = _Hotels(rulebook)
 
     def position(element: etree._Element) -> tuple[Board, tuple[Player, ...]]:
@@ -244,8 +303,8 @@ def _results(element: etree._Element) -> tuple[tuple[str, int], ...]:
 _Conversions = dict[str, Callable[[etree._Element], AdministratorMessage]]
 
 
-def _in_the_open(hotels: _Hotels) -> _Conversions:
-    """Return the conversions of positions in which everybody sees everything."""
+def _open_positions(hotels: _Hotels) -> _Conversions:
+    """Return the conversions of messages with a position in which everything is open."""
     board, players = hotels.board, hotels.players
     return {
         "state": lambda element: messages.State(board(element[0]), players(element)),
@@ -257,8 +316,8 @@ def _in_the_open(hotels: _Hotels) -> _Conversions:
     }
 
 
-def _in_sight(hotels: _Hotels) -> _Conversions:
-    """Return the conversions of positions as one player sees them."""
+def _player_views(hotels: _Hotels) -> _Conversions:
+    """Return the conversions of messages with a position as one player sees it."""
 
     def seen(element: etree._Element) -> SeatView:
         cash = element.get("cash")

@@ -1,6 +1,6 @@
-"""Why the schema refused an element, in words that tell its author what to mend.
+"""Why the schema rejected an element, in words that help the player's author to fix it.
 
-The validator's own sentences are for people who know XML Schema; the players' authors need not.
+The validator's own messages are for people who know XML Schema.
 """
 
 import re
@@ -10,7 +10,7 @@ from difflib import get_close_matches
 from lxml import etree
 
 MAX_QUOTED = 60
-"""Characters of a wrong value that are quoted."""
+"""Most characters of a wrong value that are quoted."""
 
 COURSE_FORMS = {
     "signup": '<signup name="1 to 64 characters"/>',
@@ -26,61 +26,77 @@ COURSE_FORMS = {
 
 
 def dialect_forms(hotels: Sequence[str]) -> dict[str, str]:
-    """Return how a player writes each element where another rulebook is played."""
+    """Return how a player writes each element under the other rulebooks.
+
+    >>> dialect_forms(["American", "Tower"])["hotel"]
+    '<hotel label="NAME"/>, NAME one of American, Tower'
+    """
     return {
         **COURSE_FORMS,
         "hotel": f'<hotel label="NAME"/>, NAME one of {", ".join(hotels)}',
         "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, after a "
-        "survivor the equal acquired hotels if you like, </placement>",
+        "survivor optionally the acquired hotels tied in size, </placement>",
         "order": "<order>, up to three <hotel/>, an <end/> to declare the end, </order>",
         "pbuy": "<pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>",
         "dispose": '<dispose sell="0..25" trade="0..25"/>',
     }
 
 
+_MISPLACED = "<{0}> is not allowed here."
+
 _SENTENCES = (
     (r"Element '([^']*)', attribute '([^']*)': The attribute '[^']*' is not allowed\.",
      "<{0}> has no attribute {1!r}."),
     (r"Element '([^']*)': The attribute '([^']*)' is required but missing\.",
-     "<{0}> lacks the attribute {1!r}."),
+     "<{0}> is missing the attribute {1!r}."),
     (r"Element '([^']*)', attribute '([^']*)': \[facet '[^']*'\] The value '(.*)' (?:is|has) .*",
      "<{0}> cannot have {1}={2!r}."),
     (r"Element '([^']*)', attribute '([^']*)': '(.*)' is not a valid value .*",
      "<{0}> cannot have {1}={2!r}."),
     (r"Element '([^']*)': This element is not expected\..*",
-     "<{0}> cannot stand where it does."),
+     _MISPLACED),
     (r"Element '([^']*)': Missing child element\(s\)\..*",
-     "<{0}> lacks something inside."),
+     "<{0}> is missing a child element."),
     (r"Element '([^']*)': (?:Character content|\[facet '[^']*'\] The value has a length of).*",
-     "<{0}> has text in it."),
+     "<{0}> cannot contain text."),
     (r"Element '([^']*)': Element content is not allowed.*",
-     "<{0}> has an element in it."),
+     "<{0}> cannot contain an element."),
 )  # fmt: skip
-"""The validator's sentences, and what is said instead."""
+"""The validator's messages, and what is shown instead."""
 
 
-def explain(
+def explain_schema_error(
     root: etree._Element, error: str, known: Iterable[str], forms: Mapping[str, str]
 ) -> str:
-    """Say in words what a validator's ``error`` means for the message ``root``.
+    """Explain a validator's ``error`` about the message ``root``.
 
-    ``known`` are the messages that this side may send, ``forms`` how its elements are written.
+    ``known`` are the messages that this side may send, ``forms`` how its elements are written. An
+    error that is not in the table is returned as it is.
+
+    >>> message = etree.fromstring("<keep/>")
+    >>> error = "Element 'keep': Missing child element(s). Expected is one of ( true, false )."
+    >>> explain_schema_error(message, error, ["keep", "void"], COURSE_FORMS)[:51]
+    '<keep> is missing a child element. Write <keep>, a '
+    >>> explain_schema_error(etree.fromstring("<Void/>"), "", ["keep", "void"], COURSE_FORMS)
+    'Unknown message <Void>. Did you mean <void>? Valid messages: <keep>, <void>.'
     """
     tag, known = str(root.tag), sorted(known)
     if tag not in known:
         close = get_close_matches(tag.lower(), known, n=1)
-        meant = f" Is <{close[0]}> meant?" if close else ""
+        meant = f" Did you mean <{close[0]}>?" if close else ""
         every = ", ".join(f"<{name}>" for name in known)
-        return f"There is no message <{_shortened(tag)}>.{meant} There are {every}."
+        return f"Unknown message <{_shortened(tag)}>.{meant} Valid messages: {every}."
     error = " ".join(error.split())
     for pattern, sentence in _SENTENCES:
         if found := re.fullmatch(pattern, error):
-            names = dict.fromkeys((tag, found[1]) if "stand" in sentence else (found[1], tag))
+            # For a misplaced element the form of its parent, the message, is the more helpful one.
+            misplaced = sentence is _MISPLACED
+            names = dict.fromkeys((tag, found[1]) if misplaced else (found[1], tag))
             write = [f"Write {forms[name]}." for name in names if name in forms]
-            said = sentence.format(*map(_shortened, found.groups()))
-            return " ".join([said, *write])
+            explained = sentence.format(*map(_shortened, found.groups()))
+            return " ".join([explained, *write])
     return error.rstrip(".") + "."
 
 
 def _shortened(value: str) -> str:
-    return value if len(value) <= MAX_QUOTED else f"{value[:MAX_QUOTED]} .."
+    return value if len(value) <= MAX_QUOTED else f"{value[:MAX_QUOTED]}..."

@@ -1,7 +1,7 @@
 """Messages to bytes: compact UTF-8, children and attributes in the protocol's order.
 
-A position is put together from fragments, one a hotel and one a player, that are rendered once
-and remembered: between two turns most of them are the same.
+A position is assembled from fragments, one per hotel and one per player, which are rendered once
+and cached: from one turn to the next most of them stay the same.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,25 +19,40 @@ from protocol.messages import Message
 from protocol.player_view import PlayerView, SeatView
 
 TILE_XML = {tile: f'<tile column="{column_of(tile)}" row="{row_of(tile)}"/>' for tile in TILES}
-FRAGMENTS = 8192
-"""How many rendered fragments of each kind are remembered: those of some dozens of matches."""
+CACHE_SIZE = 8192
+"""How many rendered fragments of each kind are cached: enough for some dozens of matches."""
 
 
 def attribute(value: str) -> str:
-    """Write an attribute's value in double quotes, so that a parser gives back the same text."""
+    """Write an attribute's value in double quotes, so that a parser returns the same text.
+
+    >>> attribute('Tom & "Jo"')
+    '"Tom &amp; &quot;Jo&quot;"'
+    """
     return escape_text(value, {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}).join(
         '""'
     )
 
 
-@lru_cache(FRAGMENTS)
+@lru_cache(CACHE_SIZE)
 def tiles_xml(mask: Mask) -> str:
-    """Write the tiles of a mask row by row."""
+    """Write the tiles of a mask row by row.
+
+    >>> tiles_xml(0b11)
+    '<tile column="1" row="A"/><tile column="2" row="A"/>'
+    """
     return "".join([TILE_XML[tile] for tile in tiles_in(mask)])
 
 
 class Writer:
-    """Writes messages for one rulebook, whose hotels it names."""
+    """Writes messages for one rulebook, whose hotels it names.
+
+    >>> from game.rulebooks import REVISED
+    >>> from game.tiles import parse_tile
+    >>> tower = REVISED.hotel_index("Tower")
+    >>> Writer(REVISED).write(messages.Merge(Placement(parse_tile("9F"), tower)))
+    b'<placement><tile column="9" row="F"/><hotel label="Tower"/></placement>'
+    """
 
     def __init__(self, rulebook: Rulebook) -> None:
         names = [hotel.name for hotel in rulebook.hotels]
@@ -62,19 +77,19 @@ class Writer:
             inner = shares_xml(seen.shares) + tiles_xml(seen.hand)
             return _element(f'player name={attribute(seen.name)}{cash} tiles="{seen.tiles}"', inner)
 
-        self._hotel_xml: Callable[[int, Mask], str] = lru_cache(FRAGMENTS)(hotel_xml)
-        self._player_xml: Callable[[str, int, tuple[int, ...], Mask], str] = lru_cache(FRAGMENTS)(
+        self._hotel_xml: Callable[[int, Mask], str] = lru_cache(CACHE_SIZE)(hotel_xml)
+        self._player_xml: Callable[[str, int, tuple[int, ...], Mask], str] = lru_cache(CACHE_SIZE)(
             player_xml
         )
-        self._seen_xml: Callable[[SeatView], str] = lru_cache(FRAGMENTS)(seen_xml)
-        self._shares_xml: Callable[[tuple[int, ...]], str] = lru_cache(FRAGMENTS)(shares_xml)
+        self._seen_xml: Callable[[SeatView], str] = lru_cache(CACHE_SIZE)(seen_xml)
+        self._shares_xml: Callable[[tuple[int, ...]], str] = lru_cache(CACHE_SIZE)(shares_xml)
 
     def write(self, message: Message) -> bytes:
         """Write a message as one element in compact UTF-8."""
         return self.text(message).encode()
 
     def text(self, message: Message) -> str:
-        """Write a message as text, as it stands in a log."""
+        """Write a message as text, as in a log."""
         match message:
             case messages.Void():
                 return "<void/>"
@@ -140,7 +155,7 @@ class Writer:
         return _element("board", tiles_xml(board.loose) + hotels)
 
     def position(self, board: Board, players: tuple[Player, ...]) -> str:
-        """Write a position with all that lies open under ``revised``, as text without a root."""
+        """Write a position with everything open, as under ``revised``, without a root element."""
         return self._board(board) + self._players(players)
 
     def _view(self, view: PlayerView) -> str:
@@ -170,7 +185,7 @@ class Writer:
 
 
 def _element(start: str, inner: str) -> str:
-    """Write an element that begins so and has this inside."""
+    """Write an element, given its start tag without brackets, and its content."""
     if not inner:
         return f"<{start}/>"
     return f"<{start}>{inner}</{start.partition(' ')[0]}>"

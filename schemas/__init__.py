@@ -1,4 +1,4 @@
-"""The contract: what may be on the wire and in a match log, as XML Schema (``*.xsd``)."""
+"""The XML Schemas (``*.xsd``) of everything on the wire and in a match log."""
 
 from pathlib import Path
 
@@ -8,9 +8,9 @@ FOLDER = Path(__file__).parent
 
 
 def load(name: str) -> etree.XMLSchema:
-    """Load ``player``, ``administrator``, ``match-log`` or ``greeting``.
+    """Load the schema ``player``, ``administrator``, ``match-log`` or ``greeting``.
 
-    The first three are those of ``revised``; ``-hotels`` and ``-corporations`` after a name are
-    the other rulebooks', by the hotels that they have.
+    The first three are for the rulebook ``revised``. For the other rulebooks the name ends with
+    ``-hotels`` or ``-corporations``, after the hotels that they use.
     """
     return etree.XMLSchema(etree.parse(FOLDER / f"{name}.xsd"))

@@ -25,7 +25,7 @@ from protocol import messages
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.reading import read_administrators_side
+from protocol.reading import administrator_reader
 from protocol.writing import Writer
 
 PATIENT = Clocks(30, 30)
@@ -149,7 +149,7 @@ class Peer:
         self.stream = stream
         self.name = ""
         self._framer = Framer(LIMIT_FROM_ADMINISTRATOR)
-        self._reader = read_administrators_side(rulebook)
+        self._reader = administrator_reader(rulebook)
         self._writer = Writer(rulebook)
 
     @classmethod

@@ -23,7 +23,7 @@ from player.program.registry import BUILT_IN
 from protocol.conversation import DIALECT_TABLE, diagram
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.reading import MAX_DEPTH, read_administrators_side, read_players_side
+from protocol.reading import MAX_DEPTH, administrator_reader, player_reader
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -69,7 +69,7 @@ def test_prices_are_those_of_the_rulebook() -> None:
 )
 def test_examples_are_valid_messages(part: str, rulebook: Rulebook, least: int) -> None:
     """Every element of the page that is a whole message of one side can be read."""
-    players, administrators = read_players_side(rulebook), read_administrators_side(rulebook)
+    players, administrators = player_reader(rulebook), administrator_reader(rulebook)
     read = 0
     for side, text in re.findall(r"([AP])> (<[a-z]+[^.\n]*?>)(?=\s{2,}|\n)", part):
         if "..." in text or "{" in text or "board bank" in text:
@@ -86,7 +86,7 @@ def test_examples_are_valid_messages(part: str, rulebook: Rulebook, least: int) 
 def test_positions_laid_out_for_reading_are_valid(part: str, rulebook: Rulebook) -> None:
     (text,) = re.findall(r"```xml\n(<turn>.*?</turn>)\n```", part, re.DOTALL)
     document = text.replace("> ... <", "><").encode()
-    reader = read_administrators_side(rulebook)
+    reader = administrator_reader(rulebook)
     assert not isinstance(reader.convert(reader.parse(document), document), Fault)
 
 

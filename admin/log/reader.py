@@ -22,7 +22,7 @@ from game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import PlayerMessage
-from protocol.reading import one_line, parser, read_players_side, read_position
+from protocol.reading import one_line, parser, player_reader, position_reader
 
 GZIP = b"\x1f\x8b"
 """How a compressed log begins."""
@@ -220,8 +220,8 @@ class AnswerReader:
 
     def __init__(self, header: Header) -> None:
         self._rulebook = header.rulebook
-        self._reader = read_players_side(header.rulebook)
-        self._position = read_position(header.rulebook)
+        self._reader = player_reader(header.rulebook)
+        self._position = position_reader(header.rulebook)
 
     def message(self, answer: etree._Element) -> PlayerMessage:
         """Return the message that an ``answer`` record holds."""

@@ -34,7 +34,7 @@ from game.turn import Ending
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.inbox import DocumentCache
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 from protocol.writing import Writer
 
 
@@ -111,7 +111,7 @@ class Server:
         self._audience = audience
         self._dialect = Dialect.of(settings.rulebook)
         self._writer = Writer(settings.rulebook)
-        self._memory = DocumentCache(read_players_side(settings.rulebook))
+        self._memory = DocumentCache(player_reader(settings.rulebook))
         self._lag = Lag()
         self.unplayed = 0
         """Matches that were given up or broken off."""

@@ -14,7 +14,7 @@ from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR
 from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import TAGS, AdministratorMessage
-from protocol.reading import read_administrators_side
+from protocol.reading import administrator_reader
 
 THINKING = (messages.Turn, messages.TurnView)
 """What others think about; all else they answer at once."""
@@ -48,7 +48,7 @@ async def _think(
     strategy(messages.SignUp(name))
     conversation = Conversation.of_player(playground.dialect, Step.SEATED)
     inbox: Inbox[AdministratorMessage] = Inbox(
-        DocumentCache(read_administrators_side(playground.rulebook)),
+        DocumentCache(administrator_reader(playground.rulebook)),
         conversation,
         LIMIT_FROM_ADMINISTRATOR,
         one_at_a_time=False,

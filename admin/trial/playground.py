@@ -8,7 +8,7 @@ from game.rulebook import Rulebook
 from protocol.dialect import Dialect
 from protocol.inbox import DocumentCache
 from protocol.messages import PlayerMessage
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 from protocol.writing import Writer
 
 
@@ -19,7 +19,7 @@ class Playground:
         self.rulebook = rulebook
         self.dialect = Dialect.of(rulebook)
         self.writer = Writer(rulebook)
-        self.memory: DocumentCache[PlayerMessage] = DocumentCache(read_players_side(rulebook))
+        self.memory: DocumentCache[PlayerMessage] = DocumentCache(player_reader(rulebook))
         self.lag = lag
 
     def seat(self, end: socket.socket, peer: str) -> RemoteSeat:

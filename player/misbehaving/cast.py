@@ -28,7 +28,7 @@ from protocol.conversation import TABLES, Side, allowed
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import TAGS, PlayerMessage
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 from protocol.writing import Writer
 
 # -- the steps ----------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class _WireMembers:
     def __init__(self, rulebook: Rulebook) -> None:
         self._write = Writer(rulebook).write
         self._table = TABLES[Dialect.of(rulebook)]
-        reader = read_players_side(rulebook)
+        reader = player_reader(rulebook)
         self._broken = broken_answers(lambda root: isinstance(reader.convert(root, b""), Fault))
         sendable = [step.answer for step in steps_for(rulebook)]
         sendable += [messages.Merge(Placement(0)), messages.KeepAnswer((True,))]

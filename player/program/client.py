@@ -20,7 +20,7 @@ from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR
 from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from protocol.reading import Reader, read_administrators_side, read_greeting
+from protocol.reading import Reader, administrator_reader, greeting_reader
 from protocol.writing import Writer
 
 RECEIVE_SIZE = 65536
@@ -88,7 +88,7 @@ class Client:
 
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
-        self._use(Conversation.of_player(), read_greeting())
+        self._use(Conversation.of_player(), greeting_reader())
 
     def _use(self, conversation: Conversation, reader: Reader[AdministratorMessage]) -> None:
         self._conversation = conversation
@@ -141,7 +141,7 @@ class Client:
         surplus = self._inbox.pending
         self._use(
             Conversation.of_player(Dialect.of(rulebook), self._conversation.step),
-            read_administrators_side(rulebook),
+            administrator_reader(rulebook),
         )
         answerer = make(rulebook)
         answerer(greeting)

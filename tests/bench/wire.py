@@ -8,7 +8,7 @@ from protocol.conversation import Conversation, Step
 from protocol.framing import LIMIT_FROM_PLAYER, Framer
 from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import PlayerMessage
-from protocol.reading import Reader, read_players_side
+from protocol.reading import Reader, player_reader
 from protocol.writing import Writer
 
 REPLY = (
@@ -29,7 +29,7 @@ READ = messages.Void()
 
 def reader() -> Reader[PlayerMessage]:
     """Make the reader that a server has."""
-    return read_players_side(REVISED)
+    return player_reader(REVISED)
 
 
 def frame_and_parse(rounds: int, players: Reader[PlayerMessage]) -> None:
@@ -51,7 +51,7 @@ def receive_whole(rounds: int, players: Reader[PlayerMessage]) -> None:
     """Receive a reply to the end: framed, parsed, validated, converted, allowed."""
     memory = DocumentCache(players)
     for _ in range(rounds):
-        memory.known.clear()
+        memory.messages.clear()
         conversation = Conversation.of_administrator(Step.MOVING)
         answer = Inbox(memory, conversation, LIMIT_FROM_PLAYER).receive(REPLY)
         assert isinstance(answer, messages.Pbuy)

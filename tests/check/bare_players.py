@@ -23,7 +23,7 @@ from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 from protocol.inbox import DocumentCache
 from protocol.messages import AdministratorMessage
-from protocol.reading import read_administrators_side, read_greeting
+from protocol.reading import administrator_reader, greeting_reader
 from protocol.writing import Writer
 
 Play: TypeAlias = Callable[[socket.socket, str], None]
@@ -80,8 +80,8 @@ def playing(
         read = reading()
         writer, strategy = Writer(rulebook), make(rulebook, 0)
         connection.sendall(writer.write(messages.SignUp(name)))
-        strategy(read(connection, DocumentCache(read_greeting())))
-        memory = DocumentCache(read_administrators_side(rulebook))
+        strategy(read(connection, DocumentCache(greeting_reader())))
+        memory = DocumentCache(administrator_reader(rulebook))
         while True:
             message = read(connection, memory)
             connection.sendall(writer.write(strategy(message)))

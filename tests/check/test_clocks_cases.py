@@ -22,7 +22,7 @@ from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 from protocol.inbox import DocumentCache
-from protocol.reading import read_administrators_side, read_greeting
+from protocol.reading import administrator_reader, greeting_reader
 from protocol.writing import Writer
 
 each_rulebook = pytest.mark.parametrize(
@@ -158,8 +158,8 @@ def deaf_to(rulebook: Rulebook, *unheard: type) -> Play:
     def play(connection: socket.socket, name: str) -> None:
         read, writer, strategy = framed(), Writer(rulebook), Ordered(rulebook, 0)
         connection.sendall(writer.write(messages.SignUp(name)))
-        read(connection, DocumentCache(read_greeting()))
-        memory = DocumentCache(read_administrators_side(rulebook))
+        read(connection, DocumentCache(greeting_reader()))
+        memory = DocumentCache(administrator_reader(rulebook))
         while True:
             message = read(connection, memory)
             if not isinstance(message, unheard):

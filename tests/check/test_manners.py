@@ -17,7 +17,7 @@ from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 from protocol.inbox import DocumentCache
 from protocol.messages import AdministratorMessage
 from protocol.position_messages import position_messages_for
-from protocol.reading import read_administrators_side
+from protocol.reading import administrator_reader
 from protocol.writing import Writer
 
 WRITER = Writer(REVISED)
@@ -115,7 +115,7 @@ def test_dressed_position_is_read_as_the_plain_one(dress: Callable[[bytes], byte
         framer = Framer(LIMIT_FROM_ADMINISTRATOR)
         document = framer.feed(dress(Writer(rulebook).write(told)))
         assert isinstance(document, bytes)
-        assert DocumentCache(read_administrators_side(rulebook)).read(document) == told
+        assert DocumentCache(administrator_reader(rulebook)).read(document) == told
 
 
 def test_dresses_are_what_they_are_called() -> None:

@@ -22,7 +22,7 @@ from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 from protocol.inbox import DocumentCache
-from protocol.reading import read_greeting
+from protocol.reading import greeting_reader
 from protocol.writing import Writer
 
 each_rulebook = pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def waiting_to_be_greeted(connection: socket.socket, name: str) -> None:
 
 def answering_the_greeting(connection: socket.socket, name: str) -> None:
     connection.sendall(Writer(REVISED).write(messages.SignUp(name)))
-    at_once()(connection, DocumentCache(read_greeting()))
+    at_once()(connection, DocumentCache(greeting_reader()))
     connection.sendall(b"<void/>")
     connection.recv(1)
 

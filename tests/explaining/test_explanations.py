@@ -58,7 +58,7 @@ from protocol.framing import LIMIT_FROM_PLAYER
 from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 from protocol.player_view import view_for
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
@@ -108,7 +108,7 @@ class KeepAnswer(io.BytesIO):
 def fault_in(rulebook: Rulebook, conversation: Conversation, deed: WireFault) -> Fault:
     """The fault that a table would find in what a player does when it is asked."""
     if isinstance(deed, RawBytes):
-        memory = DocumentCache(read_players_side(rulebook))
+        memory = DocumentCache(player_reader(rulebook))
         found = Inbox(memory, conversation, LIMIT_FROM_PLAYER).receive(deed.data)
         if isinstance(found, Fault):
             return found
@@ -333,7 +333,7 @@ def test_suggestion_can_be_read_as_a_message(
     case_of: CaseOf, rulebook: Rulebook, member: Member
 ) -> None:
     told = case_of(rulebook, member).explanation
-    memory = DocumentCache(read_players_side(rulebook))
+    memory = DocumentCache(player_reader(rulebook))
     assert memory.read(told.send) == told.suggestion
 
 

@@ -29,7 +29,7 @@ from game.violation import Illegal, Violation
 from protocol import messages
 from protocol.faults import Fault
 from protocol.faults import Reason as FaultReason
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 
 # Of the texts that are counted here, one after the other by name, and what is in them.
 SHA256 = "6a6f0403c102af8110d011670373346394411a431f217c097e8c744757bbe5a6"
@@ -177,7 +177,7 @@ def number(text: str) -> int:
 
 # -- saying it -----------------------------------------------------------------------------------
 
-READER = read_players_side(CLASSIC)
+READER = player_reader(CLASSIC)
 
 
 def words(table: Table, move: Move) -> str:

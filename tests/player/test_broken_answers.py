@@ -32,12 +32,12 @@ from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_PLAYER
 from protocol.inbox import DocumentCache, Inbox
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 from protocol.writing import Writer
 
 SPOKEN = (REVISED, CLASSIC, CORPORATIONS)
 """One rulebook for each set of words; the others speak as `classic` or `corporations` do."""
-MEMORIES = {rulebook: DocumentCache(read_players_side(rulebook)) for rulebook in SPOKEN}
+MEMORIES = {rulebook: DocumentCache(player_reader(rulebook)) for rulebook in SPOKEN}
 
 
 def first_fault(rulebook: Rulebook, step: AnswerStep, chunks: Iterator[bytes]) -> Fault | None:

@@ -40,7 +40,7 @@ from protocol import messages
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_PLAYER, Framer
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 from protocol.writing import Writer
 
 STARTERS = Path(__file__).parents[2] / "player" / "starters"
@@ -55,7 +55,7 @@ NAME = "ann"
 PATIENCE = 20.0
 """Seconds after which a starter that says nothing has failed."""
 WRITER = Writer(REVISED)
-READER = read_players_side(REVISED)
+READER = player_reader(REVISED)
 
 Edit = Mapping[str, tuple[tuple[str, str], ...]]
 

@@ -205,7 +205,7 @@ def test_say_goes_on_or_is_misspoken(
     then = NEXT[dialect].get((step, side, message))
     if then is None:
         with pytest.raises(
-            LocalProtocolError, match=f"^<{message}> cannot be said while {step.value}$"
+            LocalProtocolError, match=f"^<{message}> cannot be sent while {step.value}$"
         ):
             one.send(message)
         assert one.step is step
@@ -224,7 +224,7 @@ def test_hear_goes_on_or_is_out_of_turn(
     if then is None:
         assert fault is not None
         assert fault.reason is Reason.OUT_OF_TURN
-        assert fault.detail.startswith(f"<{message}> came, due was ")
+        assert fault.detail.startswith(f"Received <{message}>; expected ")
         assert fault.data == b"what came"
         assert one.step is step
     else:
@@ -259,7 +259,7 @@ def test_out_of_turn_fault_says_what_came_and_what_was_due(
     assert one.expected() == due
     fault = one.receive("order", b"<order/>")
     assert fault is not None
-    assert fault.detail == f"<order> came, due was {due}."
+    assert fault.detail == f"Received <order>; expected {due}."
 
 
 @pytest.mark.parametrize(
@@ -285,7 +285,7 @@ def test_out_of_turn_administrator_is_told_all_that_was_due(
 ) -> None:
     fault = Conversation(Side.PLAYER, step, dialect).receive(said, b"")
     assert fault is not None
-    assert fault.detail == f"<{said}> came, due was {due}."
+    assert fault.detail == f"Received <{said}>; expected {due}."
 
 
 @pytest.mark.parametrize("step", Step)
@@ -467,7 +467,7 @@ def test_who_spoke_ahead_is_out_of_turn_and_told_what_was_too_much(
 ) -> None:
     assert surplus_fault("<order>", surplus, b"<order/>" + surplus) == Fault(
         Reason.OUT_OF_TURN,
-        f"<order> was due, and {shown} came beyond it: say one message when asked, and nothing "
+        f"Expected only <order>, but {shown} followed: send one message when asked, and nothing "
         "else.",
         b"<order/>" + surplus,
     )
@@ -510,5 +510,5 @@ def test_every_reason_has_a_sentence_of_its_own(reason: Reason) -> None:
 
 def test_fault_reads_as_its_reasons_sentence_and_its_detail() -> None:
     fault = Fault(Reason.TIMED_OUT, "1 s were allowed.")
-    assert str(fault) == "No complete answer came in time. 1 s were allowed."
+    assert str(fault) == "No complete answer arrived in time. 1 s were allowed."
     assert fault.data == b""

@@ -243,7 +243,7 @@ def test_what_is_not_well_formed_is_malformed_however_it_is_cut(stream: bytes) -
 def test_what_begins_with_no_tag_is_malformed_at_its_first_byte(stream: bytes) -> None:
     fault = the_fault([stream[:1]])
     assert fault.reason is Reason.MALFORMED
-    assert fault.detail.startswith("A message begins with '<', not with ")
+    assert fault.detail.startswith("A message must begin with '<', not ")
     for chunks in every_way(stream):
         assert the_fault(chunks) == fault
         assert the_fault([b" \n", *chunks]) == fault
@@ -275,7 +275,7 @@ def test_fault_has_the_bytes_that_came() -> None:
 def test_nesting_deeper_than_the_limit_is_malformed_however_it_is_cut(stream: bytes) -> None:
     for chunks in every_way(stream):
         assert the_fault(chunks) == Fault(
-            Reason.MALFORMED, f"Elements are nested deeper than {MAX_DEPTH}."
+            Reason.MALFORMED, f"Elements are nested deeper than {MAX_DEPTH} levels."
         )
 
 
@@ -312,7 +312,7 @@ def test_document_as_long_as_the_limit_is_read(places: Iterable[int]) -> None:
     assert framed(cut(document, places)) == [document]
 
 
-TOO_LONG = Fault(Reason.MALFORMED, "A message may have 4096 bytes, and this one goes on.")
+TOO_LONG = Fault(Reason.MALFORMED, "The message exceeds 4096 bytes.")
 
 
 @pytest.mark.parametrize("places", [*SOME_CUTS, range(4097)], ids=str)
@@ -411,9 +411,7 @@ def test_limit_does_not_depend_on_the_cuts(
     expected: list[bytes | Fault] = []
     for spaces, length in pieces:
         if spaces + length > 64:
-            expected.append(
-                Fault(Reason.MALFORMED, "A message may have 64 bytes, and this one goes on.")
-            )
+            expected.append(Fault(Reason.MALFORMED, "The message exceeds 64 bytes."))
             break
         expected.append(sign_up_of(length))
     assert framed(cut(stream, places), 64) == expected

@@ -18,10 +18,10 @@ from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER
 from protocol.inbox import MAX_CACHED_BYTES, MAX_CACHED_DOCUMENTS, DocumentCache, Inbox
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.reading import read_administrators_side, read_players_side
+from protocol.reading import administrator_reader, player_reader
 
-PLAYERS_SIDE = read_players_side(REVISED)
-ADMINISTRATORS_SIDE = read_administrators_side(REVISED)
+PLAYERS_SIDE = player_reader(REVISED)
+ADMINISTRATORS_SIDE = administrator_reader(REVISED)
 
 VOID = messages.Void()
 FOUND = messages.Pbuy(Placement(parse_tile("6E"), 5), (5, 5))
@@ -236,14 +236,14 @@ def test_what_the_schema_refuses_is_invalid_however_it_is_cut(data: bytes) -> No
     fault = first([data])
     assert isinstance(fault, Fault)
     assert fault.reason is Reason.INVALID
-    assert fault.detail.endswith(" Due was <void>.")
+    assert fault.detail.endswith(" Expected <void>.")
     for chunks in every_way(data):
         assert first(chunks) == fault
 
 
 def test_what_was_not_due_is_out_of_turn_however_it_is_cut() -> None:
     for chunks in every_way(b'\n<order><hotel label="Tower"/></order>\n'):
-        assert first(chunks) == Fault(Reason.OUT_OF_TURN, "<order> came, due was <void>.")
+        assert first(chunks) == Fault(Reason.OUT_OF_TURN, "Received <order>; expected <void>.")
 
 
 @pytest.mark.parametrize(
@@ -264,12 +264,12 @@ def test_conversation_stays_where_it_is_at_a_fault() -> None:
         assert conversation.step is Step.INFORMED
 
 
-def surplus_fault(received: PlayerMessage | Fault | None) -> bool:
+def is_surplus(received: PlayerMessage | Fault | None) -> bool:
     """Whether more came than the one message that was due."""
     return (
         isinstance(received, Fault)
         and received.reason is Reason.OUT_OF_TURN
-        and "came beyond it" in received.detail
+        and "followed: send one message" in received.detail
     )
 
 
@@ -280,32 +280,32 @@ def surplus_fault(received: PlayerMessage | Fault | None) -> bool:
 @pytest.mark.parametrize("message", [b"<void/>", b"<void></void>", b"<nothing/>"])
 def test_more_than_the_message_due_is_out_of_turn(message: bytes, behind: bytes) -> None:
     for place in range(len(message)):
-        assert surplus_fault(first(cut(message + behind, [place])))
+        assert is_surplus(first(cut(message + behind, [place])))
 
 
 def test_who_speaks_ahead_is_told_what_was_due_and_what_came() -> None:
     fault = inbox().receive(b" <void/> <order/><vo")
     assert isinstance(fault, Fault)
     assert fault.data == b"<void/><order/><vo"
-    assert fault.detail.startswith("<void> was due, and '<order/><vo' came beyond it")
+    assert fault.detail.startswith("Expected only <void>, but '<order/><vo' followed: ")
 
 
 def test_message_sent_ahead_that_comes_later_is_out_of_turn() -> None:
     box = inbox()
     assert box.receive(b"<void/>") == VOID
     fault = box.receive(b"<void/>")
-    assert fault == Fault(Reason.OUT_OF_TURN, "<void> came, due was nothing.", b"<void/>")
+    assert fault == Fault(Reason.OUT_OF_TURN, "Received <void>; expected nothing.", b"<void/>")
 
 
 @pytest.mark.parametrize("behind", [b"<void/>" * 1000, b"a" * 5000, b"<a>" + b" " * 5000])
 def test_who_speaks_ahead_at_length_is_out_of_turn(behind: bytes) -> None:
-    assert surplus_fault(first([b"<void/>" + behind]))
-    assert surplus_fault(first([b"<vo", b"id/>" + behind]))
+    assert is_surplus(first([b"<void/>" + behind]))
+    assert is_surplus(first([b"<vo", b"id/>" + behind]))
 
 
 # -- limits -------------------------------------------------------------------------------------
 
-TOO_LONG = Fault(Reason.MALFORMED, "A message may have 4096 bytes, and this one goes on.")
+TOO_LONG = Fault(Reason.MALFORMED, "The message exceeds 4096 bytes.")
 COMMENT = b"<void><!--%s--></void>"
 AROUND = len(COMMENT) - 2
 CUTS: list[list[int]] = [[], [1], [90], [4089], [4090], [4093], [4090, 4095], list(range(5000))]
@@ -417,7 +417,7 @@ def test_what_stands_behind_a_message_may_be_out_of_turn_for_the_player() -> Non
     for chunks in every_way(NEW_TILE + NEW_TILE):
         assert all_of(chunks, Step.MOVED) == [
             messages.NewTile(0),
-            Fault(Reason.OUT_OF_TURN, "<tile> came, due was <ejected>."),
+            Fault(Reason.OUT_OF_TURN, "Received <tile>; expected <ejected>."),
         ]
 
 
@@ -439,7 +439,7 @@ def test_faults_are_not_remembered() -> None:
     for data in (b"<nothing/>", b"<void></vold>", b"<void/><void/>"):
         box = Inbox(memory, Conversation.of_administrator(Step.INFORMED), LIMIT_FROM_PLAYER)
         assert isinstance(box.receive(data), Fault)
-    assert memory.known == {}
+    assert memory.messages == {}
 
 
 def test_message_that_was_known_is_still_to_be_due() -> None:
@@ -453,11 +453,11 @@ def test_memory_is_bounded() -> None:
     memory = DocumentCache(PLAYERS_SIDE)
     for number in range(MAX_CACHED_DOCUMENTS + 10):
         assert memory.read(b'<signup name="%d"/>' % number) == messages.SignUp(str(number))
-        assert len(memory.known) <= MAX_CACHED_DOCUMENTS
-    assert memory.known
+        assert len(memory.messages) <= MAX_CACHED_DOCUMENTS
+    assert memory.messages
     long = COMMENT % (b"a" * MAX_CACHED_BYTES)
     assert memory.read(long) == VOID
-    assert long not in memory.known
+    assert long not in memory.messages
 
 
 # -- any stream, any cuts -----------------------------------------------------------------------
@@ -503,10 +503,10 @@ def test_what_comes_in_does_not_depend_on_the_cuts(
     whole = first([stream], step)
     for chunks in (cut(stream, places), by_bytes(stream)):
         received = first(chunks, step)
-        if surplus_fault(whole):  # which can be said only when the later bytes have come
+        if is_surplus(whole):  # which can be said only when the later bytes have come
             prefixes = [first([stream[:end]], step) for end in range(len(stream))]
-            alone = [found for found in prefixes if found is not None and not surplus_fault(found)]
-            assert surplus_fault(received) or received in alone
+            alone = [found for found in prefixes if found is not None and not is_surplus(found)]
+            assert is_surplus(received) or received in alone
         else:
             assert received == whole
 

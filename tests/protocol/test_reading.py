@@ -16,16 +16,16 @@ from protocol.player_view import PlayerView, SeatView
 from protocol.reading import (
     MAX_DEPTH,
     Reader,
+    administrator_reader,
     depth_of,
+    greeting_reader,
     nesting_fault,
     one_line,
-    read_administrators_side,
-    read_greeting,
-    read_players_side,
+    player_reader,
 )
 
-PLAYERS_SIDE = read_players_side(REVISED)
-ADMINISTRATORS_SIDE = read_administrators_side(REVISED)
+PLAYERS_SIDE = player_reader(REVISED)
+ADMINISTRATORS_SIDE = administrator_reader(REVISED)
 
 TOWER, SACKSON = hotels("Tower Sackson")
 
@@ -262,19 +262,19 @@ ALL_BUT_REVISED = pytest.mark.parametrize(
 def test_players_message_is_read_under_another_rulebook(
     rulebook: Rulebook, text: str, message: PlayerMessage
 ) -> None:
-    assert read(read_players_side(rulebook), text) == message
+    assert read(player_reader(rulebook), text) == message
 
 
 @pytest.mark.parametrize(("text", "message"), FROM_THE_OTHERS.values(), ids=FROM_THE_OTHERS)
 def test_administrators_message_is_read_under_another_rulebook(
     text: str, message: AdministratorMessage
 ) -> None:
-    assert read(read_administrators_side(CLASSIC), text) == message
+    assert read(administrator_reader(CLASSIC), text) == message
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_hotel_is_read_as_the_rulebooks_own_of_that_name(rulebook: Rulebook) -> None:
-    reader = read_players_side(rulebook)
+    reader = player_reader(rulebook)
     read_in_order = [
         read(reader, f'<order><hotel label="{hotel.name}"/></order>') for hotel in rulebook.hotels
     ]
@@ -284,7 +284,7 @@ def test_hotel_is_read_as_the_rulebooks_own_of_that_name(rulebook: Rulebook) -> 
 def test_corporations_are_read_wherever_hotels_are_named() -> None:
     quantum, zeta = hotels("Quantum Zeta", CORPORATIONS)
     message = read(
-        read_administrators_side(CORPORATIONS),
+        administrator_reader(CORPORATIONS),
         '<dispose hotel="Zeta" price="200" survivor="Quantum"><board><hotel name="Zeta">'
         '<tile column="1" row="A"/><tile column="2" row="A"/></hotel></board>'
         '<bank><share name="Quantum" count="3"/></bank><aside/>'
@@ -315,7 +315,7 @@ LOOSE_BESIDE_A_HOTEL = (
 @ALL_BUT_REVISED
 def test_board_is_read_with_the_playable_cells_of_its_rulebook(rulebook: Rulebook) -> None:
     text = f"<state>{LOOSE_BESIDE_A_HOTEL}<bank/><aside/>{OWN_XML}</state>"
-    message = read(read_administrators_side(rulebook), text)
+    message = read(administrator_reader(rulebook), text)
     assert isinstance(message, messages.StateView)
     assert message.view.board == board("SS.o", rulebook)
     assert not message.view.board.unplayable & mask("3A")
@@ -342,13 +342,13 @@ def test_board_is_read_with_the_playable_cells_of_revised() -> None:
 def test_greeting_is_read_by_whoever_does_not_know_the_rulebook_yet(
     text: str, message: AdministratorMessage
 ) -> None:
-    assert read(read_greeting(), text) == message
+    assert read(greeting_reader(), text) == message
 
 
 def test_greeting_is_nothing_else() -> None:
-    fault = read(read_greeting(), f"<state><board/>{PLAYER_XML}</state>")
+    fault = read(greeting_reader(), f"<state><board/>{PLAYER_XML}</state>")
     assert isinstance(fault, Fault)
-    assert fault.detail == "There is no message <state>. There are <ejected>, <signup>."
+    assert fault.detail == "Unknown message <state>. Valid messages: <ejected>, <signup>."
 
 
 def test_read_hands_and_hotels_are_sets_of_tiles_with_their_sizes() -> None:
@@ -381,9 +381,9 @@ def test_same_message_in_another_spelling_is_the_same(spelling: str) -> None:
     ("text", "said"),
     [
         ('<order count="2"/>', "<order> has no attribute 'count'."),
-        ("<void>ok</void>", "<void> has text in it."),
-        ("<keep/>", "<keep> lacks something inside."),
-        ('<tile column="1" row="A"/>', "There is no message <tile>."),
+        ("<void>ok</void>", "<void> cannot contain text."),
+        ("<keep/>", "<keep> is missing a child element."),
+        ('<tile column="1" row="A"/>', "Unknown message <tile>."),
     ],
 )
 def test_what_the_schema_refuses_is_invalid_and_explained(text: str, said: str) -> None:
@@ -415,18 +415,18 @@ def test_each_side_is_told_its_own_messages() -> None:
             "<ejected>, <keep>, <players>, <score>, <signup>, <state>, <tile>, <turn>",
         ),
         (
-            read_players_side(DIGEST),
+            player_reader(DIGEST),
             "<dispose>, <keep>, <order>, <pbuy>, <placement>, <signup>, <void>",
         ),
         (
-            read_administrators_side(DIGEST),
+            administrator_reader(DIGEST),
             "<dispose>, <ejected>, <holders>, <keep>, <market>, <merger>, <players>, <score>, "
             "<signup>, <state>, <tile>, <turn>",
         ),
     ):
         fault = read(reader, "<nothing/>")
         assert isinstance(fault, Fault)
-        assert fault.detail.endswith(f"There are {messages_of_its_own}.")
+        assert fault.detail.endswith(f"Valid messages: {messages_of_its_own}.")
 
 
 @pytest.mark.parametrize("text", ["", "void", "<void>", "<void/><void/>", "<void></vold>"])
@@ -490,7 +490,7 @@ def test_depth_of_a_root_alone_is_one(text: str, depth: int) -> None:
 
 def test_too_deep_is_malformed_and_names_the_limit() -> None:
     assert nesting_fault(b"<a>") == Fault(
-        Reason.MALFORMED, "Elements are nested deeper than 16.", b"<a>"
+        Reason.MALFORMED, "Elements are nested deeper than 16 levels.", b"<a>"
     )
 
 

@@ -24,10 +24,10 @@ import schemas
 from game.rulebooks import REVISED
 from protocol.conversation import Conversation, Side, Step
 from protocol.faults import Fault
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, WHITE, Framer
+from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, WHITESPACE, Framer
 from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
-from protocol.reading import Reader, read_administrators_side, read_players_side
+from protocol.reading import Reader, administrator_reader, player_reader
 from protocol.writing import Writer
 
 LIMITS = {Side.PLAYER: LIMIT_FROM_PLAYER, Side.ADMINISTRATOR: LIMIT_FROM_ADMINISTRATOR}
@@ -36,11 +36,11 @@ SCHEMAS = {
     Side.ADMINISTRATOR: schemas.load("administrator"),
 }
 READERS: dict[Side, Reader[PlayerMessage] | Reader[AdministratorMessage]] = {
-    Side.PLAYER: read_players_side(REVISED),
-    Side.ADMINISTRATOR: read_administrators_side(REVISED),
+    Side.PLAYER: player_reader(REVISED),
+    Side.ADMINISTRATOR: administrator_reader(REVISED),
 }
-PLAYERS_SIDE = DocumentCache(read_players_side(REVISED))
-ADMINISTRATORS_SIDE = DocumentCache(read_administrators_side(REVISED))
+PLAYERS_SIDE = DocumentCache(player_reader(REVISED))
+ADMINISTRATORS_SIDE = DocumentCache(administrator_reader(REVISED))
 WRITER = Writer(REVISED)
 
 
@@ -76,9 +76,9 @@ def canonical(document: bytes) -> str:
 def keeps_its_meaning(side: Side, data: bytes) -> None:
     """Check that a message is one document, and says the same when it is written again."""
     framer = Framer(LIMITS[side])
-    assert framer.feed(data) == data.strip(WHITE)
+    assert framer.feed(data) == data.strip(WHITESPACE)
     assert framer.pending == b""
-    message = decoded(side, data.strip(WHITE))
+    message = decoded(side, data.strip(WHITESPACE))
     again = WRITER.write(message)
     assert decoded(side, again) == message
     assert canonical(again) == canonical(data)
@@ -194,7 +194,9 @@ def test_recorded_message_is_framed_in_whatever_two_pieces_it_comes(side: Side, 
         for place in range(1, len(data)):
             framer = Framer(LIMITS[side])
             found = [framer.feed(data[:place]), framer.feed(data[place:])]
-            assert [document for document in found if document is not None] == [data.strip(WHITE)]
+            assert [document for document in found if document is not None] == [
+                data.strip(WHITESPACE)
+            ]
 
 
 @pytest.mark.parametrize(("side", "tag"), KINDS)
@@ -202,4 +204,4 @@ def test_recorded_message_is_framed_byte_by_byte(side: Side, tag: str) -> None:
     for data in sample()[side, tag]:
         framer = Framer(LIMITS[side])
         found = [framer.feed(data[place : place + 1]) for place in range(len(data))]
-        assert [document for document in found if document is not None] == [data.strip(WHITE)]
+        assert [document for document in found if document is not None] == [data.strip(WHITESPACE)]

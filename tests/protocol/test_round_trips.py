@@ -24,9 +24,9 @@ from protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
 from protocol.player_view import PlayerView, SeatView
 from protocol.reading import (
     Reader,
-    read_administrators_side,
-    read_greeting,
-    read_players_side,
+    administrator_reader,
+    greeting_reader,
+    player_reader,
 )
 from protocol.writing import Writer
 
@@ -198,7 +198,7 @@ def test_every_kind_of_message_is_written_and_read_here() -> None:
 @EACH
 def test_players_message_is_valid_and_reads_as_it_was(rulebook: Rulebook) -> None:
     schema = schemas.load(SCHEMAS[rulebook.id][0])
-    reader, writer = read_players_side(rulebook), Writer(rulebook)
+    reader, writer = player_reader(rulebook), Writer(rulebook)
 
     @ANYTHING
     @given(message=st.one_of(*from_players(Dialect.of(rulebook)).values()))
@@ -211,7 +211,7 @@ def test_players_message_is_valid_and_reads_as_it_was(rulebook: Rulebook) -> Non
 @EACH
 def test_administrators_message_is_valid_and_reads_as_it_was(rulebook: Rulebook) -> None:
     schema = schemas.load(SCHEMAS[rulebook.id][1])
-    reader, writer = read_administrators_side(rulebook), Writer(rulebook)
+    reader, writer = administrator_reader(rulebook), Writer(rulebook)
 
     @ANYTHING
     @given(message=st.one_of(*from_administrator(rulebook).values()))
@@ -225,7 +225,7 @@ def test_administrators_message_is_valid_and_reads_as_it_was(rulebook: Rulebook)
 def test_the_greeting_is_read_before_it_is_known_which_rulebook_is_played(
     rulebook: Rulebook,
 ) -> None:
-    schema, reader, writer = schemas.load("greeting"), read_greeting(), Writer(rulebook)
+    schema, reader, writer = schemas.load("greeting"), greeting_reader(), Writer(rulebook)
     told = st.just(None if Dialect.of(rulebook) is Dialect.COURSE else rulebook.id)
 
     @ANYTHING

@@ -10,12 +10,12 @@ from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from protocol.dialect import Dialect
 from protocol.faults import Fault
-from protocol.reading import read_players_side
-from protocol.schema_errors import COURSE_FORMS, MAX_QUOTED, dialect_forms, explain
+from protocol.reading import player_reader
+from protocol.schema_errors import COURSE_FORMS, MAX_QUOTED, dialect_forms, explain_schema_error
 
 PLAYER = schemas.load("player")
 KNOWN = ["keep", "order", "pbuy", "placement", "signup", "void"]
-EVERY = "There are <keep>, <order>, <pbuy>, <placement>, <signup>, <void>."
+EVERY = "Valid messages: <keep>, <order>, <pbuy>, <placement>, <signup>, <void>."
 
 TILE = '<tile column="1" row="A"/>'
 VOID = "Write <void/>."
@@ -28,15 +28,15 @@ PBUY = "Write <pbuy>, a <placement/>, an <order/>, </pbuy>."
 KEEP = "Write <keep>, a <true/> or a <false/> for each hotel asked about, </keep>."
 
 EXPLAINED = {
-    "unknown-message": ("<nothing/>", f"There is no message <nothing>. {EVERY}"),
-    "wrong-case": ("<Void/>", f"There is no message <Void>. Is <void> meant? {EVERY}"),
-    "misspelt": ("<singup/>", f"There is no message <singup>. Is <signup> meant? {EVERY}"),
+    "unknown-message": ("<nothing/>", f"Unknown message <nothing>. {EVERY}"),
+    "wrong-case": ("<Void/>", f"Unknown message <Void>. Did you mean <void>? {EVERY}"),
+    "misspelt": ("<singup/>", f"Unknown message <singup>. Did you mean <signup>? {EVERY}"),
     "namespace": (
         '<void xmlns="a"/>',
-        f"There is no message <{{a}}void>. Is <void> meant? {EVERY}",
+        f"Unknown message <{{a}}void>. Did you mean <void>? {EVERY}",
     ),
     "unknown-attribute": ('<void at="1"/>', f"<void> has no attribute 'at'. {VOID}"),
-    "missing-attribute": ("<signup/>", f"<signup> lacks the attribute 'name'. {SIGNUP}"),
+    "missing-attribute": ("<signup/>", f"<signup> is missing the attribute 'name'. {SIGNUP}"),
     "blank-name": ('<signup name=" "/>', f"<signup> cannot have name=' '. {SIGNUP}"),
     "empty-name": ('<signup name=""/>', f"<signup> cannot have name=''. {SIGNUP}"),
     "column-off-the-board": (
@@ -53,7 +53,7 @@ EXPLAINED = {
     ),
     "no-row": (
         '<placement><tile column="1"/></placement>',
-        f"<tile> lacks the attribute 'row'. {WRITE_TILE} {PLACEMENT}",
+        f"<tile> is missing the attribute 'row'. {WRITE_TILE} {PLACEMENT}",
     ),
     "unknown-hotel": (
         '<order><hotel label="tower"/></order>',
@@ -69,64 +69,66 @@ EXPLAINED = {
     ),
     "three-hotels": (
         "<order>" + '<hotel label="Tower"/>' * 3 + "</order>",
-        f"<hotel> cannot stand where it does. {ORDER} {HOTEL}",
+        f"<hotel> is not allowed here. {ORDER} {HOTEL}",
     ),
-    "unknown-child": ("<keep><yes/></keep>", f"<yes> cannot stand where it does. {KEEP}"),
+    "unknown-child": ("<keep><yes/></keep>", f"<yes> is not allowed here. {KEEP}"),
     "wrong-order": (
         f"<pbuy><order/><placement>{TILE}</placement></pbuy>",
-        f"<order> cannot stand where it does. {PBUY} {ORDER}",
+        f"<order> is not allowed here. {PBUY} {ORDER}",
     ),
-    "nothing-inside": ("<keep/>", f"<keep> lacks something inside. {KEEP}"),
+    "nothing-inside": ("<keep/>", f"<keep> is missing a child element. {KEEP}"),
     "no-order": (
         f"<pbuy><placement>{TILE}</placement></pbuy>",
-        f"<pbuy> lacks something inside. {PBUY}",
+        f"<pbuy> is missing a child element. {PBUY}",
     ),
-    "text": ("<void>ok</void>", f"<void> has text in it. {VOID}"),
-    "text-among-elements": ("<keep>true</keep>", f"<keep> has text in it. {KEEP}"),
+    "text": ("<void>ok</void>", f"<void> cannot contain text. {VOID}"),
+    "text-among-elements": ("<keep>true</keep>", f"<keep> cannot contain text. {KEEP}"),
     "text-within-an-answer": (
         "<keep><true>yes</true></keep>",
-        f"<true> has text in it. {KEEP}",
+        f"<true> cannot contain text. {KEEP}",
     ),
 }
 
 
 DISPOSE = 'Write <dispose sell="0..25" trade="0..25"/>.'
 MORE_PLACEMENT = (
-    "Write <placement>, a <tile/>, a <hotel/> when it founds or merges, after a survivor the equal "
-    "acquired hotels if you like, </placement>."
+    "Write <placement>, a <tile/>, a <hotel/> when it founds or merges, after a survivor "
+    "optionally the acquired hotels tied in size, </placement>."
 )
 MORE_ORDER = "Write <order>, up to three <hotel/>, an <end/> to declare the end, </order>."
 MORE_PBUY = "Write <pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>."
-EVERY_OF_THE_OTHERS = "There are <dispose>, <keep>, <order>, <pbuy>, <placement>, <signup>, <void>."
+EVERY_OF_THE_OTHERS = (
+    "Valid messages: <dispose>, <keep>, <order>, <pbuy>, <placement>, <signup>, <void>."
+)
 
 EXPLAINED_BY_THE_OTHERS = {
-    "unknown-message": ("<nothing/>", f"There is no message <nothing>. {EVERY_OF_THE_OTHERS}"),
+    "unknown-message": ("<nothing/>", f"Unknown message <nothing>. {EVERY_OF_THE_OTHERS}"),
     "misspelt": (
         "<disposal/>",
-        f"There is no message <disposal>. Is <dispose> meant? {EVERY_OF_THE_OTHERS}",
+        f"Unknown message <disposal>. Did you mean <dispose>? {EVERY_OF_THE_OTHERS}",
     ),
-    "void": ("<void>ok</void>", f"<void> has text in it. {VOID}"),
+    "void": ("<void>ok</void>", f"<void> cannot contain text. {VOID}"),
     "unknown-hotel": (
         '<order><hotel label="tower"/></order>',
         f"<hotel> cannot have label='tower'. {HOTEL} {MORE_ORDER}",
     ),
     "four-hotels": (
         "<order>" + '<hotel label="Sackson"/>' * 4 + "</order>",
-        f"<hotel> cannot stand where it does. {MORE_ORDER} {HOTEL}",
+        f"<hotel> is not allowed here. {MORE_ORDER} {HOTEL}",
     ),
     "end-not-last": (
         '<order><end/><hotel label="Sackson"/></order>',
-        f"<hotel> cannot stand where it does. {MORE_ORDER} {HOTEL}",
+        f"<hotel> is not allowed here. {MORE_ORDER} {HOTEL}",
     ),
     "five-hotels-in-a-placement": (
         f"<placement>{TILE}" + '<hotel label="Sackson"/>' * 5 + "</placement>",
-        f"<hotel> cannot stand where it does. {MORE_PLACEMENT} {HOTEL}",
+        f"<hotel> is not allowed here. {MORE_PLACEMENT} {HOTEL}",
     ),
     "no-order": (
         f"<pbuy><placement>{TILE}</placement></pbuy>",
-        f"<pbuy> lacks something inside. {MORE_PBUY}",
+        f"<pbuy> is missing a child element. {MORE_PBUY}",
     ),
-    "no-trade": ('<dispose sell="1"/>', f"<dispose> lacks the attribute 'trade'. {DISPOSE}"),
+    "no-trade": ('<dispose sell="1"/>', f"<dispose> is missing the attribute 'trade'. {DISPOSE}"),
     "too-many-sold": (
         '<dispose sell="26" trade="0"/>',
         f"<dispose> cannot have sell='26'. {DISPOSE}",
@@ -141,7 +143,7 @@ EXPLAINED_BY_THE_OTHERS = {
     ),
     "answer-as-text": (
         '<dispose sell="1" trade="0">hold</dispose>',
-        f"<dispose> has text in it. {DISPOSE}",
+        f"<dispose> cannot contain text. {DISPOSE}",
     ),
 }
 OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED]
@@ -151,7 +153,7 @@ def explained(text: str) -> str:
     """What is said about a document that the players' schema refuses."""
     root = etree.fromstring(text)
     assert not PLAYER.validate(root)
-    return explain(root, PLAYER.error_log[0].message, KNOWN, COURSE_FORMS)
+    return explain_schema_error(root, PLAYER.error_log[0].message, KNOWN, COURSE_FORMS)
 
 
 @pytest.mark.parametrize(("text", "said"), EXPLAINED.values(), ids=EXPLAINED)
@@ -161,7 +163,7 @@ def test_what_is_wrong_is_said_with_the_form_of_the_element(text: str, said: str
 
 def refused(rulebook: Rulebook, text: str) -> str:
     """What the reader of a rulebook says about a document that it refuses."""
-    reader = read_players_side(rulebook)
+    reader = player_reader(rulebook)
     fault = reader.convert(reader.parse(text.encode()), text.encode())
     assert isinstance(fault, Fault)
     return fault.detail
@@ -192,9 +194,9 @@ def test_hotel_of_another_edition_is_explained_as_unknown() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('<dispose sell="1" trade="0"/>', f"There is no message <dispose>. {EVERY}"),
-        ("<order><end/></order>", f"<end> cannot stand where it does. {ORDER}"),
-        ("<pbuy><order/></pbuy>", f"<order> cannot stand where it does. {PBUY} {ORDER}"),
+        ('<dispose sell="1" trade="0"/>', f"Unknown message <dispose>. {EVERY}"),
+        ("<order><end/></order>", f"<end> is not allowed here. {ORDER}"),
+        ("<pbuy><order/></pbuy>", f"<order> is not allowed here. {PBUY} {ORDER}"),
     ],
 )
 def test_revised_tells_nothing_of_what_the_other_rulebooks_add(text: str, said: str) -> None:
@@ -215,7 +217,9 @@ def test_long_value_is_not_quoted_in_full() -> None:
 
 def test_what_the_validator_says_otherwise_is_passed_on_in_one_line() -> None:
     root = etree.fromstring("<void/>")
-    assert explain(root, "Something\n  else..", KNOWN, COURSE_FORMS) == "Something else."
+    assert (
+        explain_schema_error(root, "Something\n  else..", KNOWN, COURSE_FORMS) == "Something else."
+    )
 
 
 @pytest.mark.parametrize("name", KNOWN)

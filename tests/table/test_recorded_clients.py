@@ -39,10 +39,10 @@ from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 from protocol.inbox import DocumentCache
 from protocol.messages import AdministratorMessage
-from protocol.reading import read_administrators_side, read_players_side
+from protocol.reading import administrator_reader, player_reader
 from protocol.writing import Writer
 
-READER = read_administrators_side(REVISED)
+READER = administrator_reader(REVISED)
 
 ENDINGS = {
     "hotel-of-40": Ending.LARGE_HOTEL,
@@ -279,7 +279,7 @@ class RecordedPlayer:
 async def replay(recorded: Sequence[Recorded], parts: Sequence[Script]) -> Replayed:
     """Play a recorded game at our table."""
     books, names = Books(), dict[str, str]()
-    writer, memory = Writer(REVISED), DocumentCache(read_players_side(REVISED))
+    writer, memory = Writer(REVISED), DocumentCache(player_reader(REVISED))
     (listener,) = listen("127.0.0.1", 0)
     port = listener.getsockname()[1]
     with listener, trio.fail_after(60):

@@ -12,10 +12,10 @@ from admin.table.seat import RemoteSeat
 from admin.table.signup import Admission
 from game.rulebooks import REVISED
 from protocol.inbox import DocumentCache
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 from protocol.writing import Writer
 
-MEMORY = DocumentCache(read_players_side(REVISED))
+MEMORY = DocumentCache(player_reader(REVISED))
 SEATS = 3
 
 

@@ -38,12 +38,12 @@ from protocol.conversation import Step
 from protocol.faults import Fault, Reason
 from protocol.inbox import DocumentCache
 from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 
 E = TypeVar("E", bound=Event)
 REPLY, TURN = 1.0, 10.0
 CLOCKS = Clocks(REPLY, TURN)
-MEMORY = DocumentCache(read_players_side(REVISED))
+MEMORY = DocumentCache(player_reader(REVISED))
 STEPS = 20_000
 """Steps of tasks that no test needs: more, and something spins."""
 

@@ -560,12 +560,12 @@ sleep()
     "floods-the-socket": Rogue(
         "connection = move()\nwhile True: connection.sendall(b'x' * 65536)",
         "malformed",
-        "A message begins with '<'",
+        "A message must begin with '<'",
     ),
     "says-too-much": Rogue(
         "connection = move(); connection.sendall(b'<void/>' * 10000); sleep()",
         "out-of-turn",
-        "was due, and",
+        "Expected only <",
     ),
     "speaks-early": Rogue(
         "c = connect(); c.sendall(f'<signup name=\"{NAME}\"/><void/>'.encode()); c.recv(1)",
@@ -581,7 +581,7 @@ sleep()
     "places-nothing": Rogue(
         "connection = move(); connection.sendall(b'<pbuy><order/></pbuy>'); sleep()",
         "invalid",
-        "Due was <pbuy>",
+        "Expected <pbuy>",
     ),
     "plays-anothers-tile": Rogue(
         """

@@ -26,7 +26,7 @@ from player.program.client import start_tls
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.inbox import DocumentCache
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 from protocol.writing import Writer
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Door:
         self.turned: list[Turned] = []
         self.lobby = WaitingRoom(
             Writer(REVISED),
-            DocumentCache(read_players_side(REVISED)),
+            DocumentCache(player_reader(REVISED)),
             Dialect.COURSE,
             None,
             patience,

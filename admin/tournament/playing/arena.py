@@ -37,7 +37,7 @@ from admin.tournament.results.verdict import PlayerVerdict
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.inbox import DocumentCache
-from protocol.reading import read_players_side
+from protocol.reading import player_reader
 from protocol.writing import Writer
 
 UNTOLD = 3.0
@@ -63,7 +63,7 @@ class Arena:
         dialect = Dialect.of(rulebook)
         self._lobby = WaitingRoom(
             self._writer,
-            DocumentCache(read_players_side(rulebook)),
+            DocumentCache(player_reader(rulebook)),
             dialect,
             None if dialect is Dialect.COURSE else rulebook.id,
             plan.clocks.signup,
