@@ -1,19 +1,24 @@
 """A reader of a match's events that keeps the books: tiles, certificates and dollars.
 
-Whatever the events say changes hands is booked here, and at every turn the position has to be what
-the books say: no tile, certificate or dollar comes from nowhere or is lost.
+What the events report is booked here, and the position that each event carries has to be what the
+books say: no tile, certificate or dollar appears from nowhere or is lost, at any point of a turn.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from typing import get_args
 
 from admin.match import events
-from admin.match.events import Event
+from admin.match.events import Event, TableEvent
 from game.rulebook import Rulebook
 from game.state import State
-from game.tiles import GRID, mask_of, tiles_in
+from game.tiles import GRID, Mask, Tile, mask_of, tiles_in
+
+TABLE_EVENTS = get_args(TableEvent)
+IN_A_DRAW = (events.Drew, events.SetAside)
+"""Events whose position may be ahead of them: it is the one at the end of the draw."""
 
 
 class Ledger:
@@ -23,30 +28,60 @@ class Ledger:
         self.rulebook = rulebook
         self.cash = dict.fromkeys(names, rulebook.cash)
         self.shares = {name: [0] * len(rulebook.hotels) for name in names}
+        self.hands: dict[str, Mask] = {}
         self.turns = 0
-        self._before: tuple[dict[str, int], dict[str, list[int]]] = ({}, {})
+        self.checked = 0
+        """How many positions were compared with the books."""
+        self._before: tuple[dict[str, int], dict[str, list[int]], dict[str, Mask]] = ({}, {}, {})
+        self._drawn_for_market: set[Tile] = set()
+        self._founders = 0
+        """Founders' certificates that the position has, and the next event has to report."""
         self._over: State | None = None
         self._remember()
 
     def _remember(self) -> None:
-        self._before = (dict(self.cash), copy.deepcopy(self.shares))
+        self._before = (dict(self.cash), copy.deepcopy(self.shares), dict(self.hands))
 
     def bank(self, hotel: int) -> int:
         """Certificates of a hotel that the bank has."""
         return self.rulebook.certificates - sum(held[hotel] for held in self.shares.values())
 
     def __call__(self, event: Event) -> None:
-        """Book one event."""
+        """Book one event, and check the position that it carries."""
+        if not isinstance(event, events.FoundersShare):
+            assert not self._founders, "the position has a certificate that no event reports"
+        self._book(event)
+        for name, held in self.shares.items():
+            assert min(held) >= 0, f"{name} has given away more certificates than there were"
+            assert self.cash[name] >= 0, f"{name} has paid more than there was"
+        assert min(map(self.bank, range(len(self.rulebook.hotels)))) >= 0
+        if not isinstance(event, TABLE_EVENTS):
+            return
+        if self._over is None:
+            self._check(event.state, hands=not isinstance(event, IN_A_DRAW))
+        else:  # nothing but the market's tiles moves after the end
+            held = (self._over.board, self._over.players, self._over.bank)
+            assert (event.state.board, event.state.players, event.state.bank) == held
+            self._check_tiles(event.state)
+        if isinstance(event, events.Ended):
+            self._over = event.state
+
+    def _book(self, event: Event) -> None:
         match event:
             case events.TurnBegan(_, _, state):
                 self.turns += 1
-                self._check(state)
+                if not self.hands:
+                    self.hands = {player.name: player.hand for player in state.players}
                 self._remember()
-            case events.Ended(_, _, state):
-                self._check(state)
-                self._over = state
-            case events.FoundersShare(name, hotel):
-                self.shares[name][hotel] += 1
+            case events.Placed(name, tile, _, hotel, state):
+                self.hands[name] &= ~(1 << tile)
+                assert state.board.occupied >> tile & 1
+                if hotel is not None:
+                    assert state.board.hotels[hotel] >> tile & 1
+                    self._founders = self.bank(hotel) - state.bank[hotel]
+                    self.shares[name][hotel] += self._founders
+            case events.FoundersShare():
+                self._founders -= 1
             case events.BonusPaid(name, _, amount):
                 self.cash[name] += amount
             case events.Returned(name, hotel, shares, amount) | events.Sold(
@@ -58,28 +93,45 @@ class Ledger:
                 assert shares == 2 * gained
                 self.shares[name][hotel] -= shares
                 self.shares[name][survivor] += gained
+            case events.MarketDrew(_, tile) if tile is not None and self._over is None:
+                self._drawn_for_market.add(tile)
+            case events.MarketPlaced(tile):
+                self._drawn_for_market.remove(tile)
             case events.Bought(name, hotel, shares, amount):
                 self.shares[name][hotel] += shares
                 self.cash[name] -= amount
+            case events.Drew(name, tile, state):
+                self.hands[name] |= 1 << tile
+                held = state.player(name).hand | state.aside
+                assert held >> tile & 1
+            case events.SetAside(name, tiles, state):
+                self.hands[name] &= ~tiles
+                assert state.aside & tiles == tiles
             case events.TurnUndone():
-                # whoever left in this turn, before it was undone, stays away
-                cash, held_before = self._before
+                # a player ejected earlier in this turn stays away
+                cash, shares_before, hands = self._before
                 self.cash = {name: cash[name] for name in self.cash}
-                self.shares = {name: held_before[name] for name in self.shares}
+                self.shares = {name: shares_before[name] for name in self.shares}
+                self.hands = {name: hands[name] for name in self.hands}
+                self._drawn_for_market.clear()
             case events.Ejected(name, bag=bag) if bag is not None:
                 del self.cash[name], self.shares[name]
+                self.hands.pop(name, None)
             case events.Ranked(_, name, score, True):
                 self._check_score(name, score)
-        for name, held in self.shares.items():
-            assert min(held) >= 0, f"{name} has given away more certificates than there were"
-            assert self.cash[name] >= 0, f"{name} has paid more than there was"
-        assert min(map(self.bank, range(len(self.rulebook.hotels)))) >= 0
 
-    def _check(self, state: State) -> None:
+    def _check(self, state: State, *, hands: bool) -> None:
+        self.checked += 1
         assert {player.name: player.cash for player in state.players} == self.cash
         assert {player.name: list(player.shares) for player in state.players} == self.shares
         assert list(state.bank) == [self.bank(hotel) for hotel in range(len(state.bank))]
+        if hands and self.hands:
+            assert {player.name: player.hand for player in state.players} == self.hands
+        self._check_tiles(state)
+
+    def _check_tiles(self, state: State) -> None:
         places = [state.board.loose, *state.board.hotels, state.aside, mask_of(state.bag)]
+        places += [mask_of(tuple(self._drawn_for_market))]
         places += [player.hand for player in state.players]
         assert sum(place.bit_count() for place in places) == len(tiles_in(GRID))
         everything = 0

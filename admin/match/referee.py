@@ -271,11 +271,11 @@ class Referee:
         drawn = refill(state)
         idle = drawn.state.mover.hand == hand
         self._judge.state = pass_turn(drawn.state, idle=idle)
+        self._tell_drawn(mover, drawn, self.state)
         due = not drawn.tiles and _is_short(drawn.state)
         if due and self._empty_bag is EmptyBag.ENDS_GAME:
             over = ending(self.state)
             return over if over is not None and over.regular else Ending.BAG_EMPTY
-        self._tell_drawn(mover, drawn, self.state)
         for tile in (*drawn.tiles, *drawn.replacements):
             answer = yield from self._judge.ask(mover, messages.NewTile(tile), self.state)
             if isinstance(answer, Fault):
