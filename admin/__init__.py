@@ -2,7 +2,7 @@
 
 Each package lists its modules in its docstring. From the bottom up:
 
-    match        the referee's story, without sockets, clocks or files
+    match        one match, without sockets, clocks or files
     log          match logs: written, read, verified
     table        seats, clocks and sockets around a match
     view         matches for people: terminal, SVG, the replay page

@@ -344,4 +344,4 @@ def judged(minds: Minds, tell: Callable[[Event], None]) -> Outcome:
     referee = Referee(REVISED, minds.names, minds.dealer.bag, minds.dealer.shuffle, tell)
     referee.state = minds.start
     players = {name: Minded(name, minds) for name in minds.names}
-    return local.play(referee.story(), players)
+    return local.play(referee.play(), players)

@@ -141,8 +141,8 @@ def play(golden: Golden, number: int, emit: Callable[[Event], None]) -> Referee:
         players[name] = make(rulebook, 10 * number + seat)
         players[name].name = name  # type: ignore[attr-defined]  # they are all strategies
     gone = {names[seat]: (turn, question) for seat, turn, question in golden.leaves}
-    story = referee.story()
-    asks: Asks = next(story)
+    questions = referee.play()
+    asks: Asks = next(questions)
     while True:
         if golden.interrupted and referee.turns >= golden.interrupted:
             raise _Stopped
@@ -154,7 +154,7 @@ def play(golden: Golden, number: int, emit: Callable[[Event], None]) -> Referee:
             else:
                 replies[name] = Reply(players[name](ask.message))
         try:
-            asks = story.send(replies)
+            asks = questions.send(replies)
         except StopIteration:
             return referee
 

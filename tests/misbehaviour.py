@@ -160,7 +160,7 @@ def ordered_game(rulebook: Rulebook, players: int, seed: int) -> tuple[Exchange,
     referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, lambda _: None)
     watch = _Watch(rulebook, lambda: referee.turns)
     seats: dict[str, Strategy] = {name: Ordered(rulebook, 0) for name in names}
-    play(referee.story(), seats | {"member": watch}, Dialect.of(rulebook))
+    play(referee.play(), seats | {"member": watch}, Dialect.of(rulebook))
     return tuple(watch.exchanges)
 
 

@@ -500,7 +500,7 @@ def judged(minds: TableMinds, tell: Callable[[Event], None]) -> Outcome:
     referee = Referee(minds.rulebook, minds.names, dealer.bag, dealer.shuffle, tell)
     referee.state = minds.start
     players = {name: MindedAtTable(name, minds) for name in minds.names}
-    return local.play(referee.story(), players, Dialect.of(minds.rulebook))
+    return local.play(referee.play(), players, Dialect.of(minds.rulebook))
 
 
 def by_referee(minds: TableMinds) -> Transcript:

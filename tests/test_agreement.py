@@ -168,7 +168,7 @@ def play_here(game: int, names: Sequence[str], folder: Path) -> list[Listening]:
     log = open_log(folder, header)
     referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, log)
     players = [Listening(game, seat) for seat in range(len(names))]
-    local.play(referee.story(), dict(zip(names, players, strict=True)))
+    local.play(referee.play(), dict(zip(names, players, strict=True)))
     log.close()
     return players
 

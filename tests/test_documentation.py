@@ -116,7 +116,7 @@ def test_demo_is_the_match_that_the_readme_shows() -> None:
     facts: list[Event] = []
     dealer = Dealer(demo["SEED"])
     referee = Referee(REVISED, seats, dealer.bag, dealer.shuffle, facts.append)
-    outcome = play(referee.story(), {name: BUILT_IN[name](REVISED, 0) for name in seats})
+    outcome = play(referee.play(), {name: BUILT_IN[name](REVISED, 0) for name in seats})
     for page in (README, COMMANDS):
         assert f"all {len(facts)} facts of {outcome.turns} turns hold" in page
         for turn, name in re.findall(r"--from (\d+) --seat ([a-z-]+)=", page):

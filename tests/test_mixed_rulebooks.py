@@ -70,7 +70,7 @@ def test_every_mixture_of_choices_is_played_to_its_end_with_the_books_right(
     dealer, ledger = Dealer(seed), Ledger(rulebook, names)
     players = {name: Random(rulebook, seed + seat) for seat, name in enumerate(names)}
     referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, ledger)
-    outcome = local.play(referee.story(), players, Dialect.of(rulebook))
+    outcome = local.play(referee.play(), players, Dialect.of(rulebook))
     assert not outcome.ejected
     assert outcome.ending not in (Ending.INTERRUPTED, Ending.NOBODY_LEFT)
     if outcome.ending is Ending.BAG_EMPTY:

@@ -51,7 +51,7 @@ class Replay:
             name: Conversation.of_administrator(Step.SEATED, Dialect.of(header.rulebook))
             for name in names
         }
-        self._story = self._referee.story()
+        self._questions = self._referee.play()
         self._asks: Asks = {}
         self._replies: Replies = {}
 
@@ -68,8 +68,8 @@ class Replay:
     def start(self, segments: Iterable[Segment] = ()) -> None:
         """Begin the match, or the segments that it consists of."""
         if segments:
-            self._story = self._referee.story_of(segments)
-        self._asks = next(self._story)
+            self._questions = self._referee.play_segments(segments)
+        self._asks = next(self._questions)
 
     def take(self, record: etree._Element) -> None:
         """Take a record; events follow when all who were asked at once have answered."""
@@ -90,7 +90,7 @@ class Replay:
     def _answer(self) -> None:
         replies, self._replies = self._replies, {}
         try:
-            self._asks = self._story.send(replies)
+            self._asks = self._questions.send(replies)
         except StopIteration:
             self._asks = {}
 

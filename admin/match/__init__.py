@@ -1,12 +1,13 @@
-"""One match: the referee's story and everything that it needs, without sockets, clocks or files.
+"""One match, without sockets, clocks or files.
 
 referee     the match as a generator of questions
-judge       who is asked, who has to leave, the committed position
+questions   questions and replies
+judge       asking and ejecting; the committed position
 merging     the conversation of a merger
 events      everything that can happen in a match, as values
 outcome     how a match ended, and the standings
 dealer      the bag and every later shuffle, from a seed
-in_process  the story played by strategies in this process
+in_process  matches played by strategies in this process
 draw_sync   whether draws still match those of other games with the same bag
 plugins     installed strategies and commands
 """

@@ -1,8 +1,8 @@
-"""Whether draws are still those of an undisturbed game.
+"""Whether the draws of a game are still those of an undisturbed game with the same bag.
 
-Games of a tournament that are played with the same bag compare players at the same luck, as long
-as every turn draws one tile. An ejected player's tiles that are shuffled into the bag, a dead tile
-that is replaced, or a turn that draws nothing put a game out of step with the others.
+A tournament plays several games with the same bag, to compare players that had the same luck. This
+holds as long as every turn draws one tile. An ejected player's tiles that are shuffled into the
+bag, a dead tile that is replaced, or a turn that draws nothing put a game out of step.
 """
 
 from admin.match import events
@@ -11,27 +11,26 @@ from admin.match.judge import Emit
 
 
 class DrawSync:
-    """Passes the events of a match on, and says once from which turn the draws are others.
+    """Passes the events of a match on, and adds one where its draws begin to differ.
 
-    The turn is the first whose draw differs; 0 is the set-up. ``turn`` is ``None`` as long as the
-    match is in step.
+    ``turn`` is the first turn whose draw differs, 0 for the set-up, or ``None`` if none does.
     """
 
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._turn = 0
-        self._due = 0
+        self._expected = 0
         self.turn: int | None = None
 
     def __call__(self, event: Event) -> None:
-        """Take an event; the out-of-step one comes right before the next turn, or the ejection."""
+        """Pass an event on, after ``OutOfStep`` if it is the turn or ejection that reveals it."""
         if self.turn is None:
             match event:
                 case events.TurnBegan(number, _, state):
                     left = len(state.bag)
-                    if self._turn and left != self._due:
+                    if self._turn and left != self._expected:
                         self._lose_step("draw")
-                    self._turn, self._due = number, max(left - 1, 0)
+                    self._turn, self._expected = number, max(left - 1, 0)
                 case events.Ejected(bag=bag) if bag is not None:
                     self._lose_step("ejection")
         self._emit(event)

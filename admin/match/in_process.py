@@ -1,24 +1,24 @@
-"""The story of a match told to strategies in this process: no socket, no clock, no XML."""
+"""A match played by strategies in this process: no socket, no clock, no XML."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from admin.match.outcome import Outcome
 from admin.match.questions import Ask, Replies, Reply
-from admin.match.referee import Story
+from admin.match.referee import Questions
 from protocol.conversation import Conversation, Step
 from protocol.dialect import Dialect
 from protocol.faults import Fault
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage, SignUp
 
 Strategy: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
-"""A house player: it is given each message of the administrator and returns its answer."""
+"""A built-in player: it receives each message of the administrator and returns its answer."""
 Answerer: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | Fault]
-"""A strategy, or a recorded player, whose faults come again as well."""
+"""A strategy, or a recorded player, which also repeats recorded faults."""
 
 
 class LocalSeat:
-    """A strategy at a table, held to the same conversation as a connection."""
+    """A seat taken by a strategy, held to the same conversation as a connection."""
 
     def __init__(
         self,
@@ -29,16 +29,16 @@ class LocalSeat:
     ) -> None:
         self.name = name
         self.kind = kind
-        """The strategy's name."""
+        """The name of the strategy."""
         self._strategy = strategy
-        self._greeted = False
+        self._signed_up = False
         self._conversation = Conversation.of_administrator(Step.SEATED, dialect)
 
     def ask(self, ask: Ask) -> Reply | Fault:
-        """Put a question and return the answer at once; the strategy's exceptions pass through."""
-        if not self._greeted:  # told its name, as a connection is
+        """Put a question and return the answer at once; the strategy's exceptions propagate."""
+        if not self._signed_up:  # a strategy is sent its name, as a connection is
             self._strategy(SignUp(self.name))
-            self._greeted = True
+            self._signed_up = True
         self._conversation.send(TAGS[type(ask.message)])
         answer = self._strategy(ask.message)
         if isinstance(answer, Fault):
@@ -47,22 +47,22 @@ class LocalSeat:
 
 
 def play(
-    story: Story, strategies: Mapping[str, Strategy], dialect: Dialect = Dialect.COURSE
+    questions: Questions, strategies: Mapping[str, Strategy], dialect: Dialect = Dialect.COURSE
 ) -> Outcome:
-    """Play a match to its end and return its outcome; a strategy's exceptions pass through."""
-    return tell(
-        story,
+    """Play a match to its end and return its outcome; a strategy's exceptions propagate."""
+    return drive(
+        questions,
         {name: LocalSeat(name, strategy, dialect=dialect) for name, strategy in strategies.items()},
     )
 
 
-def tell(story: Story, seats: Mapping[str, LocalSeat]) -> Outcome:
-    """Tell a story to seats to its end and return the outcome."""
-    asks = next(story)
+def drive(questions: Questions, seats: Mapping[str, LocalSeat]) -> Outcome:
+    """Put all questions of a match to seats, and return the outcome."""
+    asks = next(questions)
     while True:
         replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
         try:
-            asks = story.send(replies)
+            asks = questions.send(replies)
         except StopIteration as stop:
             outcome: Outcome = stop.value
             return outcome

@@ -1,16 +1,16 @@
 """The conversation of a merger, from the survivor to the last certificate disposed of.
 
     join the hotels
-    for each acquired hotel in turn                       keep: all of them at once
-        the market's tile is drawn, and both are told       (where two play)
-        who holds how many is told to all                   (where assets are hidden)
-        bonuses are paid
-        each holder is asked, the mover first, in turn order
-    the market's tiles are placed, in the order drawn       (where two play)
-        one that merges asks the mover for the survivor, and all this goes for it as well
+    for each acquired hotel in turn                       (*keep*: all of them at once)
+        draw the market's tile and send it to both          (two players)
+        send all how many certificates each player holds    (hidden assets)
+        pay the bonuses
+        ask each holder, the mover first, in turn order
+    place the market's tiles, in the order drawn            (two players)
+        one that merges: ask the mover for the survivor, then as above
 
-It works on positions of its own, not on the committed one: somebody who is at fault leaves both. If
-that is the mover, there is no position after the merger.
+The merger works on a position of its own, apart from the committed one. A player at fault is
+ejected from both; if it is the mover, there is no position after the merger.
 """
 
 from collections import deque
@@ -32,8 +32,8 @@ from protocol.faults import Fault
 from protocol.player_view import view_for
 
 
-class Merging:
-    """Holds the conversation of one turn's merger; ``with_market`` where two play by such rules."""
+class MergerConversation:
+    """The conversation of one turn's merger; ``with_market`` where the market is a holder."""
 
     def __init__(self, judge: Judge, *, with_market: bool) -> None:
         self._judge = judge
@@ -41,14 +41,14 @@ class Merging:
         self._with_market = with_market
         self._waiting: deque[Tile] = deque()
 
-    def story(self, state: State, placement: Placement) -> Generator[Asks, Replies, State | None]:
+    def run(self, state: State, placement: Placement) -> Generator[Asks, Replies, State | None]:
         """Merge by a legal placement; return the position after it, ``None`` without the mover."""
         merger = join(state, placement)
         tile, survivor = placement.tile, merger.survivor
         self._emit(events.Placed(state.mover.name, tile, Kind.MERGING, survivor, merger.state))
         settled = yield from self._settle(state, merger)
         while settled is not None and self._waiting:
-            settled = yield from self._lay(settled, self._waiting.popleft())
+            settled = yield from self._place_for_market(settled, self._waiting.popleft())
         return settled
 
     def _settle(self, before: State, merger: Merger) -> Generator[Asks, Replies, State | None]:
@@ -58,11 +58,11 @@ class Merging:
         if before.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
             settled = yield from self._ask_to_keep(self._pay(merger, merger.acquired))
         else:
-            settled = yield from self._deal_with(merger)
+            settled = yield from self._dispose_of_each(merger)
         return None if settled is None else settled.state
 
     def _pay(self, merger: Merger, hotels: tuple[int, ...], held: int = 0) -> Merger:
-        """Pay the bonuses of these hotels, of which the market holds so many certificates."""
+        """Pay the bonuses of these hotels; the market holds ``held`` certificates."""
         paid, state = pay_bonuses(merger, hotels, held), merger.state
         for bonus in paid.bonuses[len(merger.bonuses) :]:
             state = state._replace(players=pay(state.players, [bonus]))
@@ -70,7 +70,7 @@ class Merging:
         return paid
 
     def _without(self, merger: Merger, name: str, fault: Fault | Illegal) -> Merger | None:
-        """Eject a player who is at fault; ``None`` if it is the mover, whose turn is undone."""
+        """Eject a player at fault; ``None`` if it is the mover, whose turn is undone."""
         if name == merger.state.mover.name:
             self._judge.eject_mover(fault, undo=True)
             return None
@@ -79,7 +79,7 @@ class Merging:
     # -- keep or return -------------------------------------------------------------------------
 
     def _ask_to_keep(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
-        """Ask everybody in turn order which of the acquired hotels' certificates are kept."""
+        """Ask every player in turn order which of the acquired hotels' certificates it keeps."""
         question = messages.Keep(merger.acquired)
         left: Merger | None
         for name in [player.name for player in merger.state.players]:
@@ -108,8 +108,8 @@ class Merging:
 
     # -- hold, sell, trade ----------------------------------------------------------------------
 
-    def _deal_with(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
-        """Deal with the acquired hotels one by one: bonuses first, then the disposal."""
+    def _dispose_of_each(self, merger: Merger) -> Generator[Asks, Replies, Merger | None]:
+        """Deal with the acquired hotels one by one: first the bonuses, then the disposals."""
         for hotel in merger.acquired:
             counted, held = yield from self._count(merger, hotel)
             if counted is None:
@@ -125,14 +125,14 @@ class Merging:
     def _count(
         self, merger: Merger, hotel: int
     ) -> Generator[Asks, Replies, tuple[Merger | None, int]]:
-        """Let all know who holds how many of a hotel's certificates; return the market's."""
+        """Let all know who holds how many certificates of a hotel; return the market's number."""
         if self._with_market:
-            return (yield from self._hold(merger, hotel))
+            return (yield from self._draw_for_market(merger, hotel))
         if merger.state.rulebook.assets is not Assets.HIDDEN:
             return merger, 0
         counts = [(player.name, player.shares[hotel]) for player in merger.state.players]
         message = messages.Holders(hotel, tuple([each for each in counts if each[1]]))
-        return (yield from self._tell(merger, message)), 0
+        return (yield from self._notify(merger, message)), 0
 
     def _ask_to_dispose(
         self, merger: Merger, name: str, hotel: int
@@ -159,25 +159,25 @@ class Merging:
 
     # -- the market -----------------------------------------------------------------------------
 
-    def _hold(
+    def _draw_for_market(
         self, merger: Merger, hotel: int
     ) -> Generator[Asks, Replies, tuple[Merger | None, int]]:
-        """Draw the market's tile for a hotel, and tell the players what it holds by it."""
+        """Draw the market's tile for a hotel, and send it to the players."""
         state, holding = market.draw_holding(merger.state, hotel)
         merger = merger._replace(state=state)
         if holding.tile is not None:
             self._waiting.append(holding.tile)
         self._emit(events.MarketDrew(hotel, holding.tile, holding.shares, state))
         message = messages.MarketTile(hotel, holding.tile, holding.shares)
-        return (yield from self._tell(merger, message)), holding.shares
+        return (yield from self._notify(merger, message)), holding.shares
 
-    def _tell(
+    def _notify(
         self, merger: Merger, message: messages.AdministratorMessage
     ) -> Generator[Asks, Replies, Merger | None]:
-        """Tell all; whoever does not take note leaves. ``None`` if that is the mover."""
+        """Notify all and eject those at fault; ``None`` if the mover is one of them."""
         left: Merger | None = merger
 
-        def gone(name: str, fault: Fault) -> None:
+        def at_fault(name: str, fault: Fault) -> None:
             nonlocal left
             if left is None:  # the mover is gone, and the turn undone
                 self._judge.eject(name, fault)
@@ -185,12 +185,12 @@ class Merging:
                 left = self._without(left, name, fault)
 
         state = merger.state
-        told = dict.fromkeys([player.name for player in state.players], message)
-        yield from self._judge.notify(told, state, gone, merger)
+        names = [player.name for player in state.players]
+        yield from self._judge.notify(dict.fromkeys(names, message), state, at_fault, merger)
         return left
 
-    def _lay(self, state: State, tile: Tile) -> Generator[Asks, Replies, State | None]:
-        """Place a tile of the market's; of one that merges, the mover names the survivor."""
+    def _place_for_market(self, state: State, tile: Tile) -> Generator[Asks, Replies, State | None]:
+        """Place a tile of the market; if it merges hotels, the mover names the survivor."""
         kind = market.kind_for_market(state.board, tile)
         if kind is not Kind.MERGING:
             grown = state.board.touched(tile)[0] if kind is Kind.GROWING else None
@@ -202,7 +202,7 @@ class Merging:
         answer = yield from self._judge.ask(mover, question, state, thinking=True)
         fault: Fault | Illegal | None
         if isinstance(answer, messages.Merge):
-            fault = _verify_market(state, tile, answer.placement)
+            fault = _verify_market_merger(state, tile, answer.placement)
             if fault is None:
                 merger = join(state, answer.placement)
                 self._emit(events.MarketPlaced(tile, kind, merger.survivor, merger.state))
@@ -213,7 +213,7 @@ class Merging:
         return None
 
 
-def _verify_market(state: State, tile: Tile, placement: Placement) -> Illegal | None:
+def _verify_market_merger(state: State, tile: Tile, placement: Placement) -> Illegal | None:
     if placement.tile != tile:
         return Illegal(
             Violation.OTHER_TILE,

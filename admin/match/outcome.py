@@ -9,7 +9,7 @@ from game.turn import Ending
 
 
 class Standing(NamedTuple):
-    """One player's place: equals share a rank, and the next rank is left out."""
+    """A player's place: tied players share a rank, and the next rank is skipped."""
 
     rank: int
     name: str
@@ -18,7 +18,7 @@ class Standing(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The ending, the number of turns begun, the standings, and who was ejected, in order.
+    """The ending, the number of turns begun, the standings, and the ejections in order.
 
     ``ejected_in`` are the turns of the ejections, as far as they are known; 0 is the set-up.
     """
@@ -46,7 +46,7 @@ def standings(scores: Sequence[tuple[str, int]], ejected: Sequence[str]) -> tupl
 
 
 class OutcomeSoFar:
-    """How far a match has come: a reader of its events, for the case that it is interrupted."""
+    """The outcome as far as events have come, for a match that may be interrupted."""
 
     def __init__(self) -> None:
         self._turns = 0

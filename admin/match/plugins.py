@@ -1,8 +1,8 @@
-"""What is installed beside the administrator: entry points, found by the name of their group.
+"""Installed commands and strategies, found as entry points.
 
-Commands are entry points of the group ``acquire.commands``, strategies of ``acquire.strategies``
-(a maker, called with a rulebook and a seed). So this package reaches the players without importing
-them, and another distribution can bring its own.
+Commands are entry points of the group ``acquire.commands``, strategies of ``acquire.strategies`` (a
+factory, called with a rulebook and a seed). This is how ``admin`` reaches the players without
+importing them, and how another distribution can add its own.
 """
 
 from collections.abc import Callable
@@ -18,11 +18,11 @@ STRATEGIES = "acquire.strategies"
 
 
 def plugins(group: str) -> dict[str, EntryPoint]:
-    """Return what is installed in a group of entry points, by name."""
+    """Return the installed entry points of a group, by name."""
     return {point.name: point for point in sorted(entry_points(group=group))}
 
 
 def load_strategy(name: str) -> "Callable[[Rulebook, int], Strategy]":
-    """Import the maker of a house player that is installed."""
+    """Import the factory of an installed strategy."""
     make: Callable[[Rulebook, int], Strategy] = plugins(STRATEGIES)[name].load()
     return make

@@ -1,14 +1,16 @@
-"""The one story of a match, as a generator: it yields questions and is sent what came back.
+"""The referee of a match, as a generator: it yields questions and is sent the replies.
 
-    asks = next(story)                      {name: Ask}
-    asks = story.send({name: Reply | Fault})
+    asks = next(questions)                  {name: Ask}
+    asks = questions.send({name: Reply | Fault})
 
-A turn is a batch of one question; informing the table is a batch of all; a merger asks seat by
-seat. No clock, socket or shuffle is in here: the bag's order, the seats and a way to shuffle come
-in. Strategies in this process, connections, a recorded log and tests all drive this same story.
+A turn asks one player, a position is sent to all at once, and a merger asks player after player.
+The referee has no clock, no socket and no randomness of its own: the bag's order, the seats and a
+shuffle are passed in. The same generator is driven by a table of connections, by strategies in this
+process, by a recorded log and by tests.
 
-Drivers observe faults; the judgement is here. A turn commits whole or not at all: the judge's
-``state`` is the committed position, and a turn works on one of its own until the mover has drawn.
+Drivers detect faults; the referee judges answers. A turn is committed as a whole or not at all: the
+judge's ``state`` is the committed position, and a turn works on a position of its own until the
+mover has drawn.
 """
 
 from collections.abc import Generator, Iterable, Sequence
@@ -17,7 +19,7 @@ from typing import NamedTuple, TypeAlias
 
 from admin.match import events
 from admin.match.judge import Emit, Judge, Shuffle, fault_of
-from admin.match.merging import Merging
+from admin.match.merging import MergerConversation
 from admin.match.outcome import Outcome, standings
 from admin.match.questions import Asks, Replies
 from game import market
@@ -47,28 +49,29 @@ from protocol import messages
 from protocol.faults import Fault
 from protocol.position_messages import position_messages_for
 
-Story: TypeAlias = Generator[Asks, Replies, Outcome]
+Questions: TypeAlias = Generator[Asks, Replies, Outcome]
+"""A match in progress, as its driver sees it."""
 
 
 class Segment(NamedTuple):
     """A part of a match: a position, and how many turns are played from it.
 
-    ``None`` is to the end of the match.
+    With ``None`` the match is played to its end.
     """
 
     position: State
     turns: int | None = 1
 
 
-class _Done(NamedTuple):
-    """A turn up to the draw: the position, and whether the mover declared the end."""
+class _TurnResult(NamedTuple):
+    """The position before the draw, and whether the mover declared the end."""
 
     state: State
     declared: bool
 
 
 class Referee:
-    """Judges one match. ``story()``, or ``story_of()``, is to be driven once."""
+    """Judges one match: drive ``play()`` or ``play_segments()`` once."""
 
     def __init__(
         self,
@@ -82,30 +85,30 @@ class Referee:
         self._judge = Judge(deal(rulebook, names, bag), shuffle, emit)
         self._emit = emit
         self._start = start_tiles(rulebook, names, bag)
-        self._teller = position_messages_for(rulebook)
+        self._messages = position_messages_for(rulebook)
         self._empty_bag = rulebook.empty_bag
         self._with_market = market.takes_part(rulebook, len(names))
         self.turns = 0
 
     @property
     def state(self) -> State:
-        """The committed position; before the story begins another can be laid out."""
+        """The committed position; before the match begins another can be laid out."""
         return self._judge.state
 
     @state.setter
     def state(self, state: State) -> None:
         self._judge.state = state
 
-    def story(self) -> Story:
-        """Tell the match from the set-up to the scores."""
-        return self.story_of([Segment(self.state, None)])
+    def play(self) -> Questions:
+        """Play the match from the set-up to the scores."""
+        return self.play_segments([Segment(self.state, None)])
 
-    def story_of(self, segments: Iterable[Segment], subject: str | None = None) -> Story:
-        """Tell parts of a match one after another, then the scores.
+    def play_segments(self, segments: Iterable[Segment], subject: str | None = None) -> Questions:
+        """Play parts of a match one after another, then send the scores.
 
-        Where a segment does not go on from where the one before it ended, its position is laid
-        out, and all are told. The story goes on while ``subject``, if one is given, is at the
-        table; the others' names are those that the match was set up with.
+        Where a segment does not continue from the end of the one before it, its position is laid
+        out and sent to all. The match ends early when ``subject``, if given, has been ejected. The
+        players of all positions are among those that the match was set up with.
         """
         over: Ending | None = None
         for number, (position, turns) in enumerate(segments):
@@ -119,20 +122,20 @@ class Referee:
         return any(player.name == name for player in self.state.players)
 
     def _begin(self, position: State, *, at_once: bool) -> Generator[Asks, Replies, None]:
-        """See to it that all know the position with which a segment begins."""
+        """Lay out the position of a segment, and send it unless all have it already."""
         before, self.state = self.state, position
         if position != before:
             self._emit(events.LaidOut(position))
         elif at_once:
             for name, tile in self._start:
                 self._emit(events.StartTile(name, tile, position))
-        if at_once or _seen(position) != _seen(before):
+        if at_once or _visible(position) != _visible(before):
             yield from self._inform()
 
     def _turns(
         self, turns: int | None, subject: str | None
     ) -> Generator[Asks, Replies, Ending | None]:
-        """Play so many turns; return the ending when one of them ends the game."""
+        """Play this many turns; return the ending when one of them ends the game."""
         for _ in count() if turns is None else range(turns):
             if subject is not None and not self._has(subject):
                 break
@@ -144,10 +147,10 @@ class Referee:
         return None
 
     def _inform(self) -> Generator[Asks, Replies, None]:
-        """Tell all the position at once; whoever is at fault leaves, in turn order."""
+        """Send the position to all at once; those at fault are ejected in turn order."""
         state = self.state
         names = [player.name for player in state.players]
-        yield from self._judge.notify(self._teller.states(state, names), state, self._judge.eject)
+        yield from self._judge.notify(self._messages.states(state, names), state, self._judge.eject)
 
     # -- a turn ---------------------------------------------------------------------------------
 
@@ -157,10 +160,10 @@ class Referee:
         mover = self.state.mover.name
         self._emit(events.TurnBegan(self.turns, mover, self.state))
         begun = replace_hand(self.state)
-        self._tell_drawn(mover, begun, begun.state)
+        self._report_draw(mover, begun, begun.state)
         state, undo = begun.state, bool(begun.aside)
-        answer = yield from self._judge.ask(mover, self._teller.turn(state), state, thinking=True)
-        done: _Done | Illegal | None
+        answer = yield from self._judge.ask(mover, self._messages.turn(state), state, thinking=True)
+        done: _TurnResult | Illegal | None
         match answer:
             case messages.Pbuy(placed, order, end):
                 if placed is None:
@@ -177,8 +180,8 @@ class Referee:
             return None
         return None if done is None else (yield from self._end_turn(done))
 
-    def _only_buy(self, state: State, order: Order, end: bool) -> _Done | Illegal:
-        """Judge and do a turn in which no tile can be placed."""
+    def _only_buy(self, state: State, order: Order, end: bool) -> _TurnResult | Illegal:
+        """Judge and carry out a turn in which no tile is playable."""
         illegal = verify_no_placement(state) or _verify_purchase(state, order, end)
         if illegal is not None:
             return illegal
@@ -187,8 +190,8 @@ class Referee:
 
     def _place_and_buy(
         self, state: State, placement: Placement, order: Order, end: bool
-    ) -> _Done | Illegal:
-        """Judge and do a turn without a merger."""
+    ) -> _TurnResult | Illegal:
+        """Judge and carry out a turn without a merger."""
         illegal = verify_placement(state, placement)
         kind = kind_of(state.board, placement.tile)
         if illegal is None and kind is Kind.MERGING:
@@ -200,10 +203,10 @@ class Referee:
         illegal = _verify_purchase(placed, order, end)
         if illegal is not None:
             return _with_founders_share(illegal, state, placed)
-        self._tell_placement(state, placed, placement, kind)
+        self._report_placement(state, placed, placement, kind)
         return self._buy(placed, order, end)
 
-    def _tell_placement(
+    def _report_placement(
         self, before: State, after: State, placement: Placement, kind: Kind
     ) -> None:
         name, tile, hotel = before.mover.name, placement.tile, placement.hotel
@@ -213,7 +216,7 @@ class Referee:
         if hotel is not None and after.bank[hotel] < before.bank[hotel]:
             self._emit(events.FoundersShare(name, hotel, after))
 
-    def _buy(self, state: State, order: Order, end: bool) -> _Done:
+    def _buy(self, state: State, order: Order, end: bool) -> _TurnResult:
         name = state.mover.name
         for hotel in sorted(set(order)):
             count = order.count(hotel)
@@ -222,24 +225,24 @@ class Referee:
             self._emit(events.Bought(name, hotel, count, amount, state))
         if end:
             self._emit(events.Declared(name, state))
-        return _Done(state, end)
+        return _TurnResult(state, end)
 
     def _merge_and_buy(
         self, state: State, placement: Placement
-    ) -> Generator[Asks, Replies, _Done | Illegal | None]:
-        """Judge and do a turn with a merger; ``None`` when the mover was ejected in it."""
+    ) -> Generator[Asks, Replies, _TurnResult | Illegal | None]:
+        """Judge and carry out a turn with a merger; ``None`` when the mover is ejected in it."""
         illegal = verify_placement(state, placement)
         if illegal is None and kind_of(state.board, placement.tile) is not Kind.MERGING:
             name = tile_name(placement.tile)
             illegal = Illegal(Violation.NOT_A_MERGER, f"Tile {name} merges nothing.")
         if illegal is not None:
             return illegal
-        merging = Merging(self._judge, with_market=self._with_market)
-        settled = yield from merging.story(state, placement)
+        merging = MergerConversation(self._judge, with_market=self._with_market)
+        settled = yield from merging.run(state, placement)
         if settled is None:
             return None
         mover = settled.mover.name
-        question = self._teller.players(settled)
+        question = self._messages.players(settled)
         answer = yield from self._judge.ask(mover, question, settled, thinking=True)
         fault: Fault | Illegal | None
         if isinstance(answer, messages.Order):
@@ -253,7 +256,7 @@ class Referee:
 
     # -- the end of a turn ----------------------------------------------------------------------
 
-    def _tell_drawn(self, name: str, drawn: DrawResult, state: State) -> None:
+    def _report_draw(self, name: str, drawn: DrawResult, state: State) -> None:
         for tile in drawn.tiles:
             self._emit(events.Drew(name, tile, state))
         if drawn.aside:
@@ -261,8 +264,8 @@ class Referee:
         for tile in drawn.replacements:
             self._emit(events.Drew(name, tile, state))
 
-    def _end_turn(self, done: _Done) -> Generator[Asks, Replies, Ending | None]:
-        """Commit the turn: the mover draws, and all are told the new position."""
+    def _end_turn(self, done: _TurnResult) -> Generator[Asks, Replies, Ending | None]:
+        """Commit the turn: the mover draws, and the new position is sent to all."""
         state, declared = done
         mover, hand = state.mover.name, self.state.mover.hand
         if declared:
@@ -271,7 +274,7 @@ class Referee:
         drawn = refill(state)
         idle = drawn.state.mover.hand == hand
         self._judge.state = pass_turn(drawn.state, idle=idle)
-        self._tell_drawn(mover, drawn, self.state)
+        self._report_draw(mover, drawn, self.state)
         due = not drawn.tiles and _is_short(drawn.state)
         if due and self._empty_bag is EmptyBag.ENDS_GAME:
             over = ending(self.state)
@@ -287,10 +290,10 @@ class Referee:
     # -- the end --------------------------------------------------------------------------------
 
     def _end(self, over: Ending) -> Generator[Asks, Replies, Outcome]:
-        """Pay out, rank all, and tell those who are left.
+        """Pay out, rank the players, and send the results to those at the table.
 
-        All is decided before anybody is told: whoever is at fault here has lost the connection,
-        not the score, for the others know it.
+        The results are final before they are sent: a player at fault from here on loses only the
+        connection, because the others have been sent its score.
         """
         state = self.state
         self._emit(events.Ended(over, self.turns, state))
@@ -306,27 +309,27 @@ class Referee:
         for standing in ranking:
             self._emit(events.Ranked(*standing))
         results = tuple((place.name, place.score) for place in ranking if place.finished)
-        yield from self._tell_the_end(state, held, results)
+        yield from self._send_results(state, held, results)
         return Outcome(over, self.turns, ranking, tuple(self._judge.ejected))
 
-    def _tell_the_end(
+    def _send_results(
         self, state: State, held: list[market.Holding], results: tuple[tuple[str, int], ...]
     ) -> Generator[Asks, Replies, None]:
-        """Tell what the market held at the end, and the scores."""
+        """Send what the market held at the end, then the scores."""
         names = [player.name for player in state.players]
 
-        def gone(name: str, fault: Fault) -> None:
+        def at_fault(name: str, fault: Fault) -> None:
             names.remove(name)
             self._judge.disconnect(name, fault, state)
 
         for holding in held:
-            told = messages.MarketTile(*holding, holding.shares)
-            yield from self._judge.notify(dict.fromkeys(names, told), state, gone)
-        yield from self._judge.notify(self._teller.scores(results, state, names), state, gone)
+            message = messages.MarketTile(*holding, holding.shares)
+            yield from self._judge.notify(dict.fromkeys(names, message), state, at_fault)
+        yield from self._judge.notify(self._messages.scores(results, state, names), state, at_fault)
 
 
-def _seen(state: State) -> State:
-    """Return a position without what nobody can see."""
+def _visible(state: State) -> State:
+    """Return a position without the parts that nobody can see."""
     return state._replace(bag=(), idle=0)
 
 
@@ -336,7 +339,7 @@ def _is_short(state: State) -> bool:
 
 
 def _verify_purchase(state: State, order: Order, end: bool) -> Illegal | None:
-    """Say what is wrong with an order, or with a declaration that came with it."""
+    """Return the rule that an order, or the declaration in it, breaks; ``None`` if it is legal."""
     illegal = verify_order(state, order)
     if illegal is None and end:
         illegal = verify_declaration(state)
@@ -344,7 +347,7 @@ def _verify_purchase(state: State, order: Order, end: bool) -> Illegal | None:
 
 
 def _with_founders_share(illegal: Illegal, before: State, placed: State) -> Illegal:
-    """Say that the bank has one less than before the tile, where that is why an order was wrong."""
+    """Add that the founder has just got a certificate, where an order is illegal because of it."""
     if illegal.violation is not Violation.SOLD_OUT or before.bank == placed.bank:
         return illegal
     return illegal._replace(detail=f"{illegal.detail} The founder has just received one.")

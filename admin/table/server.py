@@ -262,7 +262,7 @@ class Server:
 
         referee = Referee(settings.rulebook, list(by_name), dealer.bag, dealer.shuffle, emit)
         self._audience.begun(number, header)
-        outcome = await table.play(referee.story())
+        outcome = await table.play(referee.play())
         log.close()
         return outcome
 

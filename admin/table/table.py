@@ -1,4 +1,4 @@
-"""The story of a match told to seats: who is asked, waiting for them, deadlines.
+"""The questions of a match put to seats: sending, waiting, deadlines.
 
 All that can wait, waits in one place: one selector holds the connections of the table, and the
 selector's own descriptor is what trio waits for, so a batch of answers costs one wake-up or two.
@@ -17,7 +17,7 @@ from admin.match.events import Event
 from admin.match.in_process import LocalSeat
 from admin.match.outcome import Outcome
 from admin.match.questions import Ask, Asks, Replies, Reply
-from admin.match.referee import Story
+from admin.match.referee import Questions
 from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.table.seat import RemoteSeat, Seat
@@ -103,7 +103,7 @@ class Table:
 
     # -- the match ------------------------------------------------------------------------------
 
-    async def play(self, story: Story) -> Outcome:
+    async def play(self, questions: Questions) -> Outcome:
         """Play a match to its end, close the connections, and return the outcome.
 
         When it is cancelled the players are told that the match was interrupted.
@@ -111,7 +111,7 @@ class Table:
         try:
             for seat in self.players:
                 self._selector.register(seat.socket, READ, seat)
-            outcome = await self._run(story)
+            outcome = await self._run(questions)
             for seat in self.players:
                 self._forget(seat)
                 self._nursery.start_soon(seat.finish)
@@ -124,9 +124,9 @@ class Table:
             trio.lowlevel.notify_closing(self._selector.fileno())
             self._selector.close()
 
-    async def _run(self, story: Story) -> Outcome:
+    async def _run(self, questions: Questions) -> Outcome:
         self._sweep()  # whoever spoke, or left, before the first question
-        self._open(next(story))
+        self._open(next(questions))
         while True:
             now = trio.current_time()
             # Fires at least as often as most deadlines come, so it need not follow each of them.
@@ -134,11 +134,11 @@ class Table:
             due = self._deadline if self._pending else math.inf
             alarm = min(due, now + self._clocks.reply)
             with trio.CancelScope(deadline=alarm) as self._alarm:
-                return await self._advance(story)
+                return await self._advance(questions)
             self._blame_the_late()
 
-    async def _advance(self, story: Story) -> Outcome:
-        """Go on with the story until its end; may be cancelled and called again at any wait."""
+    async def _advance(self, questions: Questions) -> Outcome:
+        """Continue to the end of the match; may be cancelled and called again at any wait."""
         descriptor = self._selector.fileno()
         while True:
             if not self._pending:  # all who were asked are of the house: let others have a turn
@@ -151,7 +151,7 @@ class Table:
                 spent = trio.current_time() - self._lag.arrived(self._opened)
                 self._thought += max(spent - self._excused, 0.0)
             try:
-                asks = story.send(self._replies)
+                asks = questions.send(self._replies)
             except StopIteration as stop:
                 outcome: Outcome = stop.value
                 return outcome

@@ -177,8 +177,8 @@ class Trial:
                     script.reader(event)
 
             referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
-            story = referee.story_of(script.segments, seat.name)
-            tried.outcome = await table.play(story)
+            questions = referee.play_segments(script.segments, seat.name)
+            tried.outcome = await table.play(questions)
             slow.cancel_scope.cancel()
         log.close()
         tried.log = sink.getvalue()

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from admin.match.dealer import Dealer
 from admin.match.events import Ejected, Event
-from admin.match.in_process import Answerer, LocalSeat, Strategy, tell
+from admin.match.in_process import Answerer, LocalSeat, Strategy, drive
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee, Segment
 from admin.whatif.dealing import dealt_anew, strategy_seed
@@ -102,7 +102,7 @@ def _outcome(setting: Setting, seat: str, player: Recalled, game: int) -> Outcom
     referee = Referee(setting.rulebook, setting.names, dealer.bag, dealer.shuffle, _unread)
     players: dict[str, Answerer] = {**setting.others_of(seat, game), seat: player}
     seats = {name: LocalSeat(name, each, dialect=dialect) for name, each in players.items()}
-    return tell(referee.story_of([Segment(setting.deal(seat, game), None)], seat), seats)
+    return drive(referee.play_segments([Segment(setting.deal(seat, game), None)], seat), seats)
 
 
 def _unread(event: Event) -> None:

@@ -142,7 +142,7 @@ def last_state() -> messages.State:
         dealer.shuffle,
         lambda event: seen.append(event) if isinstance(event, events.Ended) else None,
     )
-    local.play(referee.story(), {name: Random(REVISED, 0) for name in names})
+    local.play(referee.play(), {name: Random(REVISED, 0) for name in names})
     state = seen[0].state
     return messages.State(state.board, state.players)
 

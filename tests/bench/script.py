@@ -65,7 +65,7 @@ def script(seed: int, game: int) -> Script:
     dealer = Dealer(seed, game)
     referee = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, lambda _: None)
     players = {name: listening(seat, Random(REVISED, seat)) for seat, name in enumerate(NAMES)}
-    outcome = local.play(referee.story(), players)
+    outcome = local.play(referee.play(), players)
     return Script(outcome.turns, tuple(exchanges))
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from admin.match.dealer import Dealer
 from admin.match.events import Answered, Event, TurnBegan
-from admin.match.in_process import Answerer, LocalSeat, tell
+from admin.match.in_process import Answerer, LocalSeat, drive
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from admin.trial.script import Script
@@ -48,5 +48,5 @@ def rehearse(script: Script, player: Answerer | None = None) -> Rehearsal:
         name: LocalSeat(name, strategy, dialect=Dialect.of(rulebook))
         for name, strategy in players.items()
     }
-    outcome = tell(referee.story_of(script.segments, script.subject), seats)
+    outcome = drive(referee.play_segments(script.segments, script.subject), seats)
     return Rehearsal(events, outcome)

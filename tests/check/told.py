@@ -70,7 +70,7 @@ def tell(case: Case, answerer: Answerer) -> Told:
             seats.pop(event.name)
 
     referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
-    local.tell(referee.story_of(script.segments, script.subject), seats)
+    local.drive(referee.play_segments(script.segments, script.subject), seats)
     return told
 
 

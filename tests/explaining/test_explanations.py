@@ -148,11 +148,11 @@ def play(
             return fault_in(rulebook, talks[name], answer)
         return talks[name].receive(TAGS[type(answer)], b"") or Reply(answer)
 
-    story = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, emit).story()
-    asks = next(story)
+    questions = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, emit).play()
+    asks = next(questions)
     try:
         while not over:
-            asks = story.send({name: ask(name, each.message) for name, each in asks.items()})
+            asks = questions.send({name: ask(name, each.message) for name, each in asks.items()})
     except StopIteration:
         pass
     if over:

@@ -125,12 +125,12 @@ def judged(state: State, *answers: PlayerMessage) -> Illegal | None:
     names = [seated.name for seated in state.players]
     referee = Referee(state.rulebook, names, TILES, tuple, happened.append)
     referee.state = state
-    story = referee.story()
-    asks = next(story)
+    questions = referee.play()
+    asks = next(questions)
     for answer in answers:
         while not any(ask.thinking for ask in asks.values()):
-            asks = story.send({name: Reply(Void()) for name in asks})
-        asks = story.send({name: Reply(answer) for name in asks})
+            asks = questions.send({name: Reply(Void()) for name in asks})
+        asks = questions.send({name: Reply(answer) for name in asks})
     left = [event for event in happened if isinstance(event, Ejected)]
     if not left:
         return None

@@ -48,13 +48,13 @@ def play_logged(
     records = tuple(SeatRecord(name, "house", "random") for name in names)
     header = Header(REVISED, seed, 1, dealer.bag, records)
     log = open_log(folder, header)
-    story = Referee(REVISED, names, dealer.bag, dealer.shuffle, log).story()
+    questions = Referee(REVISED, names, dealer.bag, dealer.shuffle, log).play()
     makers: tuple[type[Strategy], ...] = (Random, Investor, Ordered, Random)
     seats = {
         name: local.LocalSeat(name, make(REVISED, seed))
         for name, make in zip(names, makers, strict=False)
     }
-    asks, told = next(story), 0
+    asks, told = next(questions), 0
     with suppress(StopIteration):
         while True:
             replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
@@ -65,7 +65,7 @@ def play_logged(
             if cheats in asks and isinstance(turn := asks[cheats].message, Turn):
                 (other, *_) = tiles_in(GRID & ~turn.players[0].hand)
                 replies[cheats] = Reply(Pbuy(Placement(other), ()))
-            asks = story.send(replies)
+            asks = questions.send(replies)
     log.close()
     return log.path
 

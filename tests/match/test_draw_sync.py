@@ -16,7 +16,7 @@ from lxml import etree
 from admin.cli.main import acquire
 from admin.log.reader import LARGEST, UnreadableLog, read
 from admin.log.verifier import Verifier
-from admin.match.in_process import Strategy, tell
+from admin.match.in_process import Strategy, drive
 from admin.match.plugins import load_strategy
 from admin.match.referee import Referee
 from admin.tournament.planning.schedule import Game
@@ -109,7 +109,7 @@ def play(
             strategy = breaking(strategy, breaks[name])
         seats[name] = BuiltInSeat(name, strategy, PLAYS[name], Dialect.of(book))
     referee = Referee(book, names, account.dealer.bag, account.dealer.shuffle, account.emit)
-    outcome = tell(referee.story(), seats)
+    outcome = drive(referee.play(), seats)
     log = account.close()
     return Match(account.result(outcome), log, etree.fromstring(gzip.decompress(log)))
 

@@ -49,8 +49,8 @@ def merged(silent: str = "") -> tuple[list[tuple[str, AdministratorMessage]], li
                 return None
         return messages.Void()
 
-    story = referee.story()
-    asks = next(story)
+    questions = referee.play()
+    asks = next(questions)
     while True:
         replies: Replies = {}
         for name, ask in asks.items():
@@ -59,7 +59,7 @@ def merged(silent: str = "") -> tuple[list[tuple[str, AdministratorMessage]], li
             if given is None or referee.turns > 1:
                 return asked, happened
             replies[name] = given if isinstance(given, Fault) else Reply(given)
-        asks = story.send(replies)
+        asks = questions.send(replies)
 
 
 def test_all_are_told_who_holds_how_many_of_the_acquired_hotel() -> None:

@@ -1,4 +1,4 @@
-"""The referee's story, driven by hand: who is asked what, and what becomes of faults."""
+"""The referee, driven by hand: who is asked what, and the consequences of faults."""
 
 import ast
 import inspect
@@ -40,8 +40,8 @@ def judge(choose: Choose, seed: int = 1, names: tuple[str, ...] = NAMES) -> "Tol
     match = Referee(REVISED, names, dealer.bag, dealer.shuffle, told.events.append)
     told.referee = match
     players = {name: Ordered(REVISED, 0) for name in names}
-    story = match.story()
-    asks: Asks = next(story)
+    questions = match.play()
+    asks: Asks = next(questions)
     while True:
         told.asked.append(asks)
         replies: Replies = {}
@@ -49,7 +49,7 @@ def judge(choose: Choose, seed: int = 1, names: tuple[str, ...] = NAMES) -> "Tol
             answer = choose(name, ask.message, players[name](ask.message))
             replies[name] = answer if isinstance(answer, Fault) else Reply(answer)
         try:
-            asks = story.send(replies)
+            asks = questions.send(replies)
         except StopIteration as stop:
             told.outcome = stop.value
             return told
@@ -283,7 +283,15 @@ def test_no_question_is_asked_without_waiting_for_its_answer(module: ModuleType)
         if isinstance(method, ast.FunctionDef)
         and "Generator[" in ast.unparse(method.returns or ast.Constant(""))
     }
-    assert {"ask", "notify", "_inform", "_settle", "_hold", "_ask_to_dispose", "_end"} <= asking
+    assert {
+        "ask",
+        "notify",
+        "_inform",
+        "_settle",
+        "_draw_for_market",
+        "_ask_to_dispose",
+        "_end",
+    } <= asking
     tree = ast.parse(inspect.getsource(module))
     driven = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.YieldFrom)}
     for node in ast.walk(tree):
@@ -299,8 +307,8 @@ def test_same_bag_and_same_players_make_the_same_match() -> None:
     def events_of(seed: int) -> list[Event]:
         dealer = Dealer(seed)
         told: list[Event] = []
-        story = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, told.append).story()
-        local.play(story, {name: Random(REVISED, 5) for name in NAMES})
+        questions = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, told.append).play()
+        local.play(questions, {name: Random(REVISED, 5) for name in NAMES})
         return told
 
     assert events_of(4) == events_of(4)

@@ -114,6 +114,6 @@ def test_in_whole_games_there_are_always_25_certificates_of_each_hotel(
         seats = {n: looking(n, Random(hiding, seed + at)) for at, n in enumerate(names)}
         dealer = Dealer(seed)
         referee = Referee(hiding, names, dealer.bag, dealer.shuffle, lambda _: None)
-        outcome = local.play(referee.story(), seats, Dialect.of(hiding))
+        outcome = local.play(referee.play(), seats, Dialect.of(hiding))
         assert not outcome.ejected
     assert judged > 500

@@ -40,7 +40,7 @@ def wins(rulebook: Rulebook, others: list[type[Strategy]], games: int) -> Counte
             for seat, (name, make) in enumerate(zip(names, table, strict=True))
         }
         referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, lambda _: None)
-        outcome = local.play(referee.story(), players, Dialect.of(rulebook))
+        outcome = local.play(referee.play(), players, Dialect.of(rulebook))
         assert not outcome.ejected
         for standing in outcome.standings:
             if standing.rank == 1:

@@ -106,7 +106,7 @@ def play_first(rulebook: Rulebook, member: Member, player: Strategy) -> Outcome:
     seats |= {f"other-{seat}": Ordered(rulebook, 0) for seat in range(1, seats_for(member))}
     dealer = Dealer(deal_for(rulebook, member))
     referee = Referee(rulebook, list(seats), dealer.bag, dealer.shuffle, lambda _: None)
-    return play(referee.story(), seats, Dialect.of(rulebook))
+    return play(referee.play(), seats, Dialect.of(rulebook))
 
 
 @pytest.mark.parametrize(

@@ -164,7 +164,7 @@ def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
     dealer = Dealer(seed)
     happened: list[Event] = []
     referee = Referee(REVISED, list(seats), dealer.bag, dealer.shuffle, happened.append)
-    return play(referee.story(), seats), happened
+    return play(referee.play(), seats), happened
 
 
 @every_house_player

@@ -86,7 +86,7 @@ def game_of_the_house(rulebook: Rulebook, game: int, noted: Counter[str]) -> Out
         players[f"player-{at}"] = one
     dealer = Dealer(game)
     referee = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, lambda _: None)
-    return play(referee.story(), players, Dialect.of(rulebook))
+    return play(referee.play(), players, Dialect.of(rulebook))
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ class Match:
             name: self._listening(name, makers[(seed + seat) % len(makers)](rulebook, seed + seat))
             for seat, name in enumerate(self.names)
         }
-        local.play(referee.story(), players, Dialect.of(rulebook))
+        local.play(referee.play(), players, Dialect.of(rulebook))
 
     def referee(self, tell: Callable[[Event], None]) -> Referee:
         """A referee of this game, at its beginning."""
@@ -409,15 +409,15 @@ def retold(match: Match, turn: Turn, state: State) -> list[tuple[str, str]]:
     answers = {
         name: [told.answer for told in turn.told if told.name == name] for name in match.names
     }
-    story = referee.story()
-    asks: Asks = next(story)
+    questions = referee.play()
+    asks: Asks = next(questions)
     said = [(name, match.writer.text(ask.message)) for name, ask in asks.items()]
-    asks = story.send({name: Reply(messages.Void()) for name in asks})
+    asks = questions.send({name: Reply(messages.Void()) for name in asks})
     while not is_done(happened, asks):
         said += [(name, match.writer.text(ask.message)) for name, ask in asks.items()]
         replies: Replies = {name: Reply(answers[name].pop(0)) for name in asks}
-        asks = story.send(replies)
-    story.close()
+        asks = questions.send(replies)
+    questions.close()
     return said
 
 

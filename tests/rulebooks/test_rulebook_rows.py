@@ -114,19 +114,19 @@ def told(state: State, *script: tuple[str, PlayerMessage]) -> Told:
         assert not (fitting and waiting), f"{waiting[0]} is no answer to {message} for {name}"
         return None if fitting else messages.Void()
 
-    story = referee.story()
-    asks = next(story)
+    questions = referee.play()
+    asks = next(questions)
     while True:
         replies: Replies = {}
         for name, ask in asks.items():
             asked.append((name, ask.message))
             reply = answer(name, ask.message)
             if reply is None:
-                story.close()
+                questions.close()
                 return Told(happened, asked, referee.state, None)
             replies[name] = Reply(reply)
         try:
-            asks = story.send(replies)
+            asks = questions.send(replies)
         except StopIteration as stop:
             assert not waiting
             return Told(happened, asked, referee.state, stop.value)
@@ -172,7 +172,7 @@ def played(state: State, happened: list[Event] | None = None, *, cheats: str = "
     players = {
         name: (Cheat if name in cheats.split() else Quiet)(state.rulebook, 0) for name in seated
     }
-    return local.play(referee.story(), players, Dialect.of(state.rulebook))
+    return local.play(referee.play(), players, Dialect.of(state.rulebook))
 
 
 def pbuy(rulebook: Rulebook, placed: str, order: str = "", *, end: bool = False) -> PlayerMessage:
@@ -380,7 +380,7 @@ def test_start_tiles(rulebook: Rulebook, expected: str) -> None:
     happened: list[Event] = []
     seated = ["ann", "bob", "cyd"]
     referee = Referee(rulebook, seated, bag_from("9I 5E 6E"), turned_round, happened.append)
-    next(referee.story())
+    next(referee.play())
     assert (names(referee.state.board.loose), sizes(referee.state)) == (expected, "")
     in_hand = [names(player.hand & mask("9I 5E 6E")) for player in referee.state.players]
     assert in_hand == (["", "", ""] if expected else ["5E 6E 9I", "", ""])

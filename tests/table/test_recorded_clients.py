@@ -314,7 +314,7 @@ async def replay(recorded: Sequence[Recorded], parts: Sequence[Script]) -> Repla
                 Dealer(0).shuffle,
                 emit,
             )
-            outcome = await table.play(referee.story())
+            outcome = await table.play(referee.play())
     return Replayed(outcome, books, [seat.conversation.step for seat in seats], names)
 
 

@@ -24,7 +24,7 @@ from admin.match.events import Event
 from admin.match.in_process import LocalSeat
 from admin.match.outcome import Outcome
 from admin.match.questions import Ask, Asks, Replies, Reply
-from admin.match.referee import Referee, Story
+from admin.match.referee import Questions, Referee
 from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.table.seat import RemoteSeat, Seat
@@ -106,12 +106,12 @@ class Room:
         """Put these batches of questions, one after the other, and return all replies."""
         heard: list[Replies] = []
 
-        def story() -> Story:
+        def questions() -> Questions:
             for asks in batches:
                 heard.append((yield asks))
             return Outcome(Ending.INTERRUPTED, 0, (), ())
 
-        await self.table.play(story())
+        await self.table.play(questions())
         return heard
 
     def answer(self, name: str, *answers: tuple[float, PlayerMessage | bytes]) -> None:
@@ -450,7 +450,7 @@ async def test_who_speaks_while_house_players_are_asked_is_out_of_turn(
     async with room("a", house="h") as at:
         at.answer("a", (0.5, b"<void/>"))
 
-        def story() -> Story:
+        def questions() -> Questions:
             first = yield {"a": ASK_STATE, "h": ASK_STATE}
             assert reason_of(first["a"]) is None
             send_now(at.peers["a"], b"<void/>")
@@ -459,7 +459,7 @@ async def test_who_speaks_while_house_players_are_asked_is_out_of_turn(
             return Outcome(Ending.INTERRUPTED, 0, (), ())
 
         heard: list[Reply | Fault] = []
-        await at.table.play(story())
+        await at.table.play(questions())
     assert reason_of(heard[0]) is Reason.OUT_OF_TURN
 
 
@@ -572,7 +572,7 @@ async def test_an_ejected_player_hears_why_and_the_others_play_on(
             await at.peers["a"].say(VOID)
             sentences.append(await at.peers["a"].is_told("invalid"))
 
-        def story() -> Story:
+        def questions() -> Questions:
             yield {"a": ASK_STATE, "b": ASK_STATE}
             at.table.notice(ejection("a"))
             heard.append((yield {"b": ASK_STATE})["b"])
@@ -581,7 +581,7 @@ async def test_an_ejected_player_hears_why_and_the_others_play_on(
         heard: list[Reply | Fault] = []
         at.nursery.start_soon(loser)
         at.answer("b", (0, VOID), (0, VOID))
-        await at.table.play(story())
+        await at.table.play(questions())
     assert sentences == [f"{Reason.INVALID.sentence} So it was."]
     assert reason_of(heard[0]) is None
 
@@ -589,7 +589,7 @@ async def test_an_ejected_player_hears_why_and_the_others_play_on(
 async def test_farewells_hold_nobody_up(autojump_clock: trio.testing.MockClock) -> None:
     async with room("a b") as at:  # a reads nothing and closes nothing
 
-        def story() -> Story:
+        def questions() -> Questions:
             yield {"a": ASK_STATE, "b": ASK_STATE}
             at.table.notice(ejection("a"))
             yield {"b": ASK_STATE}
@@ -597,7 +597,7 @@ async def test_farewells_hold_nobody_up(autojump_clock: trio.testing.MockClock) 
 
         at.nursery.start_soon(at.peers["a"].send, b"<void/>")
         at.answer("b", (0, VOID), (0, VOID))
-        await at.table.play(story())
+        await at.table.play(questions())
         assert trio.current_time() < 0.1
         await trio.testing.wait_all_tasks_blocked()
     assert trio.current_time() == pytest.approx(1.0), "a second is given, and no more"
@@ -650,7 +650,7 @@ async def test_an_ejected_player_that_still_sends_is_read_until_it_closes(
 ) -> None:
     async with room("a b") as at:
 
-        def story() -> Story:
+        def questions() -> Questions:
             yield {"a": ASK_STATE, "b": ASK_STATE}
             at.table.notice(ejection("a"))
             yield {"b": ASK_STATE}
@@ -667,13 +667,13 @@ async def test_an_ejected_player_that_still_sends_is_read_until_it_closes(
 
         at.nursery.start_soon(chatter)
         at.answer("b", (0, VOID), (0, VOID))
-        await at.table.play(story())
+        await at.table.play(questions())
 
 
 async def test_a_defect_of_ours_is_told_as_an_interruption_and_comes_out(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
-    def story() -> Story:
+    def questions() -> Questions:
         yield {"a": ASK_STATE}
         raise ZeroDivisionError("a defect of ours")
 
@@ -681,7 +681,7 @@ async def test_a_defect_of_ours_is_told_as_an_interruption_and_comes_out(
         at.answer("a", (0, VOID))
         at.nursery.start_soon(at.peers["b"].is_told, "interrupted")
         with pytest.raises(ZeroDivisionError):
-            await at.table.play(story())
+            await at.table.play(questions())
 
 
 # -- mergers, with the referee ------------------------------------------------------------------
@@ -710,7 +710,7 @@ class Merger:
             bag="12A 12B 12C 12D 12E 12F",
         )
         referee.state = self.before
-        self.story = referee.story()
+        self.questions = referee.play()
 
     def of(self, kind: type[E]) -> list[E]:
         """The events of one kind."""
@@ -736,7 +736,7 @@ async def test_mover_ejected_after_others_answered_keep_has_moved_nothing(
         at.answer("ann", (0, VOID), (0, SURVIVOR), (0, RETURN), (0, VOID))
         for name in ("bob", "cyd"):
             at.nursery.start_soon(at.peers[name].play, Returning(REVISED, 0))
-        outcome = await at.table.play(match.story)
+        outcome = await at.table.play(match.questions)
     assert [(left.name, left.reason, left.question) for left in outcome.ejected] == [
         ("ann", Reason.OUT_OF_TURN, "players")
     ]
@@ -764,7 +764,7 @@ async def test_mover_who_leaves_while_another_is_asked_is_ejected_when_the_order
         at.nursery.start_soon(leave)
         for name in ("bob", "cyd"):
             at.nursery.start_soon(at.peers[name].play, Returning(REVISED, 0))
-        outcome = await at.table.play(match.story)
+        outcome = await at.table.play(match.questions)
     (left,) = outcome.ejected
     assert (left.name, left.reason, left.question) == ("ann", Reason.DISCONNECTED, "players")
     assert match.of(events.TurnBegan)[1].state.players == match.before.players[1:]
@@ -786,7 +786,7 @@ async def test_bystander_ejected_in_the_middle_of_a_merger_holds_up_nobody_else(
         at.answer("bob", (0, VOID))
         at.nursery.start_soon(at.peers["ann"].play, Ann(REVISED, 0))
         at.nursery.start_soon(at.peers["cyd"].play, Returning(REVISED, 0))
-        outcome = await at.table.play(match.story)
+        outcome = await at.table.play(match.questions)
     assert [(left.name, left.reason, left.question) for left in outcome.ejected] == [
         ("bob", Reason.TIMED_OUT, "keep")
     ]

@@ -17,7 +17,7 @@ from admin.log.writer import Header, MatchLog, Recorder, SeatRecord
 from admin.match import events
 from admin.match.dealer import Dealer
 from admin.match.events import Event
-from admin.match.in_process import LocalSeat, tell
+from admin.match.in_process import LocalSeat, drive
 from admin.match.referee import Referee, Segment
 from admin.trial.recorded import Prompter, Recorded
 from admin.trial.script import Script
@@ -52,7 +52,7 @@ def told(record: Record, script: Script, subject: str) -> list[Event]:
         for name in script.seats
     }
     referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
-    tell(referee.story_of(script.segments, subject), seats)
+    drive(referee.play_segments(script.segments, subject), seats)
     return happened
 
 
@@ -133,7 +133,7 @@ def laid_out(folder: Path, *segments: Segment) -> Path:
     log = MatchLog(path, path.open("wb", buffering=0), header)
     referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, log)
     seats = {name: LocalSeat(name, Ordered(REVISED, 0)) for name in names}
-    tell(referee.story_of(segments), seats)
+    drive(referee.play_segments(segments), seats)
     log.close()
     return path
 

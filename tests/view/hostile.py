@@ -8,7 +8,7 @@ from pathlib import Path
 from admin.log.writer import Header, SeatRecord, open_log
 from admin.match.dealer import Dealer
 from admin.match.events import Event
-from admin.match.in_process import Answerer, LocalSeat, tell
+from admin.match.in_process import Answerer, LocalSeat, drive
 from admin.match.judge import Emit
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
@@ -68,7 +68,7 @@ def hostile_outcome(
     players[NAMES[2]] = _Rogue(rulebook, 1).misspeaks
     seats = {name: LocalSeat(name, play, dialect=dialect) for name, play in players.items()}
     referee = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, take)
-    outcome = tell(referee.story(), seats)
+    outcome = drive(referee.play(), seats)
     log.close()
     return log.path, header, outcome
 

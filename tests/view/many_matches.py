@@ -164,8 +164,8 @@ def play(match: Match, folder: Path) -> Played:
 def _tell(referee: Referee, players: dict[str, Answerer], played: Played) -> None:
     for name, player in players.items():
         player(messages.SignUp(name))
-    story = referee.story()
-    asks = next(story)
+    questions = referee.play()
+    asks = next(questions)
     while True:
         shown = sum(map(is_shown, played.happened))
         replies: Replies = {}
@@ -176,7 +176,7 @@ def _tell(referee: Referee, players: dict[str, Answerer], played: Played) -> Non
             answer = players[name](ask.message)
             replies[name] = answer if isinstance(answer, Fault) else Reply(answer)
         try:
-            asks = story.send(replies)
+            asks = questions.send(replies)
         except StopIteration:
             return
 

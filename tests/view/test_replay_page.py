@@ -14,7 +14,7 @@ from admin.cli.main import acquire
 from admin.log.reader import read
 from admin.log.writer import Header, SeatRecord, open_log
 from admin.match.dealer import Dealer
-from admin.match.in_process import LocalSeat, tell
+from admin.match.in_process import LocalSeat, drive
 from admin.match.referee import Referee
 from admin.view.replay_page import page
 from game.rulebooks import REVISED
@@ -44,7 +44,7 @@ def match_with(folder: Path, names: tuple[str, ...]) -> Path:
     seats = tuple(SeatRecord(name, "house", "random") for name in names)
     log = open_log(folder, Header(REVISED, 2, 1, dealer.bag, seats))
     referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, log)
-    tell(referee.story(), {name: LocalSeat(name, Random(REVISED, 1)) for name in names})
+    drive(referee.play(), {name: LocalSeat(name, Random(REVISED, 1)) for name in names})
     log.close()
     return log.path
 

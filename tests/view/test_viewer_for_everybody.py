@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from admin.log.reader import read
 from admin.log.writer import Header, SeatRecord, open_log
 from admin.match.dealer import Dealer
-from admin.match.in_process import LocalSeat, tell
+from admin.match.in_process import LocalSeat, drive
 from admin.match.referee import Referee
 from admin.view.replay_page import page
 from game.rulebook import with_hidden_assets
@@ -40,9 +40,11 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     rulebook, dealer = with_hidden_assets(CORPORATIONS), Dealer(2)
     seats = tuple(SeatRecord(name, "house", "random") for name in NAMES)
     log = open_log(folder, Header(rulebook, 2, 1, dealer.bag, seats))
-    story = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, log).story()
+    questions = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, log).play()
     dialect = Dialect.of(rulebook)
-    tell(story, {name: LocalSeat(name, Random(rulebook, 1), dialect=dialect) for name in NAMES})
+    drive(
+        questions, {name: LocalSeat(name, Random(rulebook, 1), dialect=dialect) for name in NAMES}
+    )
     log.close()
     made = {}
     for key, path in (("merger", MERGER), ("undone", UNDONE), ("names", log.path)):

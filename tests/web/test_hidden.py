@@ -193,7 +193,7 @@ def played(rulebook: Rulebook) -> bytes:
     log = MatchLog(Path("1"), sink, Header(rulebook, 7, 1, dealer.bag, seats))
     referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, log)
     strategies = {name: Random(rulebook, seat) for seat, name in enumerate(names)}
-    local.play(referee.story(), strategies, Dialect.of(rulebook))
+    local.play(referee.play(), strategies, Dialect.of(rulebook))
     log.close()
     return bytes(sink.data)
 

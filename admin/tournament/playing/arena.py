@@ -1,6 +1,6 @@
 """Many matches at once in one process, between players that connect.
 
-    game --launch--> processes --sign up--> lobby --take--> table --story--> account --> tournament
+    game --launch--> processes --sign up--> lobby --take--> table --events--> account --> tournament
 
 A match that a defect of our own breaks, or in which this process was too late to judge a late
 player, is void; the others go on.
@@ -240,7 +240,7 @@ class Arena:
 
         dealer = account.dealer
         referee = Referee(self._rulebook, game.players, dealer.bag, dealer.shuffle, emit)
-        outcome = await table.play(referee.story())
+        outcome = await table.play(referee.play())
         with trio.move_on_after(EXIT_GRACE):
             await _all_ended(launched)
         for process in launched.values():

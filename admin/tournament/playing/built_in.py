@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from admin.match.in_process import LocalSeat, tell
+from admin.match.in_process import LocalSeat, drive
 from admin.match.questions import Ask, Reply
 from admin.match.referee import Referee
 from admin.tournament.planning.schedule import Game, seed_of
@@ -130,7 +130,7 @@ def play_built_in_game(rules: GameSettings, game: Game) -> Played:
     seats = seat_built_in_players(rules, game)
     dealer = account.dealer
     referee = Referee(rules.book(), game.players, dealer.bag, dealer.shuffle, account.emit)
-    outcome = tell(referee.story(), seats)
+    outcome = drive(referee.play(), seats)
     broke = {
         name: (PlayerVerdict.CRASHED, seats[name].broke)
         for name in account.lost
