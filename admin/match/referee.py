@@ -202,7 +202,7 @@ class Referee:
         placed = place(state, placement)
         illegal = _verify_purchase(placed, order, end)
         if illegal is not None:
-            return _with_founders_share(illegal, state, placed)
+            return _with_founders_share(illegal, state, placed, order)
         self._report_placement(state, placed, placement, kind)
         return self._buy(placed, order, end)
 
@@ -346,8 +346,10 @@ def _verify_purchase(state: State, order: Order, end: bool) -> Illegal | None:
     return illegal
 
 
-def _with_founders_share(illegal: Illegal, before: State, placed: State) -> Illegal:
+def _with_founders_share(illegal: Illegal, before: State, placed: State, order: Order) -> Illegal:
     """Add that the founder has just got a certificate, where an order is illegal because of it."""
-    if illegal.violation is not Violation.SOLD_OUT or before.bank == placed.bank:
+    if illegal.violation is not Violation.SOLD_OUT or (
+        verify_order(placed._replace(bank=before.bank), order) is not None
+    ):
         return illegal
     return illegal._replace(detail=f"{illegal.detail} The founder has just received one.")

@@ -2,86 +2,78 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from positions import board, mask
 
 from admin.match import events
-from admin.match.events import Event
-from admin.match.questions import Replies, Reply
-from admin.match.referee import Referee
 from game.placement import Placement
 from game.rulebook import with_hidden_assets
 from game.rulebooks import CORPORATIONS
 from game.state import Player, position
-from game.tiles import TILES, parse_tile
+from game.tiles import parse_tile
+from match.driven import Driven, play_on
 from protocol import messages
 from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
 
 HIDING = with_hidden_assets(CORPORATIONS)
 AMERICA, SACKSON = HIDING.hotel_index("America"), HIDING.hotel_index("Sackson")
+M = TypeVar("M", bound=AdministratorMessage)
 HELD = {"ann": 8, "bob": 5, "cyd": 3, "dan": 0}
 
 
-def merged(silent: str = "") -> tuple[list[tuple[str, AdministratorMessage]], list[Event]]:
-    """Let ann merge America into Sackson; all sell all. Return what was asked, and what happened.
+def merged(silent: str = "") -> Driven:
+    """Let ann merge America into Sackson; all sell all. It stops when the order is due.
 
-    ``silent`` does not take note of what is counted.
+    ``silent`` does not acknowledge what is counted.
     """
     players = [
         Player(name, 0, tuple(count if hotel == AMERICA else 0 for hotel in range(7)), 0)
         for name, count in HELD.items()
     ]
     players[0] = players[0]._replace(hand=mask("3A"))
-    happened: list[Event] = []
-    referee = Referee(HIDING, list(HELD), TILES, tuple, happened.append)
-    referee.state = position(HIDING, board("AA.SSS", HIDING), players)
-    asked: list[tuple[str, AdministratorMessage]] = []
 
     def answer(name: str, message: AdministratorMessage) -> PlayerMessage | Fault | None:
         match message:
-            case messages.TurnView():
+            case messages.TurnView() if name == "ann":
                 return messages.Merge(Placement(parse_tile("3A"), SACKSON))
             case messages.Holders() if name == silent:
-                return Fault(Reason.TIMED_OUT, "Nothing came.")
+                return Fault(Reason.TIMED_OUT, "Nothing was received.")
             case messages.Dispose():
                 return messages.DisposeAnswer(HELD[name], 0)
-            case messages.PlayersView():
-                return None
-        return messages.Void()
+        return None
 
-    questions = referee.play()
-    asks = next(questions)
-    while True:
-        replies: Replies = {}
-        for name, ask in asks.items():
-            asked.append((name, ask.message))
-            given = answer(name, ask.message)
-            if given is None or referee.turns > 1:
-                return asked, happened
-            replies[name] = given if isinstance(given, Fault) else Reply(given)
-        asks = questions.send(replies)
+    return play_on(position(HIDING, board("AA.SSS", HIDING), players), answer)
 
 
-def test_all_are_told_who_holds_how_many_of_the_acquired_hotel() -> None:
-    asked, _ = merged()
-    counted = [(name, message) for name, message in asked if isinstance(message, messages.Holders)]
-    told = messages.Holders(AMERICA, (("ann", 8), ("bob", 5), ("cyd", 3)))
-    assert counted == [(name, told) for name in HELD]
+def asked(match: Driven, kind: type[M]) -> dict[str, M]:
+    """The messages of a kind, by name in the order in which they were sent."""
+    return {
+        name: ask.message
+        for asks in match.asked
+        for name, ask in asks.items()
+        if isinstance(ask.message, kind)
+    }
 
 
-def test_it_is_told_before_the_first_bonus_and_the_first_disposal() -> None:
-    asked, happened = merged()
-    kinds = [type(message) for _, message in asked]
-    assert kinds.index(messages.Holders) < kinds.index(messages.Dispose)
-    noted = [event for event in happened if isinstance(event, events.Answered)]
-    last = max(n for n, event in enumerate(happened) if event in noted and event[1] == "holders")
-    first = next(n for n, event in enumerate(happened) if isinstance(event, events.BonusPaid))
-    assert last < first
+def test_everybody_is_sent_the_counts_of_the_acquired_hotel() -> None:
+    counts = messages.Holders(AMERICA, (("ann", 8), ("bob", 5), ("cyd", 3)))
+    assert asked(merged(), messages.Holders) == dict.fromkeys(HELD, counts)
 
 
-def test_the_question_itself_shows_nothing_of_the_others() -> None:
-    asked, _ = merged()
-    questions = {name: message for name, message in asked if isinstance(message, messages.Dispose)}
+def test_counts_are_acknowledged_before_the_first_bonus_and_the_first_disposal() -> None:
+    match = merged()
+    order = [
+        event.question if isinstance(event, events.Answered) else type(event)
+        for event in match.events
+    ]
+    last = len(order) - 1 - order[::-1].index("holders")
+    assert last < order.index(events.BonusPaid) < order.index("dispose")
+
+
+def test_disposal_question_does_not_show_what_the_others_have() -> None:
+    questions = asked(merged(), messages.Dispose)
     assert list(questions) == ["ann", "bob", "cyd"]
     for name, question in questions.items():
         for seen in question.view.players:
@@ -90,21 +82,17 @@ def test_the_question_itself_shows_nothing_of_the_others() -> None:
             assert seen.shares[AMERICA] == (HELD[name] if own else 0)
 
 
-def test_another_who_does_not_take_note_leaves_and_the_merger_goes_on() -> None:
-    asked, happened = merged(silent="bob")
-    (left,) = [event for event in happened if isinstance(event, events.Ejected)]
+def test_bystander_who_does_not_acknowledge_is_ejected_and_the_merger_goes_on() -> None:
+    match = merged(silent="bob")
+    (left,) = match.of(events.Ejected)
     assert (left.name, left.question) == ("bob", "holders")
-    assert [name for name, message in asked if isinstance(message, messages.Dispose)] == [
-        "ann",
-        "cyd",
-    ]
-    paid = {event.name: event.amount for event in happened if isinstance(event, events.BonusPaid)}
+    assert list(asked(match, messages.Dispose)) == ["ann", "cyd"]
+    paid = {event.name: event.amount for event in match.of(events.BonusPaid)}
     assert paid == {"ann": 3_000, "cyd": 1_500}
 
 
-def test_a_mover_who_does_not_take_note_undoes_the_turn() -> None:
-    _, happened = merged(silent="ann")
-    assert [event.name for event in happened if isinstance(event, events.TurnUndone)] == ["ann"]
-    assert not [event for event in happened if isinstance(event, events.BonusPaid)]
-    (left,) = [event for event in happened if isinstance(event, events.Ejected)]
-    assert left.name == "ann"
+def test_turn_of_a_mover_who_does_not_acknowledge_is_undone() -> None:
+    match = merged(silent="ann")
+    assert [event.name for event in match.of(events.TurnUndone)] == ["ann"]
+    assert not match.of(events.BonusPaid)
+    assert [left.name for left in match.of(events.Ejected)] == ["ann"]

@@ -7,20 +7,21 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from positions import by_initials, move, names, scene, tiles
 
 from admin.match import events, merging, referee
 from admin.match import in_process as local
 from admin.match import judge as judge_module
 from admin.match.dealer import Dealer
 from admin.match.events import Event
-from admin.match.outcome import Outcome
-from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Referee
 from game.placement import Placement
-from game.rulebooks import REVISED
+from game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from game.state import State
 from game.tiles import parse_tile
 from game.turn import Ending
+from game.violation import Violation
+from match.driven import GONE, Driven, play_on
 from player.strategies.simple import Ordered, Random
 from protocol import messages
 from protocol.faults import Fault, LocalProtocolError, Reason
@@ -29,46 +30,15 @@ from protocol.messages import AdministratorMessage, PlayerMessage
 NAMES = ("ann", "bob", "cyd", "dan")
 NOT_HELD = Placement(parse_tile("1A"))
 """A tile that no player has when asked first, with the seed of these tests."""
-GONE = Fault(Reason.DISCONNECTED, "No message was under way.")
 Choose = Callable[[str, AdministratorMessage, PlayerMessage], PlayerMessage | Fault]
 
 
-def judge(choose: Choose, seed: int = 1, names: tuple[str, ...] = NAMES) -> "Told":
-    """Play a match of ``ordered`` players whose every answer ``choose`` may replace."""
-    told = Told()
-    dealer = Dealer(seed)
-    match = Referee(REVISED, names, dealer.bag, dealer.shuffle, told.events.append)
-    told.referee = match
+def judge(choose: Choose, seed: int = 1, names: tuple[str, ...] = NAMES) -> Driven:
+    """Play a match of `ordered` players whose every answer `choose` may replace."""
+    match, dealer = Driven(), Dealer(seed)
+    match.referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, match.events.append)
     players = {name: Ordered(REVISED, 0) for name in names}
-    questions = match.play()
-    asks: Asks = next(questions)
-    while True:
-        told.asked.append(asks)
-        replies: Replies = {}
-        for name, ask in asks.items():
-            answer = choose(name, ask.message, players[name](ask.message))
-            replies[name] = answer if isinstance(answer, Fault) else Reply(answer)
-        try:
-            asks = questions.send(replies)
-        except StopIteration as stop:
-            told.outcome = stop.value
-            return told
-
-
-class Told:
-    """All that came out of a match."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self.asked: list[dict[str, Ask]] = []
-        self.outcome: Outcome
-        self.referee: Referee
-
-    def of(self, kind: type[Any]) -> list[Any]:
-        return [event for event in self.events if isinstance(event, kind)]
-
-    def asked_of(self, kind: type[Any]) -> list[dict[str, Ask]]:
-        return [asks for asks in self.asked if isinstance(next(iter(asks.values())).message, kind)]
+    return match.drive(lambda name, message: choose(name, message, players[name](message)))
 
 
 def well(_name: str, _asked: AdministratorMessage, answer: PlayerMessage) -> PlayerMessage:
@@ -93,8 +63,8 @@ def at_fault(
 
 
 def test_set_up_informs_all_in_sign_up_order() -> None:
-    told = judge(well)
-    first = told.asked[0]
+    match = judge(well)
+    first = match.asked[0]
     assert list(first) == list(NAMES)
     assert {type(ask.message) for ask in first.values()} == {messages.State}
     message = first["ann"].message
@@ -103,8 +73,8 @@ def test_set_up_informs_all_in_sign_up_order() -> None:
 
 
 def test_mover_stands_first_in_turn_and_last_when_told_of_it_after() -> None:
-    told = judge(well)
-    turns, after = told.asked_of(messages.Turn), told.asked_of(messages.State)[1:]
+    match = judge(well)
+    turns, after = match.asked_of(messages.Turn), match.asked_of(messages.State)[1:]
     for turn, state in zip(turns, after, strict=False):
         (mover,) = turn
         message = turn[mover].message
@@ -114,8 +84,8 @@ def test_mover_stands_first_in_turn_and_last_when_told_of_it_after() -> None:
 
 
 def test_merger_asks_everybody_the_mover_first_then_in_turn_order() -> None:
-    told = judge(well)
-    asked = [next(iter(asks)) for asks in told.asked_of(messages.Keep)]
+    match = judge(well)
+    asked = [next(iter(asks)) for asks in match.asked_of(messages.Keep)]
     assert asked, "this seed was chosen for its mergers"
     for start in range(0, len(asked), len(NAMES)):
         order = asked[start : start + len(NAMES)]
@@ -129,12 +99,12 @@ def test_players_message_shows_bonuses_and_returns() -> None:
             return messages.KeepAnswer((False,) * len(answer.decisions))
         return answer
 
-    told = judge(return_all)
-    asks = told.asked_of(messages.Players)[0]
+    match = judge(return_all)
+    asks = match.asked_of(messages.Players)[0]
     message = next(iter(asks.values())).message
     assert isinstance(message, messages.Players)
-    (acquired, *_) = told.of(events.Acquired)
-    before, turn = turn_of(told, acquired)
+    (acquired, *_) = match.of(events.Acquired)
+    before, turn = turn_of(match, acquired)
     cash = {player.name: player.cash for player in before.players}
     for event in turn:
         if isinstance(event, events.BonusPaid | events.Returned):
@@ -144,21 +114,21 @@ def test_players_message_shows_bonuses_and_returns() -> None:
     assert not any(player.shares[acquired.hotel] for player in message.players)
 
 
-def turn_of(told: Told, event: Event) -> tuple[State, list[Event]]:
+def turn_of(match: Driven, event: Event) -> tuple[State, list[Event]]:
     """Return the position before the turn in which an event came, and that turn's events."""
-    at = told.events.index(event)
-    began = max(i for turn in told.of(events.TurnBegan) if (i := told.events.index(turn)) < at)
-    end = min(i for drew in told.of(events.Drew) if (i := told.events.index(drew)) > at)
-    first = told.events[began]
+    at = match.events.index(event)
+    began = max(i for turn in match.of(events.TurnBegan) if (i := match.events.index(turn)) < at)
+    end = min(i for drew in match.of(events.Drew) if (i := match.events.index(drew)) > at)
+    first = match.events[began]
     assert isinstance(first, events.TurnBegan)
-    return first.state, told.events[began:end]
+    return first.state, match.events[began:end]
 
 
 def test_ejected_mover_leaves_no_trace_and_the_next_player_moves() -> None:
-    told = judge(at_fault("bob", messages.Turn))
-    ejected = told.of(events.Ejected)
+    match = judge(at_fault("bob", messages.Turn))
+    ejected = match.of(events.Ejected)
     assert [(left.name, left.reason) for left in ejected] == [("bob", Reason.DISCONNECTED)]
-    turns = told.of(events.TurnBegan)
+    turns = match.of(events.TurnBegan)
     assert [turn.name for turn in turns[:4]] == ["ann", "bob", "cyd", "dan"]
     before, after = turns[1].state, turns[2].state
     assert after.board == before.board
@@ -177,42 +147,44 @@ def _hand(state: State, name: str) -> list[int]:
 
 
 def test_bystander_ejected_in_a_merger_takes_the_bonus_along() -> None:
-    told = judge(at_fault("dan", messages.Keep))
-    (left,) = told.of(events.Ejected)
+    match = judge(at_fault("dan", messages.Keep))
+    (left,) = match.of(events.Ejected)
     assert (left.name, left.question) == ("dan", "keep")
-    at = told.events.index(left)
-    assert not any(isinstance(event, events.TurnUndone) for event in told.events)
-    later = next(event for event in told.events[at:] if isinstance(event, events.TurnBegan))
+    at = match.events.index(left)
+    assert not any(isinstance(event, events.TurnUndone) for event in match.events)
+    later = next(event for event in match.events[at:] if isinstance(event, events.TurnBegan))
     assert "dan" not in [player.name for player in later.state.players]
-    assert later.state.bag == left.bag[1:], "the mover drew from the bag as it was shuffled"
+    assert left.bag is not None and later.state.bag == left.bag[1:], (
+        "the mover drew from the bag as it was shuffled"
+    )
     held = [sum(player.shares[hotel] for player in later.state.players) for hotel in range(7)]
     assert [a + b for a, b in zip(held, later.state.bank, strict=True)] == [25] * 7
 
 
 def test_mover_ejected_after_others_answered_keep_is_undone() -> None:
-    told = judge(at_fault(_first_merger_of(judge(well)), messages.Players))
-    (left,) = told.of(events.Ejected)
-    at = told.events.index(left)
-    assert isinstance(told.events[at - 1], events.TurnUndone)
-    turns = told.of(events.TurnBegan)
-    undone = max(turn.number for turn in turns if told.events.index(turn) < at)
+    match = judge(at_fault(_first_merger_of(judge(well)), messages.Players))
+    (left,) = match.of(events.Ejected)
+    at = match.events.index(left)
+    assert isinstance(match.events[at - 1], events.TurnUndone)
+    turns = match.of(events.TurnBegan)
+    undone = max(turn.number for turn in turns if match.events.index(turn) < at)
     before = next(turn.state for turn in turns if turn.number == undone)
     after = next(turn.state for turn in turns if turn.number == undone + 1)
     assert after.board == before.board
     assert after.players == before.players[1:]
 
 
-def _first_merger_of(told: Told) -> str:
-    return next(iter(told.asked_of(messages.Players)[0]))
+def _first_merger_of(match: Driven) -> str:
+    return next(iter(match.asked_of(messages.Players)[0]))
 
 
 def test_several_at_fault_in_one_batch_leave_in_turn_order() -> None:
     def choose(name: str, asked: AdministratorMessage, answer: PlayerMessage) -> Any:
         return GONE if name in ("dan", "bob") and isinstance(asked, messages.State) else answer
 
-    told = judge(choose)
-    assert [left.name for left in told.outcome.ejected] == ["bob", "dan"]
-    ranks = {place.name: place.rank for place in told.outcome.standings}
+    match = judge(choose)
+    assert [left.name for left in match.outcome.ejected] == ["bob", "dan"]
+    ranks = {place.name: place.rank for place in match.outcome.standings}
     assert ranks["dan"] == 3
     assert ranks["bob"] == 4
 
@@ -221,34 +193,29 @@ def test_last_player_plays_on_alone_and_nobody_left_ends_the_game() -> None:
     def only_ann(name: str, asked: AdministratorMessage, answer: PlayerMessage) -> Any:
         return answer if name == "ann" else GONE
 
-    told = judge(only_ann)
-    assert told.outcome.ending is not Ending.NOBODY_LEFT
-    assert told.outcome.turns > 10
-    told = judge(lambda *_: GONE)
-    assert told.outcome.ending is Ending.NOBODY_LEFT
-    assert told.outcome.turns == 0
-    assert [place.score for place in told.outcome.standings] == [0] * 4
+    match = judge(only_ann)
+    assert match.outcome.ending is not Ending.NOBODY_LEFT
+    assert match.outcome.turns > 10
+    match = judge(lambda *_: GONE)
+    assert match.outcome.ending is Ending.NOBODY_LEFT
+    assert match.outcome.turns == 0
+    assert [place.score for place in match.outcome.standings] == [0] * 4
 
 
 @pytest.mark.parametrize("question", [messages.NewTile, messages.State], ids=["tile", "state"])
-def test_the_last_player_may_leave_at_any_question(question: type[Any]) -> None:
-    def choose(name: str, asked: AdministratorMessage, answer: PlayerMessage) -> Any:
-        if name != "ann":
-            return GONE
-        return (
-            GONE if isinstance(asked, question) and told_once.pop("first", None) is None else answer
-        )
-
-    told_once = {"first": True}
-    told = judge(choose)
-    assert told.outcome.ending is Ending.NOBODY_LEFT
+def test_match_ends_when_the_last_player_is_ejected_at_any_question(question: type[Any]) -> None:
+    faulty = at_fault("ann", question, since=2)
+    match = judge(lambda name, *asked: faulty(name, *asked) if name == "ann" else GONE)
+    assert match.outcome.ending is Ending.NOBODY_LEFT
+    assert match.of(events.Ejected)[-1].question == messages.TAGS[question]
+    assert match.outcome.turns > 0
 
 
 def test_fault_at_the_score_keeps_the_score() -> None:
     fair = judge(well)
-    told = judge(at_fault("cyd", messages.Score))
-    assert told.outcome.standings == fair.outcome.standings
-    (left,) = told.outcome.ejected
+    match = judge(at_fault("cyd", messages.Score))
+    assert match.outcome.standings == fair.outcome.standings
+    (left,) = match.outcome.ejected
     assert (left.name, left.question, left.bag) == ("cyd", "score", None)
 
 
@@ -261,10 +228,10 @@ def test_fault_at_the_score_keeps_the_score() -> None:
     ids=["bare placement", "foreign tile"],
 )
 def test_illegal_move_is_an_ejection_with_its_rule(answer: PlayerMessage, rule: str) -> None:
-    told = judge(at_fault("cyd", messages.Turn, answer))
-    (left,) = told.of(events.Ejected)
+    match = judge(at_fault("cyd", messages.Turn, answer))
+    (left,) = match.of(events.Ejected)
     assert left.reason is Reason.ILLEGAL
-    assert left.violation.value == rule
+    assert left.violation is not None and left.violation.value == rule
     assert left.violation.sentence in left.detail
 
 
@@ -306,10 +273,114 @@ def test_no_question_is_asked_without_waiting_for_its_answer(module: ModuleType)
 def test_same_bag_and_same_players_make_the_same_match() -> None:
     def events_of(seed: int) -> list[Event]:
         dealer = Dealer(seed)
-        told: list[Event] = []
-        questions = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, told.append).play()
+        match: list[Event] = []
+        questions = Referee(REVISED, NAMES, dealer.bag, dealer.shuffle, match.append).play()
         local.play(questions, {name: Random(REVISED, 5) for name in NAMES})
-        return told
+        return match
 
     assert events_of(4) == events_of(4)
     assert events_of(4) != events_of(5)
+
+
+# -- a position played on --------------------------------------------------------------------------
+
+
+ROW_E_IS_DEAD = """
+    FF..........
+    ............
+    ............
+    AAAAAAAAAAAA
+    ............
+    SSSSSSSSSSSS
+"""
+"""A and S are safe, and all of row E would merge them."""
+
+
+def ann_goes_at_her_turn(name: str, asked: AdministratorMessage) -> Fault | None:
+    return GONE if name == "ann" and isinstance(asked, messages.TurnView) else None
+
+
+def test_replaced_hand_of_an_ejected_mover_is_undone() -> None:
+    state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
+    match = play_on(state, ann_goes_at_her_turn)
+    replaced = [events.SetAside, events.Drew, events.Drew]
+    assert match.kinds[:6] == [events.TurnBegan, *replaced, events.TurnUndone, events.Ejected]
+    (undone,) = match.of(events.TurnUndone)
+    assert undone.state == state
+    (left,) = match.of(events.Ejected)
+    assert names(left.ask.state.mover.hand) == "1I 3I"
+    assert left.state.players == state.players[1:] and left.state.aside == 0
+    assert set(left.state.bag) == set(tiles("1E 2E 1I 3I 5I"))
+
+
+def test_ejected_mover_that_has_shown_nothing_has_nothing_to_undo() -> None:
+    state = scene(WIKIPEDIA, "", "ann 1E", "bob 9I", "cyd 11I")
+    match = play_on(state, ann_goes_at_her_turn)
+    assert match.kinds[:3] == [events.TurnBegan, events.Ejected, events.TurnBegan]
+
+
+@pytest.mark.parametrize("alone", [False, True])
+def test_market_holds_certificates_at_the_end_while_anybody_is_at_the_table(
+    alone: bool,
+) -> None:
+    """Also for a player whose opponent was ejected."""
+    state = scene(CLASSIC, "A" * 12 + "\n" + "A" * 12 + "\n" + "A" * 12 + "\nAAAAA\n.\nFF",
+                  "ann 1I $100", "bob 5I A2 F1 $100", bag="9H 8H 7H 6H")  # fmt: skip
+
+    def answer(name: str, asked: AdministratorMessage) -> PlayerMessage | Fault | None:
+        if not isinstance(asked, messages.TurnView):
+            return None
+        if name == "ann":
+            return GONE if alone else messages.Pbuy(move("1I", CLASSIC), ())
+        return messages.Pbuy(move("5I", CLASSIC), (), True)
+
+    match = play_on(state, answer)
+    assert match.outcome.ending is Ending.LARGE_HOTEL
+    drew = match.of(events.MarketDrew)
+    assert [(CLASSIC.hotel_name(event.hotel)[0], event.shares > 0) for event in drew] == [
+        ("A", True),
+        ("F", True),
+    ]
+    at_the_end = match.kinds[match.kinds.index(events.Ended) :]
+    assert at_the_end[1:3] == [events.MarketDrew] * 2
+    assert [list(asks) for asks in match.asked_of(messages.MarketTile)] == [
+        ["bob"] if alone else ["ann", "bob"]
+    ] * 2
+
+
+def test_market_holds_nothing_when_nobody_is_left() -> None:
+    match = play_on(scene(CLASSIC, "AA", "ann 1I", "bob 2I"), lambda *_: GONE)
+    assert match.outcome.ending is Ending.NOBODY_LEFT
+    assert not match.of(events.MarketDrew)
+
+
+FOUNDERS = " The founder has just received one. "
+
+
+@pytest.mark.parametrize(
+    ("order", "held", "because"),
+    [
+        ("AAA", 22, True),  # three were left, the founder has got one of them
+        ("AA", 23, True),
+        ("AAA", 23, False),  # two were left
+        ("S", 22, False),  # sold out, but not the hotel founded
+        ("SA", 22, False),
+    ],
+)
+def test_founders_certificate_is_mentioned_where_it_is_why_an_order_is_illegal(
+    order: str, held: int, because: bool
+) -> None:
+    state = scene(CLASSIC, "o.....SS", "ann 2A $6000", f"bob A{held} S25", "cyd 9I")
+    placed = messages.Pbuy(move("2A A", CLASSIC), by_initials(order, CLASSIC))
+    match = play_on(state, lambda name, _: placed if name == "ann" else None)
+    left = match.of(events.Ejected)[0]
+    assert left.violation is Violation.SOLD_OUT
+    assert (FOUNDERS in left.detail) is because
+
+
+def test_order_that_is_sold_out_without_a_founding_says_nothing_of_a_founder() -> None:
+    state = scene(CLASSIC, "AA", "ann 12I $6000", "bob A25", "cyd 9I")
+    placed = messages.Pbuy(move("12I", CLASSIC), by_initials("A", CLASSIC))
+    match = play_on(state, lambda name, _: placed if name == "ann" else None)
+    left = match.of(events.Ejected)[0]
+    assert left.violation is Violation.SOLD_OUT and FOUNDERS not in left.detail
