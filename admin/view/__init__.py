@@ -7,6 +7,8 @@ sentences     events in words
 frames        a match as a list of changes that a page can show
 redaction     frames without what spectators may not see
 replay_page   the page of one match, and its scripts and style sheet
+html_page     what all pages share: page.css, text.js, the content security policy
+palette       the colors of hotels and pages
 tabletop      frames put together again
 turn_text, pager
               one turn for the terminal, and stepping through all of them

@@ -1,19 +1,21 @@
 """A position as a picture: SVG for pages, slides and documentation.
 
-Hotels are told apart by letter and by colour; the colours are those of the terminal.
+Hotels are marked by letter and color.
 """
 
 from xml.sax.saxutils import escape
 
-from admin.view.board_text import ASIDE, COLOURS, INK, hotel_at, initial
+from admin.view.board_text import ASIDE, hotel_at, initial
+from admin.view.palette import HOTEL_COLORS, PAGE_COLORS
 from game.state import State
 from game.tiles import COLUMNS, ROWS, tile_at
 
 CELL = 40
 MARGIN = 32
 LEGEND = 56
-PAPER, LINE, LOOSE, TEXT = "#fbfaf7", "#d8d4cb", "#4a4a4a", "#333333"
-INKS = {"white": "#ffffff", "black": "#1a1a1a"}
+PAPER, CELL_FILL, LINE, LOOSE, TEXT, SOFT = (
+    PAGE_COLORS[name].light for name in ("paper", "cell", "line", "loose", "ink", "soft")
+)
 
 
 def board_svg(state: State) -> str:
@@ -41,16 +43,16 @@ def board_svg(state: State) -> str:
 def _cell(state: State, bit: int, x: float, y: float, name: str) -> str:
     hotel = hotel_at(state, bit)
     if hotel is not None:
-        square = _square(x, y, COLOURS[hotel])
+        square = _square(x, y, HOTEL_COLORS[hotel].fill)
         letter = initial(state.rulebook, hotel)
         return square + _text(
-            x + CELL / 2, y + CELL / 2 + 7, letter, INKS[INK[hotel]], 19, bold=True
+            x + CELL / 2, y + CELL / 2 + 7, letter, HOTEL_COLORS[hotel].ink, 19, bold=True
         )
     if state.board.loose & bit:
-        return _square(x, y, LOOSE) + _text(x + CELL / 2, y + CELL / 2 + 5, name, "#ffffff", 12)
+        return _square(x, y, LOOSE) + _text(x + CELL / 2, y + CELL / 2 + 5, name, PAPER, 12)
     if state.aside & bit:
-        return _square(x, y, PAPER) + _text(x + CELL / 2, y + CELL / 2 + 7, ASIDE, "#9a958a", 19)
-    return _square(x, y, "#ffffff") + _text(x + CELL / 2, y + CELL / 2 + 4, name, "#9a958a", 11)
+        return _square(x, y, PAPER) + _text(x + CELL / 2, y + CELL / 2 + 7, ASIDE, SOFT, 19)
+    return _square(x, y, CELL_FILL) + _text(x + CELL / 2, y + CELL / 2 + 4, name, SOFT, 11)
 
 
 def _square(x: float, y: float, fill: str) -> str:
@@ -80,7 +82,7 @@ def _legend(state: State, y: float) -> str:
         words = f"{name} {state.board.size(hotel)} · ${state.price(hotel)}"
         parts.append(
             f'<rect x="{x}" y="{line - 11}" width="13" height="13" rx="3" '
-            f'fill="{COLOURS[hotel]}"/><text x="{x + 18}" y="{line}" fill="{TEXT}" '
+            f'fill="{HOTEL_COLORS[hotel].fill}"/><text x="{x + 18}" y="{line}" fill="{TEXT}" '
             f'font-size="12">{escape(words)}</text>'
         )
     return "".join(parts)

@@ -6,14 +6,12 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from admin.view.palette import HOTEL_COLORS
 from admin.view.plain_text import printable
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import COLUMNS, ROWS, Mask, tile_at, tile_name, tiles_in
 
-# Okabe and Ito's palette, which colour-blind readers tell apart; in the hotels' order.
-COLOURS = ("#d55e00", "#0072b2", "#009e73", "#f0e442", "#cc79a7", "#8c6d46", "#e69f00")
-INK = ("black", "white", "black", "black", "black", "white", "black")
 FREE = "·"
 LOOSE = "■"
 ASIDE = "✕"
@@ -21,8 +19,7 @@ ASIDE = "✕"
 
 def hotel_style(hotel: int) -> Style:
     """Return the style of a hotel's tiles."""
-    index = hotel % len(COLOURS)
-    return Style(color=INK[index], bgcolor=COLOURS[index], bold=True)
+    return Style(color=HOTEL_COLORS[hotel].ink, bgcolor=HOTEL_COLORS[hotel].fill, bold=True)
 
 
 def draw_board(state: State) -> Text:

@@ -1,27 +1,29 @@
 """The viewer's page: one file that needs nothing else, of a recorded match or of one under way."""
 
-import base64
-import hashlib
-import json
 from functools import cache
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from jinja2 import Template
 
 from admin.log.reader import Record
 from admin.log.verifier import Verification, Verifier
 from admin.log.writer import Header
 from admin.match.events import Event
-from admin.view.board_text import COLOURS, INK, initial
+from admin.view.board_text import initial
 from admin.view.frames import Step, Steps
+from admin.view.html_page import (
+    content_security_policy,
+    embedded,
+    script,
+    stylesheet,
+    template,
+)
+from admin.view.palette import HOTEL_COLORS
 from admin.view.sentences import missing
 from game.rulebook import Assets, Hands
 
-HERE = Path(__file__).parent
-SCRIPTS = ("text.js", "table.js", "merger.js", "plot.js", "viewer.js")
-"""One script, in this order: texts, what is on the table, how it is shown, the way through."""
+SCRIPTS = ("table.js", "merger.js", "plot.js", "viewer.js")
+"""In the order in which they use each other."""
 
 
 def page(record: Record) -> str:
@@ -57,8 +59,8 @@ def match_fields(header: Header) -> dict[str, Any]:
             {
                 "name": hotel.name,
                 "letter": initial(rulebook, index),
-                "colour": COLOURS[index],
-                "ink": INK[index],
+                "fill": HOTEL_COLORS[index].fill,
+                "ink": HOTEL_COLORS[index].ink,
                 "prices": list(rulebook.prices[index]),
             }
             for index, hotel in enumerate(rulebook.hotels)
@@ -73,50 +75,23 @@ def match_fields(header: Header) -> dict[str, Any]:
 
 
 def _written(header: Header, steps: list[Step], notice: str, events: str | None) -> str:
-    script, style = "\n".join(map(asset, SCRIPTS)), asset("viewer.css")
-    connect = "connect-src 'self'; " if events else ""
-    policy = (
-        f"default-src 'none'; {connect}script-src {digest(script)}; style-src {digest(style)}; "
-        "base-uri 'none'; form-action 'none'"
-    )
+    scripts = script(*(("admin.view", name) for name in SCRIPTS))
+    style = stylesheet("admin.view", "viewer.css")
     data = {
         "match": match_fields(header),
         "steps": steps,
         "notice": notice,
         "events": events or "",
     }
-    written: str = _template().render(
-        policy=policy,
-        script=Markup(script),
-        style=Markup(style),
+    return _template().render(
+        policy=content_security_policy(style, scripts, connects=bool(events)),
+        style=style,
+        script=scripts,
         data=embedded(data),
         names=", ".join(seat.name for seat in header.seats),
     )
-    return written
 
 
 @cache
-def _template() -> Any:
-    environment = Environment(
-        loader=PackageLoader("admin.view", "."), autoescape=True, undefined=StrictUndefined
-    )
-    return environment.get_template("viewer.html.jinja")
-
-
-@cache
-def asset(name: str) -> str:
-    """Return a file of this folder as text, such as ``text.js``, which all pages begin with."""
-    return (HERE / name).read_text(encoding="utf-8")
-
-
-def digest(text: str) -> str:
-    """Return what a content security policy knows a text by."""
-    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
-
-
-def embedded(fields: Any) -> Markup:
-    """Write JSON so that it can stand in a script element, whatever texts are in it."""
-    text = json.dumps(fields, separators=(",", ":"))
-    for sign in "<>&":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
-    return Markup(text)
+def _template() -> Template:
+    return template("admin.view", "viewer.html.jinja")

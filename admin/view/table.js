@@ -30,7 +30,7 @@ const price = (hotel, size) => match.hotels[hotel].prices[Math.min(size, match.h
 
 function chip(hotel) {
   const made = make("abbr", match.hotels[hotel].letter, "chip");
-  made.style.setProperty("background", match.hotels[hotel].colour);
+  made.style.setProperty("background", match.hotels[hotel].fill);
   made.style.setProperty("color", match.hotels[hotel].ink);
   made.title = match.hotels[hotel].name;
   return made;
@@ -110,7 +110,7 @@ function formerly(cell, hotel) {
   const { x, y } = corner(cell);
   const tag = shape("rect", { x: x + 2, y: y + 2, width: 15, height: 15, rx: 3, class: "former" });
   const letter = shape("text", { x: x + 9.5, y: y + 10, "text-anchor": "middle", "dominant-baseline": "central", class: "former" }, match.hotels[hotel].letter);
-  tag.style.fill = match.hotels[hotel].colour;
+  tag.style.fill = match.hotels[hotel].fill;
   letter.style.fill = match.hotels[hotel].ink;
   return [frame(cell, "joined", 3), tag, letter];
 }
@@ -147,7 +147,7 @@ function drawBoard(table) {
   table.board.forEach((what, cell) => {
     const { square, text } = cells[cell];
     const hotel = match.hotels[what];
-    square.style.fill = hotel ? hotel.colour : what === LOOSE ? "var(--loose)" : "var(--cell)";
+    square.style.fill = hotel ? hotel.fill : what === LOOSE ? "var(--loose)" : "var(--cell)";
     text.textContent = hotel ? hotel.letter : what === ASIDE ? "✕" : cellName(cell);
     text.setAttribute("class", hotel ? "letter" : "name");
     text.style.fill = hotel ? hotel.ink : what === LOOSE ? "var(--paper)" : "";

@@ -13,7 +13,7 @@ function closed(text) {
 
 function make(tag, text, kind) {
   const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = closed(text);
+  if (text !== undefined) made.textContent = closed(String(text));
   if (kind) made.className = kind;
   return made;
 }

@@ -298,6 +298,6 @@ def test_printed_it_is_light_whole_and_without_buttons(opened: Any) -> None:
     tab = opened("merger", "#turn=30", color_scheme="dark")
     tab.emulate_media(media="print", color_scheme="dark")
     assert tab.locator(".controls").is_hidden()
-    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(253, 252, 249)"
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     told = "document.getElementById('told')"
     assert tab.evaluate(f"{told}.scrollHeight - {told}.clientHeight") <= 1

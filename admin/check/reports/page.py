@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Template
 from markupsafe import Markup
 
 from admin.check.case import Section
@@ -19,8 +19,10 @@ from admin.check.reports.transcript import LONG, SHORT, Transcript, transcript
 from admin.check.summary import MARKS, WORDS, Checked
 from admin.explaining.explanation import Explanation
 from admin.explaining.explanation_text import readable, when
-from admin.view.board_svg import CELL, INKS, MARGIN, board_svg
-from admin.view.board_text import COLOURS, INK, initial
+from admin.view.board_svg import CELL, MARGIN, board_svg
+from admin.view.board_text import initial
+from admin.view.html_page import INLINE, content_security_policy, stylesheet, template
+from admin.view.palette import HOTEL_COLORS, PAGE_COLORS
 from admin.view.plain_text import printable
 from game.board import lay_out
 from game.rulebook import Rulebook
@@ -84,6 +86,10 @@ def page(checked: Checked) -> str:
     groups = [_group(section, results) for section, results in checked.sections]
     entries = [entry for group in groups for entry in group.entries]
     return _template().render(
+        policy=content_security_policy(INLINE),
+        style=stylesheet("admin.check.reports", "check.css"),
+        when=when,
+        hinted=hinted,
         checked=checked,
         grid=Markup("\n".join(_grid(checked.rulebook))),
         groups=groups,
@@ -98,16 +104,9 @@ def page(checked: Checked) -> str:
 
 @cache
 def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("admin.check.reports", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    return template(
+        "admin.check.reports", "check.html.jinja", printable=printable, shown=_shown, tile=tile_name
     )
-    environment.filters.update(printable=printable, shown=_shown, tile=tile_name)
-    environment.globals.update(when=when, hinted=hinted)
-    return environment.get_template("check.html.jinja")
 
 
 def _shown(data: bytes) -> str:
@@ -160,20 +159,19 @@ def _picture(state: State, tried: Tile | None) -> Markup:
         x, y = MARGIN + (column_of(tried) - 1) * CELL, MARGIN + ROWS.index(row_of(tried)) * CELL
         frame = (
             f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="6" fill="none" '
-            f'stroke="#c00000" stroke-width="4" stroke-dasharray="9 4"/>'
+            f'stroke="{PAGE_COLORS["frame"].light}" stroke-width="4" stroke-dasharray="9 4"/>'
         )
         parts.insert(-1, frame)
     return Markup("\n".join(parts))
 
 
 def _hotels(state: State) -> list[tuple[str, str, str, str]]:
-    """Return name, initial, colour and ink of each hotel."""
+    """Return name, initial, color and ink of each hotel."""
     return [
         (
             state.rulebook.hotel_name(hotel),
             initial(state.rulebook, hotel),
-            COLOURS[hotel % len(COLOURS)],
-            INKS[INK[hotel % len(INK)]],
+            *HOTEL_COLORS[hotel],
         )
         for hotel in range(len(state.bank))
     ]

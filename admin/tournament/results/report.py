@@ -4,7 +4,6 @@ The page says what the games show and, just as plainly, what they leave open. Na
 that comes from players are text on it, whatever they contain.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +11,21 @@ from functools import cache
 from typing import NamedTuple
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import Template
 
 from admin.statistics.estimate import Estimate
 from admin.statistics.plots import Mark, interval_plot, number
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary
 from admin.tournament.results.verdict import PlayerVerdict
+from admin.view.html_page import (
+    INLINE,
+    content_security_policy,
+    embedded,
+    script,
+    stylesheet,
+    template,
+)
 from game.turn import Ending
 
 MOST_NAMED = 6
@@ -27,7 +34,6 @@ MAX_DEPTH = 50
 """How much of a cell's colour is mixed in at most, in per cent: the number has to stay legible."""
 STRONGEST = 0.3
 """From this distance to one half on, a share has the full colour."""
-SCRIPT_ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
 
 Plain = None | str | int | list["Plain"] | dict[str, "Plain"]
 """What the page's script is given."""
@@ -95,7 +101,11 @@ def page(
     games = sorted(results, key=_natural_order)
     played = [row for row in summary.rows if row.games]
     mean = _mean([(row.points, row.games) for row in played])
+    scripts = script(("admin.tournament.results", "report.js"))
     return _template().render(
+        policy=content_security_policy(INLINE, scripts),
+        style=stylesheet("admin.tournament.results", "report.css"),
+        script=scripts,
         facts=facts,
         kinds=dict(facts.players),
         summary=summary,
@@ -114,21 +124,18 @@ def page(
         table_seats=max((len(game.seats) for game in games), default=facts.seats),
         logs_given=logs is not None,
         most_named=MOST_NAMED,
-        data=_script_json(_games_data(summary, games, logs)),
+        data=embedded(_games_data(summary, games, logs)),
     )
 
 
 @cache
 def _template() -> Template:
-    environment = Environment(
-        loader=PackageLoader("admin.tournament.results", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
+    return template(
+        "admin.tournament.results",
+        "report.html.jinja",
+        number=number,
+        fragment=lambda text: quote(text, safe=""),
     )
-    environment.filters.update(number=number, fragment=lambda text: quote(text, safe=""))
-    return environment.get_template("report.html.jinja")
 
 
 def _natural_order(game: GameResult) -> list[tuple[int, str]]:
@@ -259,8 +266,3 @@ def _seat_data(seat: SeatResult, numbers: dict[str, int], verdicts: list[str]) -
     )
     verdict = verdicts.index(seat.verdict.value)
     return [numbers[seat.player], verdict, seat.rank, seat.money, *lost]
-
-
-def _script_json(data: Plain) -> str:
-    """Write JSON that no HTML parser takes for the end of the script, or for markup."""
-    return json.dumps(data, separators=(",", ":")).translate(SCRIPT_ESCAPES)

@@ -1,0 +1,78 @@
+"""What all pages have in common: one style sheet, a content security policy, data for scripts.
+
+A page is one file that needs nothing else, so style sheets and scripts are put into it.
+"""
+
+import base64
+import hashlib
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from admin.view.palette import root_css
+
+INLINE = "'unsafe-inline'"
+"""The style source of a page that has ``style`` attributes."""
+
+
+def template(package: str, name: str, **filters: Any) -> Template:
+    """Load a template of a package."""
+    environment = Environment(
+        loader=PackageLoader(package, "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(filters)
+    return environment.get_template(name)
+
+
+@cache
+def asset(package: str, name: str) -> str:
+    """Return a style sheet or script of a package as text."""
+    return (files(package) / name).read_text(encoding="utf-8")
+
+
+def stylesheet(package: str, name: str) -> Markup:
+    """Return the palette, the shared style sheet and the page's own one, which can override it."""
+    return Markup(root_css() + asset("admin.view", "page.css") + asset(package, name))
+
+
+def script(*names: tuple[str, str]) -> Markup:
+    """Return scripts as one, each given as package and name, after the shared functions."""
+    parts = [("admin.view", "text.js"), *names]
+    return Markup("\n".join(asset(package, name) for package, name in parts))
+
+
+def content_security_policy(style: str, script: str = "", *, connects: bool = False) -> str:
+    """Return a policy that allows this style sheet and script alone, and nothing from elsewhere.
+
+    ``style`` can be :data:`INLINE`. A page that ``connects`` may read streams of its own server.
+    """
+    sources = {
+        "default-src": "'none'",
+        "connect-src": "'self'" if connects else "",
+        "script-src": digest(script) if script else "",
+        "style-src": style if style == INLINE else digest(style),
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return "; ".join(f"{name} {source}" for name, source in sources.items() if source)
+
+
+def digest(text: str) -> str:
+    """Return the hash by which a content security policy allows a script or style sheet."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def embedded(fields: Any) -> Markup:
+    """Write JSON so that no HTML parser finds markup, or the script's end, in it."""
+    text = json.dumps(fields, separators=(",", ":"))
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Markup(text)

@@ -1,0 +1,96 @@
+"""What all pages share: colors that can be read, one style sheet, a strict policy."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from admin.view.html_page import INLINE, content_security_policy, digest, embedded, stylesheet
+from admin.view.palette import HOTEL_COLORS, PAGE_COLORS
+from game.rulebooks import RULEBOOKS
+
+ROOT = Path(__file__).parents[2]
+PAGES = {
+    "admin/view/viewer.html.jinja": ("admin.view", "viewer.css"),
+    "admin/web/lobby.html.jinja": ("admin.web", "lobby.css"),
+    "admin/check/reports/check.html.jinja": ("admin.check.reports", "check.css"),
+    "admin/tournament/results/report.html.jinja": ("admin.tournament.results", "report.css"),
+}
+
+
+def luminance(color: str) -> float:
+    """The relative luminance of the Web Content Accessibility Guidelines."""
+    parts = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_is_that_of_the_guidelines() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
+
+
+def test_every_hotel_has_a_color_of_its_own() -> None:
+    assert {len(rulebook.hotels) for rulebook in RULEBOOKS.values()} == {len(HOTEL_COLORS)}
+    assert len({color.fill for color in HOTEL_COLORS}) == len(HOTEL_COLORS)
+
+
+def test_letters_on_hotels_can_be_read() -> None:
+    for color in HOTEL_COLORS:
+        assert contrast(color.fill, color.ink) >= 4.5, color
+
+
+@pytest.mark.parametrize("kind", ["light", "dark", "print"])
+@pytest.mark.parametrize("on", ["paper", "band"])
+@pytest.mark.parametrize(
+    "name", ["ink", "soft", "link", "pass-ink", "warn-ink", "fail-ink", "none-ink"]
+)
+def test_text_can_be_read(name: str, on: str, kind: str) -> None:
+    assert contrast(getattr(PAGE_COLORS[name], kind), getattr(PAGE_COLORS[on], kind)) >= 4.5
+
+
+def test_colors_are_written_in_the_palette_alone() -> None:
+    literal = re.compile(r"[^&\w]#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b|\brgba?\(|\bhsla?\(")
+    for path in (ROOT / "admin").rglob("*"):
+        if path.suffix in {".py", ".css", ".js", ".jinja"} and path.name != "palette.py":
+            assert not literal.search(path.read_text()), path
+
+
+@pytest.mark.parametrize(("page", "own"), PAGES.items())
+def test_every_variable_of_a_page_is_defined(page: str, own: tuple[str, str]) -> None:
+    style = stylesheet(*own)
+    used = re.findall(r"var\(--([\w-]+)\)", style + (ROOT / page).read_text())
+    defined = re.findall(r"--([\w-]+):", style + (ROOT / page).read_text())
+    assert used and set(used) <= set(defined)
+
+
+def test_pages_have_no_style_sheet_of_their_own_beside_the_shared_one() -> None:
+    found = {str(path.relative_to(ROOT)) for path in (ROOT / "admin").rglob("*.html.jinja")}
+    assert found == PAGES.keys()
+    for page in PAGES:
+        assert re.findall(r"<style.*", (ROOT / page).read_text()) == ["<style>{{ style }}</style>"]
+
+
+def test_policy_allows_one_script_and_one_style_sheet() -> None:
+    assert content_security_policy("a {}", "b()", connects=True) == (
+        f"default-src 'none'; connect-src 'self'; script-src {digest('b()')}; "
+        f"style-src {digest('a {}')}; base-uri 'none'; form-action 'none'"
+    )
+    assert content_security_policy(INLINE) == (
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    )
+
+
+def test_embedded_data_cannot_end_the_script() -> None:
+    text = embedded({"name": "</script><b>&amp;"})
+    assert not set("<>&") & set(text)
+    assert "\\u003c/script" in text
