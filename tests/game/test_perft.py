@@ -237,21 +237,31 @@ COUNTS = {
 }
 """A position, and its counts to depth 1, 2 .."""
 
-EVERY = [
-    (f"{name}-{depth}", state, depth, expected)
-    for name, (state, counts) in COUNTS.items()
-    for depth, expected in enumerate(counts, start=1)
-]
-SMALL = [case for case in EVERY if case[-1].turns < 100_000]
+
+def cases(usual: int, at_most: int = 10**9) -> pytest.MarkDecorator:
+    """Each position and depth of at most so many turns; those above ``usual`` are for the soak."""
+    return pytest.mark.parametrize(
+        ("state", "depth", "expected"),
+        [
+            pytest.param(
+                state,
+                depth,
+                expected,
+                id=f"{name}-{depth}",
+                marks=[pytest.mark.soak] if expected.turns > usual else [],
+            )
+            for name, (state, counts) in COUNTS.items()
+            for depth, expected in enumerate(counts, start=1)
+            if expected.turns <= at_most
+        ],
+    )
 
 
-@pytest.mark.parametrize(("_", "state", "depth", "expected"), EVERY, ids=[c[0] for c in EVERY])
-def test_ways_to_play_on_are_as_recorded(
-    _: str, state: State, depth: int, expected: Counts
-) -> None:
+@cases(usual=1_000_000)
+def test_ways_to_play_on_are_as_recorded(state: State, depth: int, expected: Counts) -> None:
     assert count(state, depth) == expected
 
 
-@pytest.mark.parametrize(("_", "state", "depth", "expected"), SMALL, ids=[c[0] for c in SMALL])
-def test_yardstick_counts_the_same(_: str, state: State, depth: int, expected: Counts) -> None:
+@cases(usual=12_000, at_most=100_000)
+def test_yardstick_counts_the_same(state: State, depth: int, expected: Counts) -> None:
     assert count_clearly(clear(state), depth) == expected

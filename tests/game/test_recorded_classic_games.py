@@ -161,16 +161,20 @@ def test_deal_of_the_recorded_bag_is_the_recorded_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_recorded_games_differ_only_as_documented(name: str) -> None:
+def test_recorded_games_differ_only_as_documented(name: str, soak: bool) -> None:
     found = {}
-    for number, game in enumerate(json_lines(name)):
+    every = 1 if soak or name == CLASSIC_RARE_GAMES else 4
+    for number, game in [*enumerate(json_lines(name))][::every]:
         try:
             found[number] = replay(game)
         except AssertionError as failure:
             failure.add_note(f"in recorded game {number} of {name}")
             raise
     assert found
-    if sha256(gzip.decompress(oracle_file(name).read_bytes())).hexdigest() == SHA256[name]:
+    if (
+        every == 1
+        and sha256(gzip.decompress(oracle_file(name).read_bytes())).hexdigest() == SHA256[name]
+    ):
         assert len(found) == GAMES[name]
         assert sum(len(game["steps"]) for game in json_lines(name)) == STEPS[name]
         reasons = Counter(reason for differences in found.values() for _, reason in differences)

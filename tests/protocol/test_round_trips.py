@@ -171,7 +171,11 @@ def from_administrator(
 
 
 EACH = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
-ANYTHING = settings(deadline=None)
+
+
+def tried(soak: bool) -> settings:
+    """How many messages are generated for a test."""
+    return settings(deadline=None, max_examples=1_000 if soak else 30)
 
 
 def is_read_again(
@@ -196,11 +200,11 @@ def test_every_kind_of_message_is_written_and_read_here() -> None:
 
 
 @EACH
-def test_players_message_is_valid_and_reads_as_it_was(rulebook: Rulebook) -> None:
+def test_players_message_is_valid_and_reads_as_it_was(rulebook: Rulebook, soak: bool) -> None:
     schema = schemas.load(SCHEMAS[rulebook.id][0])
     reader, writer = player_reader(rulebook), Writer(rulebook)
 
-    @ANYTHING
+    @tried(soak)
     @given(message=st.one_of(*from_players(Dialect.of(rulebook)).values()))
     def every(message: PlayerMessage) -> None:
         is_read_again(message, schema, reader, writer)
@@ -209,11 +213,13 @@ def test_players_message_is_valid_and_reads_as_it_was(rulebook: Rulebook) -> Non
 
 
 @EACH
-def test_administrators_message_is_valid_and_reads_as_it_was(rulebook: Rulebook) -> None:
+def test_administrators_message_is_valid_and_reads_as_it_was(
+    rulebook: Rulebook, soak: bool
+) -> None:
     schema = schemas.load(SCHEMAS[rulebook.id][1])
     reader, writer = administrator_reader(rulebook), Writer(rulebook)
 
-    @ANYTHING
+    @tried(soak)
     @given(message=st.one_of(*from_administrator(rulebook).values()))
     def every(message: AdministratorMessage) -> None:
         is_read_again(message, schema, reader, writer)
@@ -223,12 +229,12 @@ def test_administrators_message_is_valid_and_reads_as_it_was(rulebook: Rulebook)
 
 @EACH
 def test_the_greeting_is_read_before_it_is_known_which_rulebook_is_played(
-    rulebook: Rulebook,
+    rulebook: Rulebook, soak: bool
 ) -> None:
     schema, reader, writer = schemas.load("greeting"), greeting_reader(), Writer(rulebook)
     told = st.just(None if Dialect.of(rulebook) is Dialect.COURSE else rulebook.id)
 
-    @ANYTHING
+    @tried(soak)
     @given(message=st.builds(messages.SignUp, player_names, told) | ejections)
     def every(message: AdministratorMessage) -> None:
         is_read_again(message, schema, reader, writer)
@@ -255,17 +261,25 @@ def written_in_order(root: etree._Element, before: list[str], seated: int) -> No
         in_order(element)
 
 
-@settings(deadline=None)
-@given(board=boards(RULEBOOKS["revised"]), table=tables)
-def test_what_all_see_is_written_in_the_protocols_order(
-    board: Board, table: tuple[Player, ...]
-) -> None:
-    data = Writer(RULEBOOKS["revised"]).write(messages.State(board, table))
-    written_in_order(etree.fromstring(data), ["board"], len(table))
+def test_what_all_see_is_written_in_the_protocols_order(soak: bool) -> None:
+    writer = Writer(RULEBOOKS["revised"])
+
+    @tried(soak)
+    @given(board=boards(RULEBOOKS["revised"]), table=tables)
+    def every(board: Board, table: tuple[Player, ...]) -> None:
+        data = writer.write(messages.State(board, table))
+        written_in_order(etree.fromstring(data), ["board"], len(table))
+
+    every()
 
 
-@settings(deadline=None)
-@given(view=views(RULEBOOKS["corporations"]))
-def test_what_one_sees_is_written_in_the_protocols_order(view: PlayerView) -> None:
-    data = Writer(RULEBOOKS["corporations"]).write(messages.StateView(view))
-    written_in_order(etree.fromstring(data), ["board", "bank", "aside"], len(view.players))
+def test_what_one_sees_is_written_in_the_protocols_order(soak: bool) -> None:
+    writer = Writer(RULEBOOKS["corporations"])
+
+    @tried(soak)
+    @given(view=views(RULEBOOKS["corporations"]))
+    def every(view: PlayerView) -> None:
+        data = writer.write(messages.StateView(view))
+        written_in_order(etree.fromstring(data), ["board", "bank", "aside"], len(view.players))
+
+    every()
