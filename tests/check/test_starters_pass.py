@@ -1,35 +1,47 @@
-"""Every starter passes the whole check, to the letter, as a process of the real language."""
+"""The starters pass the check to the letter, each as a process of its language.
+
+In `make test` each language plays one case of every section, another one than the others; the soak
+plays them all.
+"""
 
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
+from itertools import groupby
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
+from admin.check.case import Case
 from admin.check.catalogue import cases_for
 from game.rulebooks import REVISED
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 STARTERS = Path(__file__).parents[2] / "player" / "starters"
+ATTEMPTS = 3
+"""How often a case is played: on a busy machine a process can answer too late for `--strict`."""
+
+Command: TypeAlias = list[str | Path]
 
 
-def python(_: Path) -> list[str | Path]:
+def python(_: Path) -> Command:
     return [sys.executable, STARTERS / "python" / "player.py"]
 
 
-def javascript(_: Path) -> list[str | Path]:
+def javascript(_: Path) -> Command:
     return [found("node"), STARTERS / "javascript" / "player.js"]
 
 
-def java(folder: Path) -> list[str | Path]:
+def java(folder: Path) -> Command:
     source = STARTERS / "java" / "Player.java"
-    subprocess.run([found("javac"), "-d", folder, source], timeout=60, check=True)
-    return [found("java"), "-XX:TieredStopAtLevel=1", "-cp", folder, "Player"]
+    subprocess.run([found("javac"), "-d", folder, source], timeout=120, check=True)
+    quick_start = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
+    return [found("java"), *quick_start, "-cp", folder, "Player"]
 
 
 def found(program: str) -> str:
@@ -38,20 +50,46 @@ def found(program: str) -> str:
     return path
 
 
-@pytest.mark.parametrize("language", [python, javascript, java], ids=lambda make: make.__name__)
-def test_starter_passes_to_the_letter(language: object, tmp_path: Path) -> None:
-    assert callable(language)
-    command = [*language(tmp_path / "classes"), "{host}", "{port}", "{name}"]
-    results = tmp_path / "results.json"
+LANGUAGES = (python, javascript, java)
+
+
+def one_of_each_section(place: int) -> list[Case]:
+    """A case of every section, at a place that differs from language to language."""
+    sections = groupby(cases_for(REVISED), key=lambda case: case.section)
+    by_section = [list(cases) for _, cases in sections]
+    return [cases[place * len(cases) // len(LANGUAGES)] for cases in by_section]
+
+
+def failing(command: Command, cases: Sequence[Case], results: Path) -> list[Case]:
+    """Check a starter in these cases; return those that it does not pass."""
+    check = [ACQUIRE, "check", "--strict", "--keep-going", "--patience", "60", "--jobs", "2"]
+    only = [argument for case in cases for argument in ("--only", case.id)]
     done = subprocess.run(
-        [ACQUIRE, "check", "--strict", "--jobs", "4", "--json", results, "--", *command],
+        [*check, *only, "--json", results, "--", *command, "{host}", "{port}", "{name}"],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1200,
         check=False,
-        env=dict(os.environ),
     )
-    assert done.returncode == 0, done.stdout[-4000:] + done.stderr
+    assert done.returncode in (0, 1), done.stderr
+    print(done.stdout)
     tests = json.loads(results.read_text())["tests"]
-    assert len(tests) == len(cases_for(REVISED))
-    assert {test["status"] for test in tests} == {"passed"}
+    status = {test["extra_data"]["id"]: test["status"] for test in tests}
+    assert status.keys() == {case.id for case in cases}
+    failed = [case for case in cases if status[case.id] != "passed"]
+    assert bool(failed) is (done.returncode == 1)
+    return failed
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda make: make.__name__)
+def test_starter_passes_to_the_letter(
+    language: Callable[[Path], Command], soak: bool, tmp_path: Path
+) -> None:
+    command = language(tmp_path / "classes")
+    place = LANGUAGES.index(language)
+    cases: Sequence[Case] = cases_for(REVISED) if soak else one_of_each_section(place)
+    for _ in range(ATTEMPTS):
+        cases = failing(command, cases, tmp_path / "results.json")
+        if not cases:
+            return
+    pytest.fail(f"not passed: {', '.join(case.id for case in cases)}")
