@@ -28,7 +28,7 @@ LONGEST_FIRST = (
     "test_table_agreement.py",
     "tournament/test_rogue_programs.py",
     "tournament/test_arena.py",
-    "test_house_over_tcp.py",
+    "test_built_in_players.py",
     "tournament/test_pool.py",
     "player/test_investor.py",
     "protocol/test_recorded_messages.py",

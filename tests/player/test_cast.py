@@ -62,9 +62,9 @@ ONLY_AT: dict[Dialect, dict[str, tuple[str, ...]]] = {
         "long-name": ("signup",),
     },
 }
-"""The ways that are not everywhere, and the steps whose answers have room for them."""
+"""The faults that are not everywhere, and the steps whose answers give an opening for them."""
 
-DUE = {
+EXPECTED = {
     "signup": ("signup",),
     "turn": ("pbuy", "placement"),
     "keep": ("keep",),
@@ -72,7 +72,7 @@ DUE = {
     "merger": ("placement",),
     "order": ("order",),
 }
-"""What is due at a step; elsewhere it is a ``<void/>``."""
+"""What is expected at a step; elsewhere a ``<void/>``."""
 
 ILLEGAL_ANYWHERE = {
     "turn-tile-not-in-hand": Violation.NOT_IN_HAND,
@@ -153,7 +153,7 @@ CANNOT_BE_BROKEN = {
 
 
 def step_names(rulebook: Rulebook) -> list[str]:
-    """The steps that there should be: those for two players where the market plays."""
+    """The steps that there should be, those for two players only where the market takes part."""
     steps = STEPS_OF[Dialect.of(rulebook)]
     return [step for step in steps if step not in FOR_TWO or rulebook.market_for_two]
 
@@ -165,21 +165,21 @@ def illegal(rulebook: Rulebook) -> dict[str, Violation]:
     return {name: rule for name, rule in moves.items() if name.partition("-")[0] in steps}
 
 
-def due_at(step: str) -> tuple[str, ...]:
-    """What a player may say at a step."""
-    return DUE.get(step, ("void",))
+def expected_at(step: str) -> tuple[str, ...]:
+    """What a player may send at a step."""
+    return EXPECTED.get(step, ("void",))
 
 
-# -- who is in it -------------------------------------------------------------------------------
+# -- its members -------------------------------------------------------------------------------
 
 
 @every_rulebook
-def test_the_steps_are_those_at_which_the_rulebook_has_a_player_answer(rulebook: Rulebook) -> None:
+def test_steps_are_those_at_which_a_player_answers(rulebook: Rulebook) -> None:
     assert [step.name for step in steps_for(rulebook)] == step_names(rulebook)
 
 
 @every_rulebook
-def test_every_way_that_any_answer_has_room_for_is_in_the_cast_at_every_step(
+def test_faults_that_any_answer_gives_an_opening_for_are_at_every_step(
     rulebook: Rulebook,
 ) -> None:
     everywhere = {f"{step}-{way}" for step in step_names(rulebook) for way in EVERYWHERE}
@@ -187,7 +187,7 @@ def test_every_way_that_any_answer_has_room_for_is_in_the_cast_at_every_step(
 
 
 @every_rulebook
-def test_the_other_ways_are_where_the_answer_has_room_for_them(rulebook: Rulebook) -> None:
+def test_other_faults_are_at_the_steps_whose_answers_give_an_opening(rulebook: Rulebook) -> None:
     steps, cast = step_names(rulebook), cast_for(rulebook)
     expected = ONLY_AT[Dialect.of(rulebook)]
     found = {
@@ -200,36 +200,38 @@ def test_the_other_ways_are_where_the_answer_has_room_for_them(rulebook: Ruleboo
     }
 
 
-def test_every_way_is_tried_under_some_rulebook() -> None:
+def test_every_fault_is_in_the_cast_of_some_rulebook() -> None:
     tried = {*EVERYWHERE, *ONLY_AT[Dialect.COURSE], *ONLY_AT[Dialect.FULL]}
     assert {way.name for way in broken_answers(lambda _: True)} == tried
 
 
 @every_rulebook
-def test_whatever_is_not_due_at_a_step_is_said_by_one_of_the_cast(rulebook: Rulebook) -> None:
+def test_every_message_that_is_not_expected_at_a_step_is_sent_by_a_member(
+    rulebook: Rulebook,
+) -> None:
     steps = step_names(rulebook)
-    words = {word for step in steps for word in due_at(step)} | {"keep"}
+    words = {word for step in steps for word in expected_at(step)} | {"keep"}
     for step in steps:
         says = f"{step}-says-"
         said = {name.removeprefix(says) for name in cast_for(rulebook) if name.startswith(says)}
-        assert said == words.difference(due_at(step)), step
+        assert said == words.difference(expected_at(step)), step
 
 
 @every_rulebook
-def test_the_illegal_moves_are_those_that_break_a_rule_of_the_rulebook(rulebook: Rulebook) -> None:
+def test_illegal_moves_are_those_that_break_a_rule_of_the_rulebook(rulebook: Rulebook) -> None:
     found = {name: member.violation for name, member in cast_for(rulebook).items()}
     assert {name: rule for name, rule in found.items() if rule} == illegal(rulebook)
 
 
 @every_rulebook
-def test_there_is_nobody_else_in_the_cast(rulebook: Rulebook) -> None:
+def test_cast_has_no_other_members(rulebook: Rulebook) -> None:
     steps = step_names(rulebook)
-    words = {word for step in steps for word in due_at(step)} | {"keep"}
+    words = {word for step in steps for word in expected_at(step)} | {"keep"}
     everywhere = len(steps) * len(EVERYWHERE)
     in_places = sum(
         sum(step in steps for step in at) for at in ONLY_AT[Dialect.of(rulebook)].values()
     )
-    said = sum(len(words.difference(due_at(step))) for step in steps)
+    said = sum(len(words.difference(expected_at(step))) for step in steps)
     assert len(cast_for(rulebook)) == everywhere + in_places + said + len(illegal(rulebook))
 
 
@@ -250,7 +252,7 @@ def test_every_reason_to_eject_a_player_is_in_the_cast(rulebook: Rulebook) -> No
 
 
 @every_rulebook
-def test_whoever_breaks_a_rule_is_expected_to_be_ejected_for_an_illegal_move(
+def test_members_that_break_a_rule_are_to_be_ejected_for_an_illegal_move(
     rulebook: Rulebook,
 ) -> None:
     for name, member in cast_for(rulebook).items():
@@ -258,17 +260,17 @@ def test_whoever_breaks_a_rule_is_expected_to_be_ejected_for_an_illegal_move(
 
 
 @every_rulebook
-def test_each_is_named_for_its_step_and_its_way(rulebook: Rulebook) -> None:
+def test_each_member_is_named_after_its_step_and_its_way(rulebook: Rulebook) -> None:
     for name, member in cast_for(rulebook).items():
         assert name == member.name == f"{member.step.name}-{member.way}"
         assert member.step in steps_for(rulebook)
 
 
 @every_rulebook
-def test_who_is_of_one_name_is_ejected_for_the_same_under_every_rulebook(
+def test_members_of_one_name_are_ejected_for_the_same_under_every_rulebook(
     rulebook: Rulebook,
 ) -> None:
-    """So that a name alone says what to expect, and ``--cast`` has one line for it."""
+    """So a name tells what to expect, and ``--cast`` has one line for it."""
     for name, member in cast_for(rulebook).items():
         for other in RULEBOOKS.values():
             if (namesake := cast_for(other).get(name)) is not None:

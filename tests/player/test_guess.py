@@ -1,4 +1,4 @@
-"""The position that a player thinks about: what is seen is as it is, what is hidden adds up."""
+"""The position that a player thinks about: what is visible is exact, what is hidden adds up."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def table(rulebook: Rulebook) -> State:
 # -- what is seen -------------------------------------------------------------------------------
 
 
-def test_what_is_open_is_as_it_is_but_for_the_bag_and_the_others_tiles() -> None:
+def test_open_position_is_exact_but_for_the_bag_and_the_tiles_of_others() -> None:
     state = table(CLASSIC)
     seen = guess_state(CLASSIC, view_for(state, "ann"))
     assert (seen.board, seen.bank, seen.aside, seen.bag) == (state.board, state.bank, 0, ())
@@ -45,12 +45,12 @@ def test_tiles_set_aside_are_known() -> None:
     assert guess_state(CLASSIC, view_for(state, "ann")).aside == 1 << 5
 
 
-def test_the_order_of_the_players_stays() -> None:
+def test_order_of_the_players_is_kept() -> None:
     seen = guess_state(HIDING, view_for(table(HIDING), "cyd"))
     assert [player.name for player in seen.players] == ["bob", "ann", "cyd", "dan"]
 
 
-def test_what_is_one_s_own_is_not_guessed() -> None:
+def test_own_assets_are_not_guessed() -> None:
     state = table(HIDING)
     assert guess_state(HIDING, view_for(state, "ann")).player("ann") == state.player("ann")
 
@@ -58,7 +58,7 @@ def test_what_is_one_s_own_is_not_guessed() -> None:
 # -- what is hidden -----------------------------------------------------------------------------
 
 
-def test_hidden_certificates_are_shared_out_evenly_the_first_of_them_more() -> None:
+def test_hidden_certificates_are_divided_evenly_with_the_remainder_first() -> None:
     # 16 of A are hidden among three, 2 of F and one of S
     seen = guess_state(HIDING, view_for(table(HIDING), "ann"))
     assert {player.name: held(player, HIDING) for player in seen.players} == {
@@ -69,7 +69,7 @@ def test_hidden_certificates_are_shared_out_evenly_the_first_of_them_more() -> N
     }
 
 
-def test_whose_cash_is_hidden_is_taken_to_have_what_he_began_with() -> None:
+def test_hidden_cash_is_guessed_as_the_starting_cash() -> None:
     seen = guess_state(HIDING, view_for(table(HIDING), "ann"))
     assert {player.name: player.cash for player in seen.players} == {
         "bob": 6_000, "ann": 700, "cyd": 6_000, "dan": 6_000,
@@ -89,7 +89,7 @@ def views(message: AdministratorMessage) -> Iterator[PlayerView]:
 
 @pytest.mark.parametrize("rulebook", [CORPORATIONS, WIKIPEDIA, DIGEST], ids=lambda r: r.id)
 @pytest.mark.parametrize("players", [3, 6])
-def test_in_whole_games_there_are_always_25_certificates_of_each_hotel(
+def test_guessed_certificates_of_each_hotel_always_add_up_to_25(
     rulebook: Rulebook, players: int
 ) -> None:
     hiding, judged = with_hidden_assets(rulebook), 0

@@ -1,4 +1,4 @@
-"""``investor`` is the strong one: it wins far more than its share, and chooses sensibly."""
+"""``investor`` plays to win: it wins far more than its share, and chooses sensibly."""
 
 from collections import Counter
 
@@ -27,7 +27,7 @@ every_dialect_rulebook = pytest.mark.parametrize("rulebook", DIALECT, ids=lambda
 
 
 def wins(rulebook: Rulebook, others: list[type[Strategy]], games: int) -> Counter[str]:
-    """Count the wins of each kind of player, seats rotating."""
+    """Count the wins of each kind of player over games with rotating seats."""
     counted: Counter[str] = Counter()
     for game in range(1, games + 1):
         table: list[type[Strategy]] = [Investor, *others]
@@ -52,34 +52,38 @@ SIMPLE: list[type[Strategy]] = [Random, Ordered, SmallestAnti]
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
-def test_investor_beats_three_simple_players_under_every_rulebook(rulebook: Rulebook) -> None:
-    assert wins(rulebook, SIMPLE, 40)["Investor"] >= 34
+def test_investor_beats_three_simple_players_under_every_rulebook(
+    rulebook: Rulebook, soak: bool
+) -> None:
+    games = 40 if soak else 8
+    assert wins(rulebook, SIMPLE, games)["Investor"] >= 0.85 * games
 
 
 @pytest.mark.parametrize(
     ("rulebook", "others"),
     [
-        pytest.param(REVISED, [LargestAlpha, Ordered, SmallestAnti], id="none of them of chance"),
-        pytest.param(CLASSIC, [LargestAlpha, Ordered, SmallestAnti], id="the same, in classic"),
-        pytest.param(CLASSIC, [Ordered], id="one, beside the market"),
-        pytest.param(with_hidden_assets(CORPORATIONS), SIMPLE, id="it has to guess what they have"),
+        pytest.param(REVISED, [LargestAlpha, Ordered, SmallestAnti], id="without chance"),
+        pytest.param(CLASSIC, [LargestAlpha, Ordered, SmallestAnti], id="without chance, classic"),
+        pytest.param(CLASSIC, [Ordered], id="one other player and the market"),
+        pytest.param(with_hidden_assets(CORPORATIONS), SIMPLE, id="hidden assets"),
     ],
 )
-def test_investor_beats_other_tables_as_well(
-    rulebook: Rulebook, others: list[type[Strategy]]
+def test_investor_beats_other_tables(
+    rulebook: Rulebook, others: list[type[Strategy]], soak: bool
 ) -> None:
-    assert wins(rulebook, others, 20)["Investor"] >= 14
+    games = 20 if soak else 4
+    assert wins(rulebook, others, games)["Investor"] >= 0.7 * games
 
 
-# -- what it counts -----------------------------------------------------------------------------
+# -- its lead ----------------------------------------------------------------------------------
 
 
-def test_lead_counts_own_money_less_that_of_the_others() -> None:
+def test_lead_is_own_money_less_the_mean_of_the_others() -> None:
     nothing = (0,) * 7
-    players = [Player("ann", 9000, nothing, 0), Player("bob", 7000, nothing, 0)]
+    cash = {"ann": 9000, "bob": 7000, "cyd": 6000}
+    players = [Player(name, dollars, nothing, 0) for name, dollars in cash.items()]
     state = position(REVISED, empty_board(REVISED), players)
-    assert lead(state, "ann") == 2000
-    assert lead(state, "bob") == -2000
+    assert {name: lead(state, name) for name in cash} == {"ann": 2500, "bob": -500, "cyd": -2000}
 
 
 # -- disposing ----------------------------------------------------------------------------------
@@ -104,7 +108,7 @@ LARGE = "SSSSSSSSSSSS"
 def test_what_it_trades_and_sells(
     survivor: str, price: int, seats: str, disposal: tuple[int, int], rulebook: Rulebook
 ) -> None:
-    """Acquired is A; S survives, whose certificate is worth 300 (`SMALL`) or 700 dollars."""
+    """A is acquired and S survives; a certificate of S is worth 300 (`SMALL`) or 700 dollars."""
     ann, bob, cyd = seats.split(", ")
     state = scene(rulebook, survivor, f"bob 4A $6000 {bob}", f"ann 1I $6000 {ann}", f"cyd {cyd}")
     acquired, survives = by_initials("AS", rulebook)
@@ -128,7 +132,7 @@ def test_what_it_trades_and_sells(
         pytest.param("$600 S5", "$0 S10", "$600", False, id="behind by certificates and a bonus"),
     ],
 )
-def test_it_declares_the_end_where_nobody_would_have_more(
+def test_it_declares_the_end_unless_another_player_would_have_more(
     ann: str, bob: str, cyd: str, declared: bool, rulebook: Rulebook
 ) -> None:
     state = scene(rulebook, LARGE, f"ann 12I {ann}", f"bob {bob}", f"cyd {cyd}")
@@ -139,7 +143,7 @@ def test_it_declares_the_end_where_nobody_would_have_more(
     assert answer.end is declared
 
 
-def test_it_declares_nothing_where_the_game_is_not_over() -> None:
+def test_it_declares_no_end_before_the_game_is_over() -> None:
     state = scene(CLASSIC, SMALL, "ann 12I $9000", "bob $0")
     investor = Investor(CLASSIC, 0)
     for message in (

@@ -1,4 +1,4 @@
-"""The players by name: the house first, then everybody who misbehaves under any rulebook."""
+"""The players by name: the built-in ones first, then all misbehaving ones of any rulebook."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from player.strategies.strategy import Strategy
 DIALECT = ["corporations", "classic", "wikipedia", "digest"]
 
 
-def test_the_house_comes_first_and_the_whole_cast_after_it() -> None:
+def test_built_in_players_come_first_and_the_whole_cast_after_them() -> None:
     assert [*PLAYERS][: len(BUILT_IN)] == [*BUILT_IN]
     casts = [cast_for(rulebook) for rulebook in RULEBOOKS.values()]
     assert {*PLAYERS} == {*BUILT_IN}.union(*casts)
 
 
-def test_each_is_described_in_a_line_of_its_own() -> None:
+def test_each_player_is_described_in_a_line_of_its_own() -> None:
     lines = [describe(name) for name in PLAYERS]
     assert len({*lines}) == len(lines)
     for line in lines:
         assert line.endswith(".") and "\n" not in line and 20 < len(line) < 100
 
 
-def test_there_is_no_description_of_a_player_that_there_is_not() -> None:
+def test_unknown_player_has_no_description() -> None:
     with pytest.raises(KeyError):
         describe("turn-fast-asleep")
 
@@ -46,14 +46,14 @@ def test_there_is_no_description_of_a_player_that_there_is_not() -> None:
         ("merger-another-tile", ["classic"]),
     ],
 )
-def test_a_player_can_play_where_there_is_something_for_it_to_do(
+def test_rulebooks_of_a_player_are_those_that_give_it_something_to_do(
     name: str, rulebooks: list[str]
 ) -> None:
     assert rulebooks_of(name) == rulebooks
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
-def test_whoever_can_play_under_a_rulebook_is_made_for_it(rulebook: Rulebook) -> None:
+def test_player_is_made_exactly_for_the_rulebooks_it_can_play(rulebook: Rulebook) -> None:
     for name, make in PLAYERS.items():
         if rulebook.id in rulebooks_of(name):
             assert isinstance(make(rulebook, 1), Strategy) is (name in BUILT_IN)

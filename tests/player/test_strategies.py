@@ -1,4 +1,4 @@
-"""The house players: what each chooses, and that whatever they choose is legal."""
+"""The built-in players: what each chooses, and that it is legal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from protocol import messages
 from protocol.messages import AdministratorMessage
 
 SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
-every_house_player = pytest.mark.parametrize("name", BUILT_IN)
+every_player = pytest.mark.parametrize("name", BUILT_IN)
 
 
 # -- placing ------------------------------------------------------------------------------------
@@ -55,17 +55,15 @@ AT_A_MERGER = crossing(Tower=3, Sackson=3)
         "ordered: founds the first hotel",
         "smallest-anti: founds the first hotel",
         "largest-alpha: founds the first hotel",
-        "ordered: the first tile that can be placed",
-        "largest-alpha: the last tile that can be placed",
+        "ordered: the first playable tile",
+        "largest-alpha: the last playable tile",
         "ordered: founds the first hotel not on the board",
-        "ordered: of equals the first survives",
-        "largest-alpha: of equals the first survives",
+        "ordered: the first of equals survives",
+        "largest-alpha: the first of equals survives",
         "smallest-anti: the largest survives",
     ],
 )
-def test_the_tile_and_the_hotel(
-    strategy: type[Strategy], drawing: str, hand: str, chosen: str
-) -> None:
+def test_placement(strategy: type[Strategy], drawing: str, hand: str, chosen: str) -> None:
     state = at_table(drawing, player("ann", hand), player("bob"), player("cyd"))
     assert strategy(REVISED, 0).place(state) == placement(*chosen.split())
 
@@ -78,7 +76,7 @@ TOWERS_BUT_ONE = {"Tower": 24}
 
 
 def with_cash(drawing: str, cash: int, **held_by_bob: int) -> State:
-    """A position for an order: ann has the cash, bob some of the certificates."""
+    """A position for an order: ann has this cash, bob some of the certificates."""
     bob = player("bob", "", 8_000, **held_by_bob)
     return at_table(drawing, player("ann", "1I", cash), bob, player("cyd"))
 
@@ -99,27 +97,27 @@ def with_cash(drawing: str, cash: int, **held_by_bob: int) -> State:
         (SmallestAnti, with_cash("", 8_000, **TOWERS_BUT_ONE), "Tower"),
     ],
     ids=[
-        "ordered: as many as may be of the first hotel",
-        "largest-alpha: as many as may be of the first hotel",
-        "smallest-anti: as many as may be of the last hotel with a price",
+        "ordered: as many as possible of the first hotel",
+        "largest-alpha: as many as possible of the first hotel",
+        "smallest-anti: as many as possible of the last hotel with a price",
         "smallest-anti: the last hotel once it has a price",
         "ordered: as many as the cash pays for",
         "ordered: the first hotel that the cash pays for",
-        "ordered: none when there is no cash",
+        "ordered: none without enough cash",
         "smallest-anti: the last hotel that the cash pays for",
         "ordered: the first hotel that the bank has",
         "ordered: as many as the bank has",
         "smallest-anti: as many as the bank has",
     ],
 )
-def test_the_order(strategy: type[Strategy], state: State, order: str) -> None:
+def test_order(strategy: type[Strategy], state: State, order: str) -> None:
     assert strategy(REVISED, 0).order(state) == hotels(order)
 
 
 # -- chance -------------------------------------------------------------------------------------
 
 
-def test_random_places_every_legal_placement_about_as_often() -> None:
+def test_random_chooses_all_legal_placements_about_equally_often() -> None:
     state = at_table("o...", player("ann", "2A 5E"), player("bob"), player("cyd"))
     chooser = Random(REVISED, 1)
     seen = Counter(named(chooser.place(state)) for _ in range(800))
@@ -128,7 +126,7 @@ def test_random_places_every_legal_placement_about_as_often() -> None:
     assert all(60 < count < 140 for count in seen.values())
 
 
-def test_random_orders_none_one_or_two_about_as_often_of_every_hotel() -> None:
+def test_random_orders_none_one_or_two_about_equally_often_and_every_hotel() -> None:
     state = with_cash("", 8_000)
     chooser = Random(REVISED, 1)
     seen = Counter(chooser.order(state) for _ in range(1_200))
@@ -136,18 +134,18 @@ def test_random_orders_none_one_or_two_about_as_often_of_every_hotel() -> None:
     assert all(340 < count < 460 for count in Counter(map(len, seen.elements())).values())
 
 
-def test_random_orders_none_where_it_drew_a_number_that_cannot_be_had() -> None:
+def test_random_orders_none_where_it_cannot_pay() -> None:
     chooser = Random(REVISED, 1)
     assert {chooser.order(with_cash("", 0)) for _ in range(20)} == {()}
 
 
-def test_random_depends_on_its_seed_alone() -> None:
+def test_random_depends_only_on_its_seed() -> None:
     first, again, other = [moves(Random, seed) for seed in (1, 1, 2)]
     assert first == again != other
 
 
 @pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
-def test_the_others_use_no_chance(strategy: type[Strategy]) -> None:
+def test_the_others_do_not_depend_on_a_seed(strategy: type[Strategy]) -> None:
     assert moves(strategy, 1) == moves(strategy, 2)
 
 
@@ -167,9 +165,9 @@ def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
     return play(referee.play(), seats), happened
 
 
-@every_house_player
+@every_player
 @pytest.mark.parametrize("count", [3, 4, 6])
-def test_whatever_it_does_is_legal(name: str, count: int) -> None:
+def test_no_built_in_player_is_ejected(name: str, count: int) -> None:
     for seed in range(4):
         players = [BUILT_IN[name](REVISED, 10 * seed + seat) for seat in range(count)]
         outcome, _ = played(players, seed)
@@ -178,14 +176,14 @@ def test_whatever_it_does_is_legal(name: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("strategy", SIMPLE)
-def test_all_certificates_are_kept_in_every_merger(strategy: type[Strategy]) -> None:
+def test_simple_players_keep_all_certificates_in_every_merger(strategy: type[Strategy]) -> None:
     for seed in range(6):
         _, happened = played([strategy(REVISED, seed + seat) for seat in range(3)], seed)
         assert not any(isinstance(event, Returned) for event in happened)
 
 
 @pytest.mark.parametrize(("strategy", "first"), [(Ordered, "American"), (SmallestAnti, "Tower")])
-def test_the_first_order_of_a_game_is_of_the_first_or_the_last_hotel_that_has_a_price(
+def test_first_order_of_a_game_is_for_the_first_or_last_hotel_with_a_price(
     strategy: type[Strategy], first: str
 ) -> None:
     _, happened = played([strategy(REVISED, 0) for _ in range(3)], 1)
@@ -193,7 +191,7 @@ def test_the_first_order_of_a_game_is_of_the_first_or_the_last_hotel_that_has_a_
     assert (bought.hotel, bought.shares) == (hotel(first), 2)
 
 
-def test_the_tiles_of_a_game_go_up_with_ordered_and_down_with_largest_alpha() -> None:
+def test_first_tiles_are_the_lowest_of_ordered_and_the_highest_of_largest_alpha() -> None:
     def first_tiles(strategy: type[Strategy]) -> list[str]:
         _, happened = played([strategy(REVISED, 0) for _ in range(3)], 1)
         return [tile_name(event.tile) for event in happened if isinstance(event, Placed)][:3]
@@ -209,7 +207,7 @@ POSITION = at_table(AT_A_MERGER, player("ann", "6E 1A"), player("bob"), player("
 VOID = messages.Void()
 
 
-@every_house_player
+@every_player
 @pytest.mark.parametrize(
     "message",
     [
@@ -221,11 +219,13 @@ VOID = messages.Void()
     ],
     ids=lambda message: type(message).__name__,
 )
-def test_what_only_informs_is_taken_note_of(name: str, message: AdministratorMessage) -> None:
+def test_messages_that_only_inform_are_acknowledged(
+    name: str, message: AdministratorMessage
+) -> None:
     assert BUILT_IN[name](REVISED, 0)(message) == VOID
 
 
-@every_house_player
+@every_player
 @pytest.mark.parametrize("acquired", ["Tower", "Tower Sackson", "Tower Sackson American"])
 def test_keep_is_answered_for_every_acquired_hotel(name: str, acquired: str) -> None:
     one = BUILT_IN[name](REVISED, 0)
@@ -239,7 +239,7 @@ def test_keep_is_answered_for_every_acquired_hotel(name: str, acquired: str) -> 
 
 
 @pytest.mark.parametrize("strategy", SIMPLE)
-def test_in_a_merger_the_placement_goes_alone_and_the_order_after_it(
+def test_merger_is_answered_by_a_bare_placement_and_a_later_order(
     strategy: type[Strategy],
 ) -> None:
     state = at_table(AT_A_MERGER, player("ann", "6E", 0), player("bob"), player("cyd"))
@@ -255,8 +255,8 @@ def test_in_a_merger_the_placement_goes_alone_and_the_order_after_it(
 
 
 @pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
-def test_the_order_of_a_merger_is_priced_after_it(strategy: type[Strategy]) -> None:
-    """Seven tiles of the survivor, not three, are what its certificates are priced by."""
+def test_order_of_a_merger_is_priced_after_it(strategy: type[Strategy]) -> None:
+    """Its certificates are priced by the seven tiles of the survivor, not by three."""
     poor = player("ann", "6E", 699)
     drawing = crossing(Sackson=3, Worldwide=3)
     everything = {name.name: 25 for name in REVISED.hotels if name.name != "Sackson"}
@@ -271,8 +271,8 @@ def test_the_order_of_a_merger_is_priced_after_it(strategy: type[Strategy]) -> N
     assert answer == messages.Order(hotels("Sackson"))
 
 
-def test_the_position_that_it_thinks_about_has_no_bag() -> None:
-    class Curious(Ordered):
+def test_position_that_it_thinks_about_has_an_empty_bag() -> None:
+    class Inspector(Ordered):
         def place(self, state: State) -> Placement:
             assert state.bag == ()
             assert state.bank == (25,) * 7
@@ -282,6 +282,6 @@ def test_the_position_that_it_thinks_about_has_no_bag() -> None:
             assert state.bag == ()
             return super().order(state)
 
-    curious = Curious(REVISED, 0)
-    curious(messages.Turn(POSITION.board, POSITION.players))
-    assert curious.state is not None and curious.name == "ann"
+    inspector = Inspector(REVISED, 0)
+    inspector(messages.Turn(POSITION.board, POSITION.players))
+    assert inspector.state is not None and inspector.name == "ann"

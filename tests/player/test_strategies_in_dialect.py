@@ -1,6 +1,6 @@
-"""The house players where certificates are sold and traded and the end is declared.
+"""The built-in players where certificates are sold and traded and the end is declared.
 
-Whatever they choose is legal under every rulebook, `revised` among them.
+What they choose is legal under every rulebook, `revised` included.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
 every_dialect_rulebook = pytest.mark.parametrize("rulebook", DIALECT, ids=lambda r: r.id)
-every_house_player = pytest.mark.parametrize("name", BUILT_IN)
+every_player = pytest.mark.parametrize("name", BUILT_IN)
 VOID = messages.Void()
 
 
@@ -42,47 +42,48 @@ IN_THE_DIALECT = {
     "sold", "traded", "held", "sold, traded and held", "declared", "played on",
 }  # fmt: skip
 HIDING = with_hidden_assets(CORPORATIONS)
-GAMES = 100
+MARKET_MERGES = 78
+"""A game of two players under `classic` in which a tile of the market's merges hotels."""
 
 
-class Noting(Random):
-    """Plays as `random`, and notes what it came to choose."""
+class ChoiceCounter(Random):
+    """Plays as `random`, and counts what it chooses."""
 
-    def __init__(self, rulebook: Rulebook, seed: int, noted: Counter[str]) -> None:
+    def __init__(self, rulebook: Rulebook, seed: int, chosen: Counter[str]) -> None:
         super().__init__(rulebook, seed)
-        self._noted = noted
+        self._chosen = chosen
 
     def dispose(self, state: State, question: messages.Dispose) -> Disposal:
         disposed = super().dispose(state, question)
         held = state.player(self.name).shares[question.hotel] - sum(disposed)
-        chosen = {
+        counts = {
             "sold": disposed.sell,
             "traded": disposed.trade,
             "held": held,
             "sold, traded and held": disposed.sell * disposed.trade * held,
         }
-        self._noted.update([what for what, count in chosen.items() if count])
+        self._chosen.update([what for what, count in counts.items() if count])
         return disposed
 
     def declare(self, state: State) -> bool:
         declared = super().declare(state)
-        self._noted["declared" if declared else "played on"] += 1
+        self._chosen["declared" if declared else "played on"] += 1
         return declared
 
     def survivor(self, state: State, tile: Tile) -> Placement:
-        self._noted["named the market's survivor"] += 1
+        self._chosen["named the market's survivor"] += 1
         return super().survivor(state, tile)
 
 
-def game_of_the_house(rulebook: Rulebook, game: int, noted: Counter[str]) -> Outcome:
-    """Play one of many games: tables of every size that is allowed, `investor` at each fifth."""
+def play_game(rulebook: Rulebook, game: int, chosen: Counter[str]) -> Outcome:
+    """Play one of many games, at tables of every size; `investor` is at every fifth."""
     sizes = range(rulebook.min_players, rulebook.max_players + 1)
     players: dict[str, Strategy] = {}
     for at in range(sizes[game // 5 % len(sizes)]):
         seed = 10 * game + at
         others = (LargestAlpha, Ordered, SmallestAnti, Investor if game % 5 == 0 else Ordered)
         kind = (game + at) % (len(others) + 1)
-        one = others[kind](rulebook, seed) if kind < 4 else Noting(rulebook, seed, noted)
+        one = others[kind](rulebook, seed) if kind < 4 else ChoiceCounter(rulebook, seed, chosen)
         players[f"player-{at}"] = one
     dealer = Dealer(game)
     referee = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, lambda _: None)
@@ -101,15 +102,16 @@ def game_of_the_house(rulebook: Rulebook, game: int, noted: Counter[str]) -> Out
     ],
     ids=["revised", "corporations", "classic", "wikipedia", "digest", "assets hidden"],
 )
-def test_in_a_hundred_games_nobody_is_ejected_and_random_tries_everything(
-    rulebook: Rulebook, reached: set[str]
+def test_in_many_games_nobody_is_ejected_and_random_tries_everything(
+    rulebook: Rulebook, reached: set[str], soak: bool
 ) -> None:
-    noted: Counter[str] = Counter()
-    for game in range(GAMES):
-        outcome = game_of_the_house(rulebook, game, noted)
+    chosen: Counter[str] = Counter()
+    games = range(500) if soak else [*range(25), MARKET_MERGES]
+    for game in games:
+        outcome = play_game(rulebook, game, chosen)
         assert outcome.ejected == (), game
         assert all(place.finished and place.score > 0 for place in outcome.standings)
-    assert {*noted} == reached
+    assert {*chosen} == reached
 
 
 # -- what each chooses --------------------------------------------------------------------------
@@ -132,7 +134,7 @@ def greeted(strategy: type[Strategy], rulebook: Rulebook) -> Strategy:
 
 @every_dialect_rulebook
 @pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
-def test_acquired_certificates_are_held_where_they_can_be_sold_and_traded(
+def test_simple_players_hold_acquired_certificates_that_can_be_sold_and_traded(
     strategy: type[Strategy], rulebook: Rulebook
 ) -> None:
     one = greeted(strategy, rulebook)
@@ -155,8 +157,8 @@ def test_random_disposes_in_every_legal_way(
     }
 
 
-@every_house_player
-def test_the_survivor_of_the_market_s_merger_is_one_of_the_largest(name: str) -> None:
+@every_player
+def test_survivor_of_the_markets_merger_is_one_of_the_largest(name: str) -> None:
     laid = scene(CLASSIC, crossing(Tower=3, Sackson=2, American=3), "ann 1A", "bob")
     message = messages.MarketMerger(parse_tile("6E"), view_for(laid, "ann"))
     one = greeted(BUILT_IN[name], CLASSIC)
@@ -172,8 +174,8 @@ def test_the_survivor_of_the_market_s_merger_is_one_of_the_largest(name: str) ->
 
 
 @every_dialect_rulebook
-@every_house_player
-def test_with_no_tile_to_place_it_buys_all_the_same(name: str, rulebook: Rulebook) -> None:
+@every_player
+def test_player_without_a_playable_tile_buys_nevertheless(name: str, rulebook: Rulebook) -> None:
     # 1B would join two safe hotels
     drawing = "SSSSSSSSSSS\n.\nAAAAAAAAAAA"
     laid = scene(rulebook, drawing, "ann 1B $5000", "bob S1", "cyd A1")
@@ -198,7 +200,7 @@ NOT_OVER = "SSSSSSSSSSS\n.\nAA"
     ("drawing", "declared"), [(ALL_SAFE, True), (LARGE, True), (NOT_OVER, False), ("", False)]
 )
 @pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
-def test_the_simple_players_declare_the_end_as_soon_as_they_may(
+def test_simple_players_declare_the_end_as_soon_as_they_may(
     strategy: type[Strategy], drawing: str, declared: bool, rulebook: Rulebook
 ) -> None:
     laid = scene(rulebook, drawing, "ann 12I S1", "bob", "cyd A9")
@@ -209,7 +211,7 @@ def test_the_simple_players_declare_the_end_as_soon_as_they_may(
     assert isinstance(after_merger, messages.Order) and after_merger.end is declared
 
 
-def test_random_declares_about_every_other_time() -> None:
+def test_random_declares_the_end_about_every_other_time() -> None:
     laid = scene(CLASSIC, ALL_SAFE, "ann 12I", "bob", "cyd")
     one = greeted(Random, CLASSIC)
     answers = [one(messages.PlayersView(view_for(laid, "ann"))) for _ in range(400)]
@@ -217,7 +219,7 @@ def test_random_declares_about_every_other_time() -> None:
     assert len(ended) == 400 and 160 < sum(ended) < 240
 
 
-def test_the_course_s_administrator_ends_the_game_itself() -> None:
+def test_nobody_declares_the_end_under_revised() -> None:
     laid = scene(REVISED, "SSSSSSSSSSSS", "ann 12I", "bob", "cyd")
     for strategy in (Random, Ordered, LargestAlpha, SmallestAnti):
         answer = strategy(REVISED, 0)(messages.Turn(laid.board, laid.players))
@@ -236,11 +238,9 @@ def test_three_certificates_of_one_hotel_on_the_board_are_ordered(
     assert strategy(rulebook, 0).order(laid) == by_initials(order, rulebook)
 
 
-@every_house_player
+@every_player
 @every_dialect_rulebook
-def test_what_only_informs_is_taken_note_of_under_every_rulebook(
-    name: str, rulebook: Rulebook
-) -> None:
+def test_messages_that_only_inform_are_acknowledged(name: str, rulebook: Rulebook) -> None:
     view = view_for(scene(rulebook, "AA.SS", "bob 1I", "ann 12I", "cyd"), "ann")
     one = BUILT_IN[name](rulebook, 0)
     informing: list[AdministratorMessage] = [

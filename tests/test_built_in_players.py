@@ -1,0 +1,172 @@
+"""Built-in players of every kind play every rulebook at every size of table to the end.
+
+Each match is played to its end by all, its log verifies, and its books are right: no tile,
+certificate or dollar comes from nowhere or is lost.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+from branches import branches
+
+from admin.log.writer import Header, SeatRecord, open_log
+from admin.match.dealer import Dealer
+from admin.match.in_process import play
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
+from admin.table.clocks import Clocks
+from admin.table.server import Audience, Match, Server, Settings
+from game.rulebook import Assets, Rulebook, with_hidden_assets
+from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from game.turn import Ending
+from player.program.client import Client, MatchEnd, connect
+from player.program.registry import BUILT_IN
+from protocol import messages
+from protocol.dialect import Dialect
+
+AT_ONCE = 4
+KINDS = list(BUILT_IN)
+SEED = 7
+
+
+TABLES = [
+    pytest.param(rulebook, players, id=f"{rulebook.id}-{players}")
+    for rulebook in RULEBOOKS.values()
+    for players in range(rulebook.min_players, rulebook.max_players + 1)
+] + [
+    pytest.param(with_hidden_assets(rulebook), 4, id=f"{rulebook.id}-4-hidden")
+    for rulebook in RULEBOOKS.values()
+    if rulebook.assets is Assets.OPTIONAL
+]
+
+
+def kind_of(game: int, seat: int) -> str:
+    """The kind of player in a seat: another one in each game."""
+    return KINDS[(seat + game) % len(KINDS)]
+
+
+def assert_played_to_its_end(players: int, outcome: Outcome, log: Path) -> None:
+    """Reading the log replays the match, and books what it says changes hands."""
+    assert not outcome.ejected
+    assert outcome.ending not in (Ending.INTERRUPTED, Ending.NOBODY_LEFT)
+    assert [place.finished for place in outcome.standings] == [True] * players
+    assert outcome.ending.value in branches(log)
+
+
+# -- in this process ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("rulebook", "players"), TABLES)
+def test_all_finish_and_the_log_and_its_books_are_right(
+    rulebook: Rulebook, players: int, tmp_path: Path
+) -> None:
+    kinds = [kind_of(players, seat) for seat in range(players)]
+    names = [f"{kind}-{seat}" for seat, kind in enumerate(kinds)]
+    seats = {
+        name: BUILT_IN[kind](rulebook, seat)
+        for seat, (name, kind) in enumerate(zip(names, kinds, strict=True))
+    }
+    dealer = Dealer(SEED)
+    records = tuple(map(SeatRecord, names, ["house"] * players, kinds))
+    log = open_log(tmp_path, Header(rulebook, SEED, 1, dealer.bag, records))
+    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, log)
+    outcome = play(referee.play(), seats, Dialect.of(rulebook))
+    log.close()
+    assert_played_to_its_end(players, outcome, log.path)
+
+
+# -- over TCP -----------------------------------------------------------------------------------
+
+
+class Results(Audience):
+    """Keeps the result of every match."""
+
+    def __init__(self) -> None:
+        self.address = ("", 0)
+        self.reachable = trio.Event()
+        self.matches: list[Match] = []
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        host, _, port = addresses[0].rpartition(":")
+        self.address = (host, int(port))
+        self.reachable.set()
+
+    def over(self, match: Match) -> None:
+        self.matches.append(match)
+
+    def broken(self, number: int, why: str) -> None:
+        raise AssertionError(f"match {number}: {why}")
+
+
+async def play_match(game: int, connections: Sequence[socket.socket]) -> None:
+    """Play a match over these connections, each with a player of another kind in a thread."""
+
+    async def sit(seat: int, connection: socket.socket) -> None:
+        kind = kind_of(game, seat)
+        make = partial(BUILT_IN[kind], seed=10 * game + seat)
+        name = f"{kind}-{seat}"
+        end: MatchEnd = await trio.to_thread.run_sync(Client(connection).play, name, make)
+        scores = messages.Score | messages.ScoreView
+        assert isinstance(end.last, scores), f"{name} in match {game}: {end.last}"
+
+    async with trio.open_nursery() as nursery:
+        for seat, connection in enumerate(connections):
+            nursery.start_soon(sit, seat, connection)
+
+
+async def play_matches(rulebook: Rulebook, players: int, games: int, log_dir: Path) -> list[Match]:
+    """Play this many matches at tables of that size, some side by side."""
+    audience, tables = Results(), trio.Semaphore(AT_ONCE)
+    settings = Settings(
+        rulebook=rulebook,
+        host="127.0.0.1",
+        port=0,
+        players=players,
+        games=games,
+        seed=SEED,
+        log_dir=log_dir,
+        signup_timeout=60,
+        clocks=Clocks(reply=60, turn=60),
+    )
+
+    async def match(game: int, connections: Sequence[socket.socket]) -> None:
+        await play_match(game, connections)
+        tables.release()
+
+    server = Server(settings, audience)
+    with trio.fail_after(300 + 10 * games):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(server.run)
+            await audience.reachable.wait()
+            for game in range(1, games + 1):
+                await tables.acquire()  # the order of connecting is the order of seats and matches
+                connections = [connect(*audience.address, timeout=0) for _ in range(players)]
+                nursery.start_soon(match, game, connections)
+    assert server.unplayed == 0
+    return audience.matches
+
+
+SIDE_BY_SIDE = [
+    pytest.param(REVISED, 6, AT_ONCE, id="revised-6"),
+    pytest.param(CLASSIC, 2, AT_ONCE, id="classic-2"),
+    *(
+        pytest.param(*table.values, 200, id=f"{table.id}-soak", marks=pytest.mark.soak)
+        for table in TABLES
+    ),
+]
+
+
+@pytest.mark.parametrize(("rulebook", "players", "games"), SIDE_BY_SIDE)
+async def test_all_finish_matches_side_by_side_over_tcp(
+    rulebook: Rulebook, players: int, games: int, tmp_path: Path
+) -> None:
+    matches = await play_matches(rulebook, players, games, tmp_path)
+    assert len(matches) == games
+    for match in matches:
+        assert_played_to_its_end(players, match.outcome, match.log)
