@@ -22,6 +22,7 @@ from positions import (
 )
 
 from game.merger import merge
+from game.notation import parse_position
 from game.placement import (
     Kind,
     Placement,
@@ -34,7 +35,7 @@ from game.placement import (
     verify_placement,
 )
 from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
-from game.rulebooks import REVISED
+from game.rulebooks import CLASSIC, REVISED
 from game.state import State
 from game.tiles import GRID, parse_tile, tiles_in
 from game.violation import BrokenRule, Violation
@@ -456,3 +457,13 @@ def test_placing_agrees_with_the_yardstick_and_leaves_the_old_state_alone(
     yardstick.place(tile, name)
     assert plain(place(state, placement(tile, name))) == yardstick.state()
     assert plain(state) == before
+
+
+def test_each_order_of_equal_hotels_is_listed_once() -> None:
+    """Naming none means alphabetical order, so that order is not listed again."""
+    state = parse_position(CLASSIC, "AA.CC/..F/..F/..F", ["ann 3A"])
+    assert [choice.equals for choice in legal_placements(state)] == [(), (1, 0)]
+    three = parse_position(CLASSIC, "..C/..C/AA.FF/..T/..T/..T", ["ann 3C"])
+    orders = [choice.equals for choice in legal_placements(three)]
+    assert len(orders) == len(set(orders)) == 6
+    assert () in orders and (0, 1, 2) not in orders

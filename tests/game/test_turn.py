@@ -395,3 +395,12 @@ def test_bag_that_does_not_hold_the_returned_tiles_is_a_mistake(bag: str) -> Non
 def test_stranger_cannot_be_ejected() -> None:
     with pytest.raises(KeyError, match="zoe"):
         eject(leaving(), "zoe", ())
+
+
+def test_ejection_begins_the_idle_round_again() -> None:
+    """The leaver's tiles are back in the bag, so the next draw can change a hand."""
+    state = seated(grown(CLASSIC, Tower=2), *map(player, "abc"), rulebook=CLASSIC)
+    state = pass_turn(pass_turn(state, idle=True), idle=True)
+    state = eject(state, "a", returned_bag(state, "a"))
+    assert state.idle == 0
+    assert ending(state) is None

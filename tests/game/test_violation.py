@@ -280,3 +280,18 @@ def test_survivor_can_be_named_for_the_markets_tile() -> None:
 def test_certificates_that_are_owned_can_be_sold_or_held() -> None:
     for disposed in (Disposal(), Disposal(sell=3)):
         assert verify_disposal(merged(), "ann", hotel("Tower"), disposed) is None
+
+
+@pytest.mark.parametrize(
+    "order",
+    ["Tower", "American American", "American Tower American", "American Tower Worldwide"],
+)
+def test_equal_hotels_must_each_be_named_once(order: str) -> None:
+    illegal = tied(order)
+    assert illegal is not None and illegal.violation is Violation.WRONG_EQUALS
+
+
+@pytest.mark.parametrize("disposal", [Disposal(sell=-1), Disposal(trade=-2), Disposal(4, -2)])
+def test_numbers_of_certificates_are_not_negative(disposal: Disposal) -> None:
+    illegal = verify_disposal(merged(), "ann", hotel("Tower"), disposal)
+    assert illegal is not None and illegal.violation is Violation.NOT_OWNED
