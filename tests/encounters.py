@@ -20,7 +20,7 @@ from virtual_time import passing
 from admin.log.reader import Record
 from admin.match import events
 from admin.table.clocks import Clocks
-from admin.table.server import Match
+from admin.table.observer import FinishedMatch
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from player.misbehaving.cast import Member
@@ -47,7 +47,7 @@ class Encounter(NamedTuple):
     member: Member
     end: MatchEnd
     fault: PlayerMessage | WireFault
-    match: Match
+    match: FinishedMatch
     record: Record
     refused: list[tuple[str, Fault]]
 

@@ -18,7 +18,9 @@ from admin.log.writer import Header
 from admin.match.events import Event
 from admin.match.in_process import Strategy
 from admin.table.clocks import Clocks
-from admin.table.server import Audience, Match, Server, Settings
+from admin.table.observer import FinishedMatch, ServerObserver
+from admin.table.server import Server
+from admin.table.settings import Settings
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from protocol import messages
@@ -34,16 +36,16 @@ WRITER = Writer(REVISED)
 M = TypeVar("M", bound=AdministratorMessage)
 
 
-class Witness(Audience):
+class Witness(ServerObserver):
     """An audience that writes down what it is told, and a way to wait for it."""
 
     def __init__(self) -> None:
         self.addresses: list[str] = []
-        self.signed_up: list[list[str]] = []
+        self.sign_ups: list[list[str]] = []
         self.given_up: list[tuple[int, int, int]] = []
         self.headers: dict[int, Header] = {}
         self.events: dict[int, list[Event]] = {}
-        self.matches: dict[int, Match] = {}
+        self.matches: dict[int, FinishedMatch] = {}
         self.refused: list[tuple[str, Fault]] = []
         self.broken_off: dict[int, str] = {}
         self._news = trio.Event()
@@ -60,7 +62,7 @@ class Witness(Audience):
 
     async def until_signed_up(self, *names: str) -> None:
         """Wait until exactly these have signed up for the table that is being filled."""
-        await self.until(lambda: self.signed_up[-1:] == [list(names)])
+        await self.until(lambda: self.sign_ups[-1:] == [list(names)])
 
     def _tell(self) -> None:
         self._news.set()
@@ -70,8 +72,8 @@ class Witness(Audience):
         self.addresses += addresses
         self._tell()
 
-    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
-        self.signed_up.append(list(names))
+    def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
+        self.sign_ups.append(list(names))
         self._tell()
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
@@ -82,7 +84,7 @@ class Witness(Audience):
         self.given_up.append((number, signed_up, least))
         self._tell()
 
-    def begun(self, number: int, header: Header) -> None:
+    def began(self, number: int, header: Header) -> None:
         self.headers[number] = header
         self.events[number] = []
         self._tell()
@@ -91,11 +93,11 @@ class Witness(Audience):
         self.events[number].append(event)
         self._tell()
 
-    def over(self, match: Match) -> None:
+    def ended(self, match: FinishedMatch) -> None:
         self.matches[match.number] = match
         self._tell()
 
-    def broken(self, number: int, why: str) -> None:
+    def abandoned(self, number: int, why: str) -> None:
         self.broken_off[number] = why
         self._tell()
 

@@ -24,7 +24,9 @@ from admin.match import in_process as local
 from admin.match.dealer import Dealer
 from admin.match.referee import Referee
 from admin.table.clocks import Clocks
-from admin.table.server import Audience, Server, Settings
+from admin.table.observer import ServerObserver
+from admin.table.server import Server
+from admin.table.settings import Settings
 from game.rulebooks import REVISED
 from game.state import Player, position
 from game.tiles import GRID, mask_of, tiles_in
@@ -131,7 +133,7 @@ GAMES_OVER_TCP = {3: 50, 4: 30, 5: 20, 6: 20}
 """By the number of players, most of them at the tables that are the quickest."""
 
 
-class Hearing(Audience):
+class Hearing(ServerObserver):
     """Hears of a server's address and of its defects."""
 
     def __init__(self) -> None:
@@ -143,7 +145,7 @@ class Hearing(Audience):
         self.address = (host, int(port))
         self.reachable.set()
 
-    def broken(self, number: int, why: str) -> None:
+    def abandoned(self, number: int, why: str) -> None:
         raise AssertionError(f"match {number}: {why}")
 
 

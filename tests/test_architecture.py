@@ -57,7 +57,7 @@ SOCKETS_OR_TIME = {
     "check": {"checking"},
     "launching": {"launch"},
     "rerun": {"rerunning"},
-    "table": {"lag", "listeners", "run", "seat", "server", "signup", "table"},
+    "table": {"lag", "listeners", "match_runner", "run", "seat", "server", "signup", "table"},
     "tournament.playing": {
         *("arena", "driver", "forecast", "pool", "publisher", "terminal", "waiting_room"),
     },

@@ -21,7 +21,9 @@ from admin.match.in_process import play
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from admin.table.clocks import Clocks
-from admin.table.server import Audience, Match, Server, Settings
+from admin.table.observer import FinishedMatch, ServerObserver
+from admin.table.server import Server
+from admin.table.settings import Settings
 from game.rulebook import Assets, Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from game.turn import Ending
@@ -84,23 +86,23 @@ def test_all_finish_and_the_log_and_its_books_are_right(
 # -- over TCP -----------------------------------------------------------------------------------
 
 
-class Results(Audience):
+class Results(ServerObserver):
     """Keeps the result of every match."""
 
     def __init__(self) -> None:
         self.address = ("", 0)
         self.reachable = trio.Event()
-        self.matches: list[Match] = []
+        self.matches: list[FinishedMatch] = []
 
     def listening(self, addresses: Sequence[str]) -> None:
         host, _, port = addresses[0].rpartition(":")
         self.address = (host, int(port))
         self.reachable.set()
 
-    def over(self, match: Match) -> None:
+    def ended(self, match: FinishedMatch) -> None:
         self.matches.append(match)
 
-    def broken(self, number: int, why: str) -> None:
+    def abandoned(self, number: int, why: str) -> None:
         raise AssertionError(f"match {number}: {why}")
 
 
@@ -120,9 +122,11 @@ async def play_match(game: int, connections: Sequence[socket.socket]) -> None:
             nursery.start_soon(sit, seat, connection)
 
 
-async def play_matches(rulebook: Rulebook, players: int, games: int, log_dir: Path) -> list[Match]:
+async def play_matches(
+    rulebook: Rulebook, players: int, games: int, log_dir: Path
+) -> list[FinishedMatch]:
     """Play this many matches at tables of that size, some side by side."""
-    audience, tables = Results(), trio.Semaphore(AT_ONCE)
+    observer, tables = Results(), trio.Semaphore(AT_ONCE)
     settings = Settings(
         rulebook=rulebook,
         host="127.0.0.1",
@@ -139,17 +143,17 @@ async def play_matches(rulebook: Rulebook, players: int, games: int, log_dir: Pa
         await play_match(game, connections)
         tables.release()
 
-    server = Server(settings, audience)
+    server = Server(settings, observer)
     with trio.fail_after(300 + 10 * games):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(server.run)
-            await audience.reachable.wait()
+            await observer.reachable.wait()
             for game in range(1, games + 1):
                 await tables.acquire()  # the order of connecting is the order of seats and matches
-                connections = [connect(*audience.address, timeout=0) for _ in range(players)]
+                connections = [connect(*observer.address, timeout=0) for _ in range(players)]
                 nursery.start_soon(match, game, connections)
     assert server.unplayed == 0
-    return audience.matches
+    return observer.matches
 
 
 SIDE_BY_SIDE = [

@@ -8,7 +8,7 @@ import trio
 from admin.check.case import Case
 from admin.check.judging import Result, Verdict, clocks_for, judge
 from admin.table.clocks import Clocks
-from admin.table.crash_report import report_defect
+from admin.table.crash_report import write_crash_report
 from admin.table.lag import Lag
 from admin.trial.door import Departure, Door, NoShow
 from admin.trial.playground import Playground
@@ -105,7 +105,7 @@ class Checker:
         except NoShow as absent:
             return _absent(case, absent)
         except Exception as error:  # the other cases are judged all the same
-            came = f"Broken off by a defect of this program. {report_defect(error)}"
+            came = f"Broken off by a defect of this program. {write_crash_report(error)}"
             return Result(case, Verdict.NOT_REACHED, came, played=False)
 
     # -- giving up ------------------------------------------------------------------------------

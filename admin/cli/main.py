@@ -58,7 +58,7 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except Exception as error:
-        from admin.table.crash_report import report_defect
+        from admin.table.crash_report import write_crash_report
 
-        sys.exit(f"acquire: {report_defect(error)}")
+        sys.exit(f"acquire: {write_crash_report(error)}")
     sys.exit(code if isinstance(code, int) else 0)

@@ -24,7 +24,9 @@ from admin.cli.options import (
 from admin.match.plugins import load_strategy
 
 if TYPE_CHECKING:
-    from admin.table.server import Audience, Server, Settings
+    from admin.table.observer import ServerObserver
+    from admin.table.server import Server
+    from admin.table.settings import Settings
     from admin.web.serving import Pages
 
 
@@ -114,7 +116,7 @@ def serve(
     from admin.cli.serve_output import JsonLines, Terminal
     from admin.table.clocks import Clocks
     from admin.table.listeners import CannotListen
-    from admin.table.server import Settings
+    from admin.table.settings import Settings
     from game.rulebook import with_hidden_assets
     from game.rulebooks import RULEBOOKS
 
@@ -169,7 +171,7 @@ def serve(
 
 
 def _run(
-    settings: "Settings", audience: "Audience", pages: "Pages | None"
+    settings: "Settings", audience: "ServerObserver", pages: "Pages | None"
 ) -> "tuple[Server, int | None]":
     """Run a server, with spectators or without; return it, and the signal that stopped it."""
     from admin.table.run import run_until_stopped

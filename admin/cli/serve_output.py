@@ -14,7 +14,7 @@ from rich.text import Text
 from admin.log.writer import Header
 from admin.match import events
 from admin.match.events import Event
-from admin.table.server import Audience, Match
+from admin.table.observer import FinishedMatch, ServerObserver
 from admin.view.outcome_text import came, ejection, show_end
 from admin.view.plain_text import printable
 from game.rulebook import Assets, Rulebook
@@ -22,7 +22,7 @@ from game.state import State
 from protocol.faults import Fault
 
 
-class Terminal(Audience):
+class Terminal(ServerObserver):
     """Tells a person: one live line where there is a terminal, a few plain ones where not."""
 
     def __init__(self, console: Console, rulebook: Rulebook) -> None:
@@ -55,7 +55,7 @@ class Terminal(Audience):
         hidden = ", assets hidden" if self._rulebook.assets is Assets.HIDDEN else ""
         self._console.print(Text(f"Listening on {where}, rulebook {self._rulebook.id}{hidden}."))
 
-    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+    def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
         """Show who has signed up."""
         who = f": {', '.join(map(printable, names))}" if names else ""
         self._lines[number] = Text(f"match {number}  {len(names)} of {seats} signed up{who}")
@@ -83,7 +83,7 @@ class Terminal(Audience):
             )
         )
 
-    def begun(self, number: int, header: Header) -> None:
+    def began(self, number: int, header: Header) -> None:
         """Say who plays."""
         names = ", ".join(printable(seat.name) for seat in header.seats)
         self._console.print(Text(f"Match {number} begins: {names}. Seed {header.seed}."))
@@ -104,7 +104,7 @@ class Terminal(Audience):
             case events.Ended(_, _, state):
                 self._last[number] = state
 
-    def over(self, match: Match) -> None:
+    def ended(self, match: FinishedMatch) -> None:
         """Draw the last position and the standings."""
         self._lines.pop(match.number, None)
         self._show()
@@ -117,7 +117,7 @@ class Terminal(Audience):
         if all(seat.kind == "house" for seat in match.seats):
             self._console.print(Text("No player signed up: the house played by itself.", "bold"))
 
-    def broken(self, number: int, why: str) -> None:
+    def abandoned(self, number: int, why: str) -> None:
         """Say that a match was broken off, and why."""
         self._lines.pop(number, None)
         self._show()
@@ -137,7 +137,7 @@ def _line(number: int, turn: int, name: str, state: State) -> Text:
     )
 
 
-class JsonLines(Audience):
+class JsonLines(ServerObserver):
     """Tells a program: one JSON object a line on standard output.
 
     ``spectators``, ``listening``, ``begun``, ``over``, ``unfilled`` and ``broken`` in ``event``.
@@ -168,9 +168,9 @@ class JsonLines(Audience):
         self._other.listening(addresses)
         self._print(event="listening", addresses=list(addresses))
 
-    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+    def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
         """Tell the person, who waits for this."""
-        self._other.seated(number, names, seats)
+        self._other.signed_up(number, names, seats)
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
         """Tell who got no seat, and why."""
@@ -188,9 +188,9 @@ class JsonLines(Audience):
         self._other.unfilled(number, signed_up, least)
         self._print(event="unfilled", match=number, signed_up=signed_up, needed=least)
 
-    def begun(self, number: int, header: Header) -> None:
+    def began(self, number: int, header: Header) -> None:
         """Tell with what a match begins."""
-        self._other.begun(number, header)
+        self._other.began(number, header)
         self._print(
             event="begun",
             match=number,
@@ -204,18 +204,18 @@ class JsonLines(Audience):
         """Tell the person; a program reads the log."""
         self._other.happened(number, event)
 
-    def over(self, match: Match) -> None:
+    def ended(self, match: FinishedMatch) -> None:
         """Tell the ending, the standings, who was ejected and why, and the log."""
-        self._other.over(match)
+        self._other.ended(match)
         self._print(event="over", **match_fields(match))
 
-    def broken(self, number: int, why: str) -> None:
+    def abandoned(self, number: int, why: str) -> None:
         """Tell of a match that was broken off."""
-        self._other.broken(number, why)
+        self._other.abandoned(number, why)
         self._print(event="broken", match=number, why=why)
 
 
-def match_fields(match: Match) -> dict[str, Any]:
+def match_fields(match: FinishedMatch) -> dict[str, Any]:
     """Return what is told of a match that is over."""
     outcome = match.outcome
     return {

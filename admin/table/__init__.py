@@ -1,12 +1,15 @@
 """Seats, clocks and sockets around a match.
 
-server        listens, fills tables, plays matches side by side
+server        listens, fills tables and starts their matches
+settings      what a server is asked to do
+observer      what a server reports
 signup        from a connection to a seat
+match_runner  plays and logs the match of one full table
+table         puts the referee's questions to seats, with deadlines
 seat          one player: a connection, or a strategy
-table         the referee's questions put to seats, with deadlines
-listeners     listening sockets
 clocks        how long players may take
 lag           how late this process itself is
-run           running a server until it is done or stopped by a signal
-crash_report  a defect of ours: one sentence, and the traceback in a file
+listeners     listening sockets
+run           runs a server until it is done or a signal stops it
+crash_report  writes the traceback of a bug to a file
 """

@@ -1,13 +1,13 @@
-"""A defect of our own: one sentence for the person, the traceback in a file."""
+"""Reports a bug of this program: a sentence for the user, the traceback in a file."""
 
 import tempfile
 import traceback
 
 
-def report_defect(error: BaseException) -> str:
-    """Write a traceback to a file of its own, and return the sentence that says where."""
+def write_crash_report(error: BaseException) -> str:
+    """Write the traceback to a new file, and return a sentence that names it."""
     with tempfile.NamedTemporaryFile(
         "w", prefix="acquire-", suffix=".error.txt", delete=False
     ) as file:
         file.write("".join(traceback.format_exception(error)))
-    return f"Please report this defect ({error!r}) with {file.name}."
+    return f"This is a bug ({error!r}). Please report it with {file.name}."

@@ -1,4 +1,6 @@
-"""How late this process itself is: a time-out that it could explain is nobody's fault."""
+"""How late this process itself runs. A late answer that this could explain is not held against
+a player.
+"""
 
 from collections import deque
 
@@ -6,33 +8,31 @@ import trio
 
 
 class Lag:
-    """Measures how much later than due a sleeping task of this process wakes up."""
+    """Measures how much later than planned a sleeping task wakes up. ``run`` must be running."""
 
-    NOTABLE = 0.02
-    """Seconds; less than that is every machine's jitter."""
-    BEAT = 0.1
-    """Seconds between two measurements."""
-    MAX_CACHED_DOCUMENTS = 64
-    """How many late awakenings are remembered."""
+    JITTER = 0.02
+    """Seconds of delay that any machine may show, and that do not count."""
+    INTERVAL = 0.1
+    """Seconds between measurements."""
+    MAX_RECORDS = 64
+    """How many delays are remembered."""
 
     def __init__(self) -> None:
-        self._noticed: deque[tuple[float, float]] = deque(maxlen=self.MAX_CACHED_DOCUMENTS)
+        self._delays: deque[tuple[float, float]] = deque(maxlen=self.MAX_RECORDS)
 
     async def run(self) -> None:
         """Measure until cancelled."""
         while True:
-            due = trio.current_time() + self.BEAT
-            await trio.sleep_until(due)
+            planned = trio.current_time() + self.INTERVAL
+            await trio.sleep_until(planned)
             now = trio.current_time()
-            if now - due > self.NOTABLE:
-                self._noticed.append((now, now - due))
+            if now - planned > self.JITTER:
+                self._delays.append((now, now - planned))
 
-    def arrived(self, time: float) -> float:
-        """Return when what was sent at this time had reached its reader: at once, on a socket."""
-        return time
+    def delivered_at(self, sent: float) -> float:
+        """Return when data sent at this time reached the player: at once, on a plain socket."""
+        return sent
 
-    def since(self, time: float) -> float:
-        """Return the seconds by which the process was late at most, after ``time``."""
-        if not self._noticed:
-            return 0.0
-        return max((late for noticed, late in self._noticed if noticed >= time), default=0.0)
+    def worst_since(self, time: float) -> float:
+        """Return the longest delay in seconds measured at or after ``time``."""
+        return max((delay for measured, delay in self._delays if measured >= time), default=0.0)

@@ -1,4 +1,4 @@
-"""Where players connect: listening sockets, or a sentence that says why there are none."""
+"""Listening sockets for players and spectators."""
 
 import errno
 import os
@@ -10,20 +10,22 @@ from contextlib import suppress
 
 import trio
 
-ACCEPT_AGAIN = 0.1
-"""Seconds to wait when the process has no descriptor left for another connection."""
+ACCEPT_RETRY = 0.1
+"""Seconds to wait when the process has no file descriptor left for another connection."""
+BACKLOG = 128
 
 
 class CannotListen(Exception):
-    """The address cannot be listened on; the text is for people."""
+    """Nobody could connect; the text is a user-facing message."""
 
 
 def listen(
-    host: str, port: int, mend: str = "Give another --host or --port (0 takes a free one)."
+    host: str, port: int, hint: str = "Give another --host or --port (0 takes a free one)."
 ) -> list[socket.socket]:
-    """Listen on every address of ``host``; port 0 takes a free one, the same for all of them.
+    """Listen on every address of ``host``; with port 0 on one free port for all of them.
 
-    ``CannotListen`` when there is no such host or the port is taken; ``mend`` says what to do.
+    Raises ``CannotListen`` if there is no such host or the port is taken; its message ends with
+    ``hint``.
     """
     listeners: list[socket.socket] = []
     try:
@@ -32,12 +34,12 @@ def listen(
             if listeners and not port:
                 port = listeners[0].getsockname()[1]
             place = (str(address[0]), port)
-            listeners.append(socket.create_server(place, family=family, backlog=128))
+            listeners.append(socket.create_server(place, family=family, backlog=BACKLOG))
             listeners[-1].setblocking(False)
     except OSError as error:
         for listener in listeners:
             listener.close()
-        raise CannotListen(f"Cannot listen on {host} port {port}: {_why(error)}. {mend}") from error
+        raise CannotListen(f"Cannot listen on {host} port {port}: {_why(error)}. {hint}") from error
     return listeners
 
 
@@ -47,10 +49,12 @@ def _why(error: OSError) -> str:
     return os.strerror(error.errno)
 
 
-async def accept(listener: socket.socket, arrive: Callable[[socket.socket, str], None]) -> None:
-    """Hand over every connection, without delay and not blocking, until the listener is closed.
+async def accept(
+    listener: socket.socket, on_connection: Callable[[socket.socket, str], None]
+) -> None:
+    """Accept connections until the listener is closed.
 
-    ``arrive`` is called with the connection and the peer's address in words.
+    ``on_connection`` is called with each (non-blocking, TCP_NODELAY) and its peer's address.
     """
     while listener.fileno() >= 0:  # it may be closed while this task is about to run
         try:
@@ -60,16 +64,16 @@ async def accept(listener: socket.socket, arrive: Callable[[socket.socket, str],
             return
         except OSError as error:
             if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
-                await trio.sleep(ACCEPT_AGAIN)
+                await trio.sleep(ACCEPT_RETRY)
             continue
         connection.setblocking(False)
-        with suppress(OSError):  # a peer that is gone already; reading will tell
+        with suppress(OSError):  # the peer may be gone already; reading will show it
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        arrive(connection, address(peer))
+        on_connection(connection, format_address(peer))
 
 
 def close(listeners: list[socket.socket]) -> None:
-    """Listen no more."""
+    """Close the listeners and empty the list."""
     while listeners:
         listener = listeners.pop()
         trio.lowlevel.notify_closing(listener)
@@ -77,34 +81,34 @@ def close(listeners: list[socket.socket]) -> None:
 
 
 def raise_descriptor_limit() -> None:
-    """Let this process have as many connections as it may."""
+    """Let this process open as many connections as the system allows it."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
-def drop_who_does_not_read(listeners: list[socket.socket], seconds: float) -> None:
-    """Let the system drop connections that take nothing for so long, where it can."""
+def drop_stalled_connections(listeners: list[socket.socket], seconds: float) -> None:
+    """Have the system drop connections whose peer takes no data for so long, where it can."""
     option = getattr(socket, "TCP_USER_TIMEOUT", None)
     if option is not None:
         for listener in listeners:
             listener.setsockopt(socket.IPPROTO_TCP, option, round(seconds * 1000))
 
 
-def address(name: tuple[object, ...]) -> str:
-    """Write a socket's address."""
+def format_address(name: tuple[object, ...]) -> str:
+    """Format a socket's address as ``host:port``."""
     host, port = name[:2]
     return f"[{host}]:{port}" if ":" in str(host) else f"{host}:{port}"
 
 
 def tls_context(certificate: str, key: str) -> ssl.SSLContext:
-    """Return what is needed to listen by TLS; ``CannotListen`` where the files are of no use."""
+    """Return a TLS context for listening; ``CannotListen`` if the files cannot be used."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
         context.load_cert_chain(certificate, key, password="")
     except (OSError, ValueError) as error:
         raise CannotListen(
-            f"TLS cannot be offered with {certificate} and {key}: {error}. Give a certificate and "
-            "its own key, without a password, as PEM files."
+            f"TLS cannot use {certificate} and {key}: {error}. Give a certificate and its key, "
+            "without a password, as PEM files."
         ) from error
     return context

@@ -1,7 +1,7 @@
-"""One player at a table: a connection, or a strategy of the house.
+"""One player at a table: a connection, or a strategy in this process.
 
-A connection is a plain non-blocking socket with a protocol beside it. Its seat sends and receives
-what the kernel takes and gives at once; waiting is the table's business.
+A connection is a non-blocking socket and its conversation. A seat sends and receives what the
+kernel takes and has at once; the table does the waiting.
 """
 
 import socket
@@ -19,20 +19,22 @@ from protocol.messages import PlayerMessage
 
 CHUNK = 65536
 """Bytes read at once."""
-DRAINED = 1 << 20
-"""Bytes of an ejected player that are still read, so that the last element can arrive."""
+MAX_DRAINED = 1 << 20
+"""Bytes that are still read from an ejected player, so that the last element can arrive."""
+CLOSE_TIMEOUT = 1.0
+"""Seconds for a player to take what is sent last."""
 
 
 class RemoteSeat:
     """A player at the other end of a connection.
 
-    ``fault`` is what the player did while nothing was asked; it is told at the next question.
+    ``fault`` is what the player did wrong while nothing was asked; it answers the next question.
     """
 
     def __init__(
         self,
         connection: socket.socket,
-        memory: DocumentCache[PlayerMessage],
+        cache: DocumentCache[PlayerMessage],
         address: str,
         dialect: Dialect = Dialect.COURSE,
     ) -> None:
@@ -41,21 +43,21 @@ class RemoteSeat:
         self.name = ""
         self.conversation = Conversation.of_administrator(dialect=dialect)
         self.fault: Fault | None = None
-        self._inbox: Inbox[PlayerMessage] = Inbox(memory, self.conversation, LIMIT_FROM_PLAYER)
+        self._inbox: Inbox[PlayerMessage] = Inbox(cache, self.conversation, LIMIT_FROM_PLAYER)
         self._unsent = b""
 
     @property
-    def sending(self) -> bool:
-        """Whether the kernel has not yet taken all that was said."""
+    def has_unsent(self) -> bool:
+        """Whether the kernel has not yet taken everything that was sent."""
         return bool(self._unsent)
 
     @property
-    def pending(self) -> bytes:
-        """The bytes of an answer that has not ended yet."""
+    def partial(self) -> bytes:
+        """The bytes of an answer that is still incomplete."""
         return self._inbox.pending
 
-    def say(self, tag: str, data: bytes) -> None:
-        """Say a message; what the kernel does not take at once waits for :meth:`push`."""
+    def send(self, tag: str, data: bytes) -> None:
+        """Send a message; :meth:`flush` sends what the kernel does not take at once."""
         self.conversation.send(tag)
         if self._unsent:
             self._unsent += data
@@ -65,40 +67,40 @@ class RemoteSeat:
         except BlockingIOError:
             sent = 0
         except OSError as error:
-            self.fault = gone(error)
+            self.fault = disconnected(error)
             return
         if sent != len(data):
             self._unsent = data[sent:]
 
-    def push(self) -> None:
-        """Send more of what the kernel has not yet taken."""
+    def flush(self) -> None:
+        """Send as much of the rest as the kernel takes now."""
         try:
             self._unsent = self._unsent[self.socket.send(self._unsent) :]
         except BlockingIOError:
             pass
         except OSError as error:
             self._unsent = b""
-            self.fault = gone(error)
+            self.fault = disconnected(error)
 
-    def take(self, *, asked: bool) -> PlayerMessage | Fault | None:
-        """Read what has come: a message, a fault, or ``None`` while more is to come."""
+    def receive(self, *, asked: bool) -> PlayerMessage | Fault | None:
+        """Read what has arrived: a message, a fault, or ``None`` while it is incomplete."""
         try:
             data = self.socket.recv(CHUNK)
         except BlockingIOError:
             return None
         except OSError as error:
-            return gone(error)
+            return disconnected(error)
         if not data:
-            half = self.pending
-            detail = "It ended within a message." if half else "No message was under way."
-            return Fault(Reason.DISCONNECTED, detail, half)
+            partial = self.partial
+            detail = "It closed within a message." if partial else "It closed between messages."
+            return Fault(Reason.DISCONNECTED, detail, partial)
         if not asked:
             return self._unasked(data[:LIMIT_FROM_PLAYER])
         return self._inbox.receive(data)
 
     @staticmethod
     def _unasked(data: bytes) -> Fault | None:
-        """Judge what came while nothing was asked: white space is nothing."""
+        """Return the fault of sending without being asked; white space is none."""
         return surplus_fault("Nothing", data, data) if data.strip() else None
 
     def close(self) -> None:
@@ -107,13 +109,13 @@ class RemoteSeat:
         self.socket.close()
 
     async def finish(self, last: bytes = b"") -> None:
-        """Send what is unsent and ``last``, then close, waiting for the peer a moment.
+        """Send what is unsent and ``last``, then close the connection.
 
-        The peer has a second to take it. Bytes that it is still sending are read and thrown away,
-        for a connection closed over unread bytes is reset, and the last element lost.
+        The peer has a second to take it. What it sends meanwhile is read and dropped, for closing
+        a connection with unread bytes resets it, and the last element would be lost.
         """
         self._unsent += last
-        with trio.move_on_after(1) as scope:
+        with trio.move_on_after(CLOSE_TIMEOUT) as scope:
             scope.shield = True
             await self._finish()
         self.close()
@@ -121,21 +123,21 @@ class RemoteSeat:
     async def _finish(self) -> None:
         try:
             while self._unsent:
-                self.push()
+                self.flush()
                 if self._unsent:
                     await trio.lowlevel.wait_writable(self.socket)
             self.socket.shutdown(socket.SHUT_WR)
-            left = DRAINED
+            left = MAX_DRAINED
             while left > 0:
                 await trio.lowlevel.wait_readable(self.socket)
                 left -= len(self.socket.recv(CHUNK)) or left
         except OSError:
-            return  # the peer is gone, and there is nobody to tell
+            return  # the peer is gone
 
 
 @final
 class EmptySeat(NamedTuple):
-    """The seat of a player who never came: the fault is told at the first question."""
+    """The seat of a player who never connected: the fault answers its first question."""
 
     name: str
     fault: Fault
@@ -144,6 +146,20 @@ class EmptySeat(NamedTuple):
 Seat: TypeAlias = RemoteSeat | LocalSeat | EmptySeat
 
 
-def gone(error: OSError) -> Fault:
+def disconnected(error: OSError) -> Fault:
     """Return the fault of a peer whose connection broke."""
     return Fault(Reason.DISCONNECTED, f"{error.strerror or error}.")
+
+
+def timed_out(limit: float, expected: str, partial: bytes = b"", *, unread: bool = False) -> Fault:
+    """Return the fault of a player who has not answered in time.
+
+    ``limit`` is in seconds; ``expected`` are the tags of the answer, ``partial`` what has arrived
+    of it. ``unread`` is whether the player has not even read the question.
+    """
+    detail = f"The limit for {expected} was {limit:g} s."
+    if unread:
+        detail += " The question itself was not read."
+    elif partial:
+        detail += f" {len(partial)} bytes arrived, but the element was never closed."
+    return Fault(Reason.TIMED_OUT, detail, partial)

@@ -11,7 +11,7 @@ import trio
 from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess, ProcessExit
 from admin.launching.limits import Limits
 from admin.launching.program import PlaceholderValues, Program
-from admin.table.listeners import accept, address, close, listen
+from admin.table.listeners import accept, close, format_address, listen
 
 LOCAL = "127.0.0.1"
 FIRST_WORD = 0.5
@@ -230,7 +230,7 @@ class Listening:
     @property
     def addresses(self) -> list[str]:
         """Where the player is to connect."""
-        return [address(listener.getsockname()) for listener in self._listeners]
+        return [format_address(listener.getsockname()) for listener in self._listeners]
 
     async def run(self) -> None:
         """Take connections until cancelled."""

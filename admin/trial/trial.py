@@ -14,7 +14,7 @@ from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.table.seat import RemoteSeat
+from admin.table.seat import RemoteSeat, timed_out
 from admin.table.signup import free_name
 from admin.table.table import Table
 from admin.trial.others import others_at
@@ -23,7 +23,7 @@ from admin.trial.script import Script
 from admin.trial.wire import ORDINARY, Delay, Line, Manner, Wire
 from protocol import messages
 from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
+from protocol.faults import Fault
 
 DELIVERY = 2.0
 """Seconds that the last message may need on its way, beyond what a farewell may take."""
@@ -117,8 +117,7 @@ class Trial:
         """Sign the player up, and wait as for the others; return what it did wrong."""
         match await self._hear(seat, tried):
             case None:
-                allowed = f"{self._clocks.reply:g} s were allowed for <signup>."
-                return Fault(Reason.TIMED_OUT, allowed, seat.pending)
+                return timed_out(self._clocks.reply, "<signup>", seat.partial)
             case Fault() as fault:
                 return fault
             case messages.SignUp(wanted):
@@ -137,7 +136,7 @@ class Trial:
             began = trio.current_time()
             with trio.move_on_after(self._clocks.reply):
                 return await _receive(seat, asked=True)
-            if self._playground.lag.since(began) <= Lag.NOTABLE:
+            if self._playground.lag.worst_since(began) <= Lag.JITTER:
                 return None
         tried.doubted = True
         return None
@@ -148,7 +147,7 @@ class Trial:
         told = None if self._playground.dialect is Dialect.COURSE else rulebook
         others = [name for name in self._script.seats if name != self._script.subject]
         seat.name = tried.name = free_name(tried.wanted, others)
-        seat.say("signup", self._playground.writer.write(messages.SignUp(seat.name, told)))
+        seat.send("signup", self._playground.writer.write(messages.SignUp(seat.name, told)))
 
     # -- at the table ---------------------------------------------------------------------------
 
@@ -172,7 +171,7 @@ class Trial:
             def emit(event: Event) -> None:
                 log(event)
                 tried.events.append(event)
-                table.notice(event)
+                table.handle(event)
                 if script.reader is not None:
                     script.reader(event)
 
@@ -182,11 +181,11 @@ class Trial:
             slow.cancel_scope.cancel()
         log.close()
         tried.log = sink.getvalue()
-        tried.doubted = seat.name in table.doubted
+        tried.doubted = seat.name in table.doubtful_timeouts
 
 
 async def _receive(seat: RemoteSeat, *, asked: bool) -> object:
     while True:
         await trio.lowlevel.wait_readable(seat.socket)
-        if (answer := seat.take(asked=asked)) is not None:
+        if (answer := seat.receive(asked=asked)) is not None:
             return answer

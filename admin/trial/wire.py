@@ -160,10 +160,10 @@ class Delay(Lag):
         self._lag = lag
         self._wire = wire
 
-    def since(self, time: float) -> float:
-        """Return the seconds by which the process was late at most, after ``time``."""
-        return self._lag.since(time)
+    def worst_since(self, time: float) -> float:
+        """Return the longest delay of the process in seconds, at or after ``time``."""
+        return self._lag.worst_since(time)
 
-    def arrived(self, time: float) -> float:
-        """Return when what was sent at this time had reached the player."""
-        return self._wire.arrived(time)
+    def delivered_at(self, sent: float) -> float:
+        """Return when data sent at this time reached the player."""
+        return self._wire.arrived(sent)

@@ -13,7 +13,7 @@ from hypercorn.trio import serve
 
 from admin.table.listeners import (
     CannotListen,
-    drop_who_does_not_read,
+    drop_stalled_connections,
     listen,
     raise_descriptor_limit,
 )
@@ -31,7 +31,7 @@ async def main(host: str, port: int) -> None:
     """Listen, say where, and answer until the feed has ended."""
     raise_descriptor_limit()
     listeners = listen(host, port, "Give another --web port (0 takes a free one).")
-    drop_who_does_not_read(listeners, UNREAD)
+    drop_stalled_connections(listeners, UNREAD)
     config = Config()
     config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
     config.accesslog = config.errorlog = None

@@ -8,7 +8,7 @@ from typing import Any
 
 from admin.log.writer import Header
 from admin.match.events import Event
-from admin.table.server import Audience, Match
+from admin.table.observer import FinishedMatch, ServerObserver
 from admin.web.feed import Feed
 from game.turn import Ending
 from protocol.faults import Fault
@@ -33,10 +33,10 @@ class _Tally:
         return round(self.scored / self.finished) if self.finished else 0
 
 
-class Showing(Audience):
+class Showing(ServerObserver):
     """Tells the pages of a server's matches, and ``other`` everything."""
 
-    def __init__(self, other: Audience, feed: Feed, title: str) -> None:
+    def __init__(self, other: ServerObserver, feed: Feed, title: str) -> None:
         self._other = other
         self._feed = feed
         self._early: dict[int, bytes] = {}
@@ -48,9 +48,9 @@ class Showing(Audience):
         """Pass it on."""
         self._other.listening(addresses)
 
-    def seated(self, number: int, names: Sequence[str], seats: int) -> None:
+    def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
         """Show who waits."""
-        self._other.seated(number, names, seats)
+        self._other.signed_up(number, names, seats)
         self._feed.say("waiting", names=list(names), seats=seats)
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
@@ -70,9 +70,9 @@ class Showing(Audience):
         else:
             self._early[number] = self._early.get(number, b"") + data
 
-    def begun(self, number: int, header: Header) -> None:
+    def began(self, number: int, header: Header) -> None:
         """Show a match."""
-        self._other.begun(number, header)
+        self._other.began(number, header)
         players = [seat.name for seat in header.seats]
         self._feed.say("waiting", names=[], seats=len(players))
         title = f"Match {number}"
@@ -84,9 +84,9 @@ class Showing(Audience):
         """Pass it on: the pages read the log."""
         self._other.happened(number, event)
 
-    def over(self, match: Match) -> None:
+    def ended(self, match: FinishedMatch) -> None:
         """Show how a match ended, and the standings."""
-        self._other.over(match)
+        self._other.ended(match)
         self._begun.discard(match.number)
         for rank, name, score, finished in match.outcome.standings:
             tally = self._tallies[name]
@@ -107,9 +107,9 @@ class Showing(Audience):
             for place, (name, tally) in enumerate(best, start=1)
         ]
 
-    def broken(self, number: int, why: str) -> None:
+    def abandoned(self, number: int, why: str) -> None:
         """Show that a match was broken off."""
-        self._other.broken(number, why)
+        self._other.abandoned(number, why)
         self._begun.discard(number)
         self._early.pop(number, None)
         self._feed.say("over", match=str(number), ending="Broken off.", cut=True)

@@ -16,7 +16,9 @@ from pathlib import Path
 import trio
 
 from admin.table.clocks import Clocks
-from admin.table.server import Audience, Match, Server, Settings
+from admin.table.observer import FinishedMatch, ServerObserver
+from admin.table.server import Server
+from admin.table.settings import Settings
 from bench.script import NAMES, Script, play_scripts
 from game.rulebooks import REVISED
 
@@ -33,20 +35,20 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
     """Serve the scripts' matches, and send the CPU seconds that they took."""
     pin()
 
-    class Unseen(Audience):
+    class Unseen(ServerObserver):
         """Only where it listens is told, and when it began; every match has to be whole."""
 
-        began = 0.0
+        started = 0.0
 
         def listening(self, addresses: Sequence[str]) -> None:
-            self.began = time.process_time()
+            self.started = time.process_time()
             pipe.send(int(addresses[0].rpartition(":")[2]))
 
-        def over(self, match: Match) -> None:
+        def ended(self, match: FinishedMatch) -> None:
             script, outcome = scripts[match.number - 1], match.outcome
             assert (outcome.turns, outcome.ejected) == (script.turns, ()), "not the match scripted"
 
-        def broken(self, number: int, why: str) -> None:
+        def abandoned(self, number: int, why: str) -> None:
             raise AssertionError(f"match {number}: {why}")
 
     with tempfile.TemporaryDirectory() as folder:
@@ -63,7 +65,7 @@ def referee(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:
         )
         audience = Unseen()
         trio.run(Server(settings, audience).run)
-        pipe.send(time.process_time() - audience.began)
+        pipe.send(time.process_time() - audience.started)
 
 
 def echo(pipe: Connection, seed: int, scripts: Sequence[Script]) -> None:

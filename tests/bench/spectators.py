@@ -27,7 +27,9 @@ import trio
 from admin.match import events
 from admin.match.events import Event
 from admin.table.clocks import Clocks
-from admin.table.server import Audience, Server, Settings
+from admin.table.observer import ServerObserver
+from admin.table.server import Server
+from admin.table.settings import Settings
 from admin.web.feed import fed
 from admin.web.serving import served
 from admin.web.showing import Showing
@@ -64,7 +66,7 @@ class Watch(NamedTuple):
 # -- the server ------------------------------------------------------------------------------------
 
 
-class Telling(Audience):
+class Telling(ServerObserver):
     """Tells where it listens, and writes down when each turn began."""
 
     def __init__(self, pipe: Connection) -> None:
@@ -82,7 +84,7 @@ class Telling(Audience):
                 self._pipe.send(self.turns)
                 self.turns = {}
 
-    def broken(self, number: int, why: str) -> None:
+    def abandoned(self, number: int, why: str) -> None:
         raise AssertionError(f"match {number}: {why}")
 
 

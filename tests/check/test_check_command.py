@@ -286,8 +286,8 @@ def test_player_that_takes_the_port_from_its_environment(desk: Desk) -> None:
 
 WAITING = {
     "absent": "It did not connect within 0.7 s.",
-    "silent": "1 s were allowed for <signup>",
-    "hang": "1 s were allowed for <void>",
+    "silent": "The limit for <signup> was 1 s",
+    "hang": "The limit for <void> was 1 s",
 }
 """Players that do nothing at some point, and what is said of them."""
 

@@ -13,7 +13,7 @@ from admin.check.case import Case
 from admin.check.cases.names import LONGEST, cases
 from admin.check.judging import Verdict
 from admin.check.scene import hotels
-from admin.table.signup import LONGEST_NAME, free_name
+from admin.table.signup import MAX_NAME, free_name
 from check.bare_players import GaveUp, Play, check_bare, framed, playing
 from check.rehearsal import rehearse
 from game.placement import Kind, Placement, kind_of, legal_placements, place
@@ -50,7 +50,7 @@ def given(case: Case) -> str:
 def test_names_are_of_the_length_that_is_allowed_and_differ(rulebook: Rulebook) -> None:
     for case in cases(rulebook):
         names = [given(case), *others(case)]
-        assert all(0 < len(name) <= LONGEST_NAME for name in names)
+        assert all(0 < len(name) <= MAX_NAME for name in names)
         assert len(set(names)) == len(names)
 
 
@@ -67,8 +67,8 @@ def test_every_tile_stays_alone_and_all_is_asked(rulebook: Rulebook) -> None:
 
 def test_longest_names_are_as_long_as_can_be() -> None:
     alone, taken = named(REVISED)["longest"], named(REVISED)["longest-and-taken"]
-    assert len(given(alone)) == LONGEST_NAME and given(alone) == alone.name
-    assert len(given(taken)) == LONGEST_NAME and given(taken).endswith("-2")
+    assert len(given(alone)) == MAX_NAME and given(alone) == alone.name
+    assert len(given(taken)) == MAX_NAME and given(taken).endswith("-2")
 
 
 @each_rulebook

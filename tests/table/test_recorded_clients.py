@@ -27,7 +27,7 @@ from admin.match.referee import Referee
 from admin.table.lag import Lag
 from admin.table.listeners import listen
 from admin.table.seat import RemoteSeat
-from admin.table.signup import Admission
+from admin.table.signup import SignUpQueue
 from admin.table.table import Table
 from game.rulebooks import REVISED
 from game.state import Player, position
@@ -284,11 +284,11 @@ async def replay(recorded: Sequence[Recorded], parts: Sequence[Script]) -> Repla
     port = listener.getsockname()[1]
     with listener, trio.fail_after(60):
         async with trio.open_nursery() as nursery:
-            admission = Admission(writer, None, PATIENT.reply, nursery, lambda *_: None)
+            queue = SignUpQueue(writer, None, PATIENT.reply, nursery, lambda *_: None)
             seats: list[RemoteSeat] = []
 
             async def fill() -> None:
-                seats.extend(await admission.fill(len(parts), trio.current_time() + 30, _nobody))
+                seats.extend(await queue.fill(len(parts), trio.current_time() + 30, _nobody))
 
             async with trio.open_nursery() as filling:
                 filling.start_soon(fill)
@@ -298,14 +298,14 @@ async def replay(recorded: Sequence[Recorded], parts: Sequence[Script]) -> Repla
                     await trio.lowlevel.wait_readable(listener)
                     connection, _ = listener.accept()
                     connection.setblocking(False)
-                    admission.arrive(RemoteSeat(connection, memory, "loopback"))
+                    queue.add(RemoteSeat(connection, memory, "loopback"))
                     await seated.wait()
 
             table = Table({seat.name: seat for seat in seats}, writer, PATIENT, Lag(), nursery)
 
             def emit(event: Event) -> None:
                 books(event)
-                table.notice(event)
+                table.handle(event)
 
             referee = Referee(
                 REVISED,

@@ -9,7 +9,7 @@ import trio
 
 from admin.table.listeners import listen
 from admin.table.seat import RemoteSeat
-from admin.table.signup import Admission
+from admin.table.signup import SignUpQueue
 from game.rulebooks import REVISED
 from protocol.inbox import DocumentCache
 from protocol.reading import player_reader
@@ -37,19 +37,19 @@ async def test_who_leaves_in_the_moment_in_which_the_table_is_full_frees_the_sea
     """Which task of a turn of the loop runs first is chance: hence many trials."""
     players = [pair() for _ in range(SEATS + 1)]
     with trio.fail_after(30):
-        async with trio.open_nursery() as nursery, trio.open_nursery() as farewells:
-            admission = Admission(Writer(REVISED), None, 20, farewells, lambda *_: None)
+        async with trio.open_nursery() as nursery, trio.open_nursery() as closing:
+            queue = SignUpQueue(Writer(REVISED), None, 20, closing, lambda *_: None)
             for name, (player, seat) in zip("abcd", players, strict=True):
                 player.sendall(f'<signup name="{name}"/>'.encode())
-                admission.arrive(seat)
+                queue.add(seat)
 
             async def leave() -> None:
-                while len(admission.seated) < SEATS:
+                while len(queue.seated) < SEATS:
                     await trio.lowlevel.checkpoint()
                 players[0][0].close()
 
             nursery.start_soon(leave)
-            table = await admission.fill(SEATS, trio.current_time() + 20, lambda _: None)
+            table = await queue.fill(SEATS, trio.current_time() + 20, lambda _: None)
             assert len(table) == SEATS
             assert len({seat.name for seat in table}) == SEATS
     for player, seat in players:

@@ -388,11 +388,11 @@ SILENT: dict[str, Rogue] = {
     "says-nothing": Rogue(
         "connection = connect(); sleep()", "never-started", "It was still running."
     ),
-    "hangs": Rogue("connection = move(); sleep()", "timed-out", "1.5 s were allowed for <pbuy>"),
+    "hangs": Rogue("connection = move(); sleep()", "timed-out", "The limit for <pbuy>"),
     "half-an-element": Rogue(
         "connection = move(); connection.sendall(b'<pbuy><pla'); sleep()",
         "timed-out",
-        "10 bytes came, of an element that was not closed.",
+        "10 bytes arrived, but the element was never closed.",
     ),
     "stops-itself": Rogue(
         "connection = move(); os.kill(os.getpid(), signal.SIGSTOP); sleep()", "timed-out", "<pbuy>"
@@ -426,14 +426,14 @@ finally:
     sleep()
 """,
         "timed-out",
-        "1 s were allowed for <void>",
+        "The limit for <void> was 1 s",
     ),
     "forks": Rogue(CHILD + "start_child(); sleep()", "timed-out", "<pbuy>"),
     "forks-with-setsid": Rogue(CHILD + "start_child(os.setsid); sleep()", "timed-out", "<pbuy>"),
     "is-outlived-by-children": Rogue(
         CHILD + "start_child(os.setsid); sys.exit()",
         "disconnected",
-        "No message was under way.",
+        "It closed between messages.",
     ),
     "forks-twice": Rogue(
         CHILD
@@ -492,11 +492,11 @@ LOUD: dict[str, Rogue] = {
     "is-not-executable": Rogue("", "never-started", "could not be run", ("{folder}/data-{port}",)),
     "has-no-interpreter": Rogue("", "never-started", "could not be run", ("{folder}/lost",)),
     "is-no-program": Rogue("", "never-started", "could not be run", ("{folder}/noise",)),
-    "leaves": Rogue("move().close(); sleep()", "disconnected", "No message was under way."),
+    "leaves": Rogue("move().close(); sleep()", "disconnected", "It closed between messages."),
     "leaves-within-a-message": Rogue(
         "c = move(); c.sendall(b'<pbuy'); c.close(); sleep()",
         "disconnected",
-        "It ended within a message.",
+        "It closed within a message.",
     ),
     "raises": Rogue(
         "connection = move(); raise SystemExit(3)", "crashed", "It ended with exit code 3."

@@ -155,7 +155,7 @@ async def test_a_player_who_is_there_cannot_come_a_second_time() -> None:
         assert "signed up already" in await door.refused(GUEST)
         seat = door.guest.take()
         assert seat is not None
-        seat.say("state", b"<ejected reason='interrupted'>the first</ejected>")
+        seat.send("state", b"<ejected reason='interrupted'>the first</ejected>")
         assert (await first.hear(messages.Ejected)).sentence == "the first"
         seat.close()
 
@@ -251,7 +251,7 @@ async def test_a_connection_that_does_not_sign_up_is_told_so_and_closed() -> Non
     async with opened(0.2) as door:
         peer = await Peer.connect(door.lobby.port)
         await peer.send(b"<signup name=")
-        assert "0.2 s were allowed for <signup>" in await peer.is_told("timed-out")
+        assert "The limit for <signup> was 0.2 s." in await peer.is_told("timed-out")
 
 
 NONSENSE = {
@@ -564,5 +564,5 @@ def test_a_player_by_tls_who_hangs_up_at_the_table_is_disconnected(
 
 def test_certificates_of_no_use_are_told_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "junk.pem").write_text("junk")
-    with pytest.raises(CannotListen, match=r"TLS cannot be offered with .*junk\.pem"):
+    with pytest.raises(CannotListen, match=r"TLS cannot use .*junk\.pem"):
         tls_context(str(tmp_path / "junk.pem"), str(tmp_path / "junk.pem"))

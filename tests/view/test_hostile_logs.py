@@ -18,7 +18,7 @@ from admin.cli.main import acquire
 from admin.cli.serve_output import Terminal
 from admin.log.reader import read
 from admin.match import events
-from admin.table.server import Match
+from admin.table.observer import FinishedMatch
 from admin.view.pager import step
 from admin.view.turn_text import turns_of
 from game.rulebook import Rulebook
@@ -134,11 +134,11 @@ def test_report_of_a_server_is_text(tmp_path: Path, rulebook: Rulebook) -> None:
     happened: list[events.Event] = []
     path, header, outcome = hostile_outcome(tmp_path, rulebook, happened.append)
     with terminal:
-        terminal.seated(1, NAMES, len(NAMES))
-        terminal.begun(1, header)
+        terminal.signed_up(1, NAMES, len(NAMES))
+        terminal.began(1, header)
         for event in happened:
             terminal.happened(1, event)
-        terminal.over(Match(1, path, header.seats, outcome))
+        terminal.ended(FinishedMatch(1, path, header.seats, outcome))
     assert "right" in file.getvalue() and "came: " in file.getvalue()
     assert steering(file.getvalue().replace("\r", "")) == set()
 

@@ -40,7 +40,7 @@ class Leaving:
         """Answer one message, or be gone."""
         if TAGS[type(message)] in self._tags:
             if not self._left:
-                return Fault(Reason.DISCONNECTED, "No message was under way.")
+                return Fault(Reason.DISCONNECTED, "It closed between messages.")
             self._left -= 1
         return self._player(message)
 

@@ -236,7 +236,7 @@ class Arena:
 
         def emit(event: events.Event) -> None:
             account.emit(event)
-            table.notice(event)
+            table.handle(event)
 
         dealer = account.dealer
         referee = Referee(self._rulebook, game.players, dealer.bag, dealer.shuffle, emit)
@@ -310,8 +310,8 @@ class Arena:
 def _doubt(table: Table, account: GameRecorder) -> str:
     """Say why a game is void: this process was late itself when it found a player late."""
     for name, event in account.lost.items():
-        if event.reason is Reason.TIMED_OUT and name in table.doubted:
-            late = table.doubted[name] * 1000
+        if event.reason is Reason.TIMED_OUT and name in table.doubtful_timeouts:
+            late = table.doubtful_timeouts[name] * 1000
             return f"{name} was late, but so was the referee itself, by {late:.0f} ms."
     return ""
 

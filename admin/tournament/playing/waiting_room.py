@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 import trio
 
-from admin.table.listeners import accept, address, close, listen
-from admin.table.seat import RemoteSeat
+from admin.table.listeners import accept, close, format_address, listen
+from admin.table.seat import RemoteSeat, timed_out
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
@@ -132,7 +132,7 @@ class WaitingRoom:
     def listen(self, host: str, port: int) -> list[str]:
         """Listen, and return the addresses; ``CannotListen``."""
         self._listeners = listen(host, port, "Give another host or port under [lobby].")
-        return [address(listener.getsockname()) for listener in self._listeners]
+        return [format_address(listener.getsockname()) for listener in self._listeners]
 
     @property
     def port(self) -> int:
@@ -175,7 +175,7 @@ class WaitingRoom:
                 while True:
                     connection, peer = listener.accept()
                     connection.setblocking(False)
-                    seat = RemoteSeat(connection, self._memory, address(peer), self._dialect)
+                    seat = RemoteSeat(connection, self._memory, format_address(peer), self._dialect)
                     self._say_no(seat, Fault(Reason.NO_SEAT, OVER), farewells)
 
     # -- places ---------------------------------------------------------------------------------
@@ -283,9 +283,7 @@ class WaitingRoom:
 
     async def _sign_up(self, seat: RemoteSeat) -> Reservation | Fault:
         """Hear a sign-up and answer it; return the place, or why there is none."""
-        answer: object = Fault(
-            Reason.TIMED_OUT, f"{self._patience:g} s were allowed for <signup>.", seat.pending
-        )
+        answer: object = timed_out(self._patience, "<signup>", seat.partial)
         with trio.move_on_after(self._patience):
             answer = await _receive(seat, asked=True)
         if isinstance(answer, Fault):
@@ -298,7 +296,7 @@ class WaitingRoom:
             return place
         seat.name = place.name
         given = messages.SignUp(place.name, self._told_rulebook)
-        seat.say("signup", self._writer.write(given))
+        seat.send("signup", self._writer.write(given))
         return seat.fault or place
 
     def _find(self, name: str, proof: str) -> Reservation | Fault:
@@ -329,7 +327,7 @@ class WaitingRoom:
                     await trio.lowlevel.wait_readable(seat.socket)
                     if scope.cancel_called:  # the match has begun in this very moment
                         return
-                    answer = seat.take(asked=False)
+                    answer = seat.receive(asked=False)
                     fault = answer if isinstance(answer, Fault) else None
         except trio.Cancelled:
             if not scope.cancel_called:  # nobody has taken the seat
@@ -358,7 +356,7 @@ class WaitingRoom:
 async def _receive(seat: RemoteSeat, *, asked: bool) -> object:
     while True:
         await trio.lowlevel.wait_readable(seat.socket)
-        if (answer := seat.take(asked=asked)) is not None:
+        if (answer := seat.receive(asked=asked)) is not None:
             return answer
 
 

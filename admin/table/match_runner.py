@@ -1,0 +1,129 @@
+"""Plays and logs the match of one full table.
+
+A match that breaks because of a bug leaves a log without an end; its players are told, and other
+matches go on.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+
+import trio
+
+from admin.log.writer import CannotLog, Header, MatchLog, SeatRecord, open_log
+from admin.match import events
+from admin.match.dealer import Dealer, new_seed
+from admin.match.events import Event
+from admin.match.in_process import LocalSeat
+from admin.match.outcome import Outcome, OutcomeSoFar
+from admin.match.referee import Referee
+from admin.table.crash_report import write_crash_report
+from admin.table.lag import Lag
+from admin.table.observer import FinishedMatch, ServerObserver
+from admin.table.seat import RemoteSeat, Seat
+from admin.table.settings import Settings
+from admin.table.signup import SignUpQueue
+from admin.table.table import Table
+from game.turn import Ending
+from protocol.faults import Fault, Reason
+from protocol.writing import Writer
+
+
+class MatchRunner:
+    """Runs matches, one after another or side by side; ``unplayed`` counts those abandoned."""
+
+    def __init__(
+        self, settings: Settings, observer: ServerObserver, writer: Writer, lag: Lag
+    ) -> None:
+        self._settings = settings
+        self._observer = observer
+        self._writer = writer
+        self._lag = lag
+        self.unplayed = 0
+
+    async def run(self, number: int, seats: list[Seat], queue: SignUpQueue) -> None:
+        """Play a match to its end; if cancelled, log that it was interrupted."""
+        settings = self._settings
+        seed = new_seed() if settings.seed is None else settings.seed
+        dealer = Dealer(seed, number)
+        records = tuple(map(_record_of, seats))
+        header = Header(settings.rulebook, seed, number, dealer.bag, records)
+        try:
+            log = open_log(settings.log_dir, header, partial(self._observer.logged, number))
+        except CannotLog as error:
+            self.give_up(number, seats, queue, error)
+            return
+        so_far = OutcomeSoFar()
+        try:
+            outcome = await self._play(number, seats, header, log, so_far, dealer, queue)
+        except trio.Cancelled:
+            outcome = so_far.outcome()
+            _close_interrupted(log, outcome)
+            self._observer.ended(FinishedMatch(number, log.path, records, outcome))
+            raise
+        except Exception as error:
+            with suppress(CannotLog):  # the error that broke the match is the one to report
+                log.abandon()
+            self._abandon(number, error)
+        else:
+            self._observer.ended(FinishedMatch(number, log.path, records, outcome))
+
+    async def _play(
+        self,
+        number: int,
+        seats: list[Seat],
+        header: Header,
+        log: MatchLog,
+        so_far: OutcomeSoFar,
+        dealer: Dealer,
+        queue: SignUpQueue,
+    ) -> Outcome:
+        settings = self._settings
+        by_name: Mapping[str, Seat] = {seat.name: seat for seat in seats}
+        table = Table(by_name, self._writer, settings.clocks, self._lag, queue.closing)
+        happened = self._observer.happened
+
+        def emit(event: Event) -> None:
+            log(event)
+            if type(event) is not events.Answered:  # most events are, and only the log keeps them
+                so_far(event)
+                table.handle(event)
+                happened(number, event)
+
+        referee = Referee(settings.rulebook, list(by_name), dealer.bag, dealer.shuffle, emit)
+        self._observer.began(number, header)
+        outcome = await table.play(referee.play())
+        log.close()
+        return outcome
+
+    def give_up(
+        self, number: int, seats: Sequence[Seat], queue: SignUpQueue, error: Exception
+    ) -> None:
+        """Abandon a match that had not begun, and tell its players."""
+        for seat in seats:
+            if isinstance(seat, RemoteSeat):
+                queue.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
+        self._abandon(number, error)
+
+    def _abandon(self, number: int, error: Exception) -> None:
+        """Report a match that could not go on."""
+        self.unplayed += 1
+        if isinstance(error, CannotLog):
+            why = f"{error} Give another --log-dir."
+        else:
+            why = write_crash_report(error)
+        self._observer.abandoned(number, why)
+
+
+def _record_of(seat: Seat) -> SeatRecord:
+    if isinstance(seat, LocalSeat):
+        return SeatRecord(seat.name, "house", seat.kind)
+    return SeatRecord(seat.name, "remote")
+
+
+def _close_interrupted(log: MatchLog, outcome: Outcome) -> None:
+    with suppress(CannotLog):  # the disk may be full; the match was being stopped anyway
+        if outcome.ending is Ending.INTERRUPTED:
+            log.close(interrupted_after=outcome.turns)
+        else:
+            log.abandon()

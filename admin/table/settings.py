@@ -1,0 +1,30 @@
+"""What a server is asked to do."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from admin.match.in_process import Strategy
+from admin.table.clocks import Clocks
+from game.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a server is asked to do. Times are in seconds; ``games`` is ``None`` for no limit.
+
+    ``seed`` is for all matches; with ``None`` each match gets a new one, so that the log of one
+    match says nothing about the next.
+    """
+
+    rulebook: Rulebook
+    host: str
+    port: int
+    players: int
+    games: int | None
+    seed: int | None
+    log_dir: Path
+    signup_timeout: float
+    clocks: Clocks
+    fill: tuple[str, Callable[[int], Strategy]] | None = None
+    """A strategy for empty seats: its name, and how to make one from a seed."""
