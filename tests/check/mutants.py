@@ -106,7 +106,7 @@ MUTANTS = (
         "no-hotel-named|tile-beside-loose|safe-merger|merger",
         (", (column, row + 1))", ",)"),
     ),
-    # -- what is named and said
+    # -- naming and sending
     _mutant(
         "growth-names-hotel",
         "growth/by-one",
@@ -152,15 +152,15 @@ MUTANTS = (
         "buying/survivor-is-dearer",
         "order-too-dear|order-no-price",
         (
-            "chosen_order(after, read_players(said), me)",
-            "chosen_order(board, read_players(said), me)",
+            "chosen_order(after, read_players(message), me)",
+            "chosen_order(board, read_players(message), me)",
         ),
     ),
     _mutant(
         "chain-not-counted",
         "founding/chain",
         "order-too-dear",
-        ("for cell in chain:  # which gets longer on the way", "for cell in [tile]:"),
+        ("for cell in chain:  # which grows during the loop", "for cell in [tile]:"),
     ),
     _mutant(
         "tile-not-counted",
@@ -244,7 +244,7 @@ MUTANTS = (
         "name-as-asked",
         "sign-up/suffix",
         "name.*(asked|given)",
-        ('me = said.attrib["name"]', "pass"),
+        ('me = message.attrib["name"]', "pass"),
     ),
     _mutant(
         "name-unquoted", "names/markup", "malformed", ("name={quoteattr(me)}", 'name=\\"{me}\\"')
@@ -272,8 +272,8 @@ MUTANTS = (
         "sign-up/silence",
         "out-of-turn",
         (
-            "                me = said.attrib",
-            "                send(connection, '<void/>')\n                me = said.attrib",
+            "                me = message.attrib",
+            "                send(connection, '<void/>')\n                me = message.attrib",
         ),
     ),
     _mutant(

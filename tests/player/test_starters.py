@@ -597,7 +597,7 @@ def test_slip_of_the_idea_is_told_in_one_sentence(shelf: Shelf, language: str, c
     function = f"choose_{choice}" if language == "python" else f"choose{choice.capitalize()}"
     with seated(shelf.command(language, "rubbish")) as table:
         table.say(WRITER.write(question))
-        assert table.end() == End(1, "", f"ann: {function} has to return {expected}\n")
+        assert table.end() == End(1, "", f"ann: {function} must return {expected}\n")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,12 +1,12 @@
-// A player to begin with: it is legal in every position, and what it wants is yours to say.
+// A starter: it plays legally in every position, and you choose what it aims for.
 //
 // Usage: java Player.java HOST PORT NAME
 //
-// Java's standard library only. The same program is there in Python and in JavaScript.
-// Make a copy and change the three methods under YOUR IDEA, near the end: all that they choose
-// among is legal. Messages and rules are those of docs/protocol.md, rulebook `revised`.
-// Exit codes: 0 the score has come, and is printed; 1 there is none, why is said on standard error;
-// 2 not called as above.
+// It needs only Java's standard library. Python and JavaScript have the same program.
+// Copy it and change the three methods under YOUR IDEA, near the end: they choose among legal
+// moves only. docs/protocol.md has the messages and the rules, those of rulebook `revised`.
+// Exit codes: 0 the match ended and the score is printed; 1 there is no score, and standard error
+// has the reason; 2 wrong usage.
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -25,15 +25,15 @@ public class Player {
     static final List<String> HOTELS =
         List.of("American", "Continental", "Festival", "Imperial", "Sackson", "Tower", "Worldwide");
     static final List<String> CHEAP = List.of("Sackson", "Worldwide");
-    static final List<String> DEAR = List.of("Continental", "Tower"); // the others lie between
+    static final List<String> DEAR = List.of("Continental", "Tower"); // the others are medium
     static final List<Integer> STEPS =
         List.of(2, 3, 4, 5, 6, 11, 21, 31, 41); // at each of these sizes the price rises by $100
     static final int COLUMNS = 12;
     static final String ROWS = "ABCDEFGHI";
     static final int CERTIFICATES = 25, SAFE = 12, AT_MOST = 2; // of a hotel; tiles; bought in a turn
-    static final String LOOSE = ""; // what a board says of an unincorporated tile
+    static final String LOOSE = ""; // stands in a board for an unincorporated tile
 
-    // A board is a Map from each tile that lies there, such as "3F", to its hotel, or LOOSE.
+    // A board is a Map from each tile on it, such as "3F", to its hotel, or LOOSE.
     // Players are a Map by name, in turn order, to what each has.
 
     /** What a player has: dollars, certificates of each hotel, tiles in hand. */
@@ -44,12 +44,12 @@ public class Player {
         // kind is alone, found, grow or merge
     }
 
-    /** A legal order: so many certificates of that hotel. */
+    /** A legal order: how many certificates of which hotel. */
     record Order(String hotel, int count) {}
 
     static final Order NOTHING = new Order("", 0);
 
-    /** Why a match is over without a score, for people. */
+    /** Why a match ended without a score; the text is printed. */
     @SuppressWarnings("serial")
     static class NoScoreError extends RuntimeException {
         NoScoreError(String why) { super(why); }
@@ -59,32 +59,32 @@ public class Player {
     /** Play one match and return the score. */
     static int play(Socket socket, DocumentBuilder parser, String me) {
         send(socket, "<signup name=\"" + escaped(me) + "\"/>");
-        Map<String, String> board = Map.of(); // this and the players: as told last,
-        Map<String, Holdings> players = Map.of();
-        Map<String, String> after = Map.of(); // and the board after the own placement,
-        // which is not told in a merger
+        Map<String, String> board = Map.of(); // the last position received: the board
+        Map<String, Holdings> players = Map.of(); // and the players
+        Map<String, String> after = Map.of(); // the board after our own placement,
+        // which a merger's messages do not have
         Elements elements = new Elements(socket, parser);
-        for (Element said; (said = elements.next()) != null; ) {
-            switch (said.getTagName()) {
-                case "signup" -> { // no answer: nothing is due until the table is full
-                    if (!List.of("", "revised").contains(said.getAttribute("rulebook")))
+        for (Element message; (message = elements.next()) != null; ) {
+            switch (message.getTagName()) {
+                case "signup" -> { // no answer: nothing is expected until the table is full
+                    if (!List.of("", "revised").contains(message.getAttribute("rulebook")))
                         throw new NoScoreError(
-                            "the rulebook is " + said.getAttribute("rulebook") + ", not revised");
-                    me = said.getAttribute("name"); // with a suffix if the one asked for was taken
+                            "the rulebook is " + message.getAttribute("rulebook") + ", not revised");
+                    me = message.getAttribute("name"); // with a suffix if the name was taken
                 }
                 case "state" -> {
-                    board = readBoard(said);
-                    players = readPlayers(said);
+                    board = readBoard(message);
+                    players = readPlayers(message);
                     send(socket, "<void/>");
                 }
                 case "tile" -> send(socket, "<void/>");
                 case "turn" -> {
-                    board = readBoard(said);
-                    players = readPlayers(said);
+                    board = readBoard(message);
+                    players = readPlayers(message);
                     Move move = chosenMove(board, players, me);
                     after = move.board();
                     String answer = placementXml(move);
-                    if (!move.kind().equals("merge")) { // in a merger the order is asked for later
+                    if (!move.kind().equals("merge")) { // in a merger the order is requested later
                         Order order = chosenOrder(after, playersAfter(players, me, move), me);
                         answer = "<pbuy>" + answer + orderXml(order) + "</pbuy>";
                     }
@@ -92,40 +92,40 @@ public class Player {
                 }
                 case "keep" -> {
                     List<String> hotels =
-                        inside(said, "hotel").stream().map(hotel -> hotel.getAttribute("label")).toList();
+                        inside(message, "hotel").stream().map(hotel -> hotel.getAttribute("label")).toList();
                     send(socket, keepXml(chosenKeep(hotels, board, players, me)));
                 }
-                case "players" -> send(socket, orderXml(chosenOrder(after, readPlayers(said), me)));
+                case "players" -> send(socket, orderXml(chosenOrder(after, readPlayers(message), me)));
                 case "score" -> {
                     send(socket, "<void/>");
-                    for (Element result : inside(said, "result"))
+                    for (Element result : inside(message, "result"))
                         if (result.getAttribute("name").equals(me))
                             return Integer.parseInt(result.getAttribute("score"));
                 }
                 case "ejected" -> throw new NoScoreError(
-                    "ejected (" + said.getAttribute("reason") + "): " + said.getTextContent());
+                    "ejected (" + message.getAttribute("reason") + "): " + message.getTextContent());
                 default -> throw new NoScoreError(
-                    "the administrator said " + said.getTagName() + ", which is not in revised");
+                    "the administrator sent <" + message.getTagName() + ">, which is not in revised");
             }
         }
         throw new NoScoreError("the connection was closed before the score");
     }
 
     // The socket ---------------------------------------------------------------------------------
-    // What comes before a tag or a comment, then that, whole. In quotes anything may stand, even >.
+    // Text before a tag or a comment, then the whole tag or comment. Quotes may hold anything, even >.
     static final Pattern TAG = Pattern.compile(
         "[^<]*(<!--.*?-->|<\\?.*?\\?>|<(?![!?])(?:[^>\"']|\"[^\"]*\"|'[^']*')*>)", Pattern.DOTALL);
 
     /**
-     * Gives each element as soon as its end tag is there, null when the connection was closed.
+     * Gives each element as soon as its end tag has arrived, null once the connection is closed.
      *
-     * TCP keeps the order of the bytes, not the pieces in which they were sent: a piece can end
-     * anywhere and can hold two elements. So an element ends where every tag opened is closed.
+     * TCP keeps the order of the bytes but not the pieces in which they were sent: a piece can end
+     * anywhere and can hold two elements. So an element ends where every open tag is closed.
      */
     static class Elements {
         final Socket socket;
         final DocumentBuilder parser;
-        String received = ""; // a character is a byte, as it came
+        String received = ""; // each character is a byte as received
         int seen = 0, begin = 0, depth = 0;
 
         Elements(Socket socket, DocumentBuilder parser) {
@@ -158,16 +158,16 @@ public class Player {
         }
     }
 
-    /** Read a whole element. */
+    /** Parse a whole element. */
     static Element parsed(DocumentBuilder parser, byte[] element) {
         try {
             return parser.parse(new ByteArrayInputStream(element)).getDocumentElement();
         } catch (SAXException | IOException reason) {
-            throw new NoScoreError("the administrator said what is no XML: " + reason.getMessage());
+            throw new NoScoreError("the administrator sent invalid XML: " + reason.getMessage());
         }
     }
 
-    /** Wait for some bytes; there are none when the connection was closed. */
+    /** Wait for some bytes; there are none once the connection is closed. */
     static String receive(Socket socket) {
         byte[] piece = new byte[65536];
         try {
@@ -183,7 +183,7 @@ public class Player {
         try {
             socket.getOutputStream().write(element.getBytes(UTF_8));
         } catch (IOException gone) {
-            // if nobody listens, what comes next says why
+            // if the connection is gone, reading reports it
         }
     }
 
@@ -191,7 +191,7 @@ public class Player {
         return text.codePoints().mapToObj(letter -> "&#" + letter + ";").collect(Collectors.joining());
     }
 
-    // What is said -------------------------------------------------------------------------------
+    // Messages -----------------------------------------------------------------------------------
     static List<Element> inside(Element parent, String tag) {
         NodeList nodes = parent.getChildNodes(); // white space between elements is a node as well
         return IntStream.range(0, nodes.getLength()).mapToObj(nodes::item)
@@ -206,9 +206,9 @@ public class Player {
 
     /** Read the board of a position: the unincorporated tiles, then each hotel's. */
     static Map<String, String> readBoard(Element position) {
-        Element said = inside(position, "board").get(0);
-        Map<String, String> board = laid(Map.of(), readTiles(said), LOOSE);
-        for (Element hotel : inside(said, "hotel"))
+        Element message = inside(position, "board").get(0);
+        Map<String, String> board = laid(Map.of(), readTiles(message), LOOSE);
+        for (Element hotel : inside(message, "hotel"))
             board = laid(board, readTiles(hotel), hotel.getAttribute("name"));
         return board;
     }
@@ -227,7 +227,7 @@ public class Player {
         return players;
     }
 
-    /** Write a placement, which names a hotel that is founded or survives, not one that grows. */
+    /** Write a placement; it names a hotel that is founded or survives, but not one that grows. */
     static String placementXml(Move move) {
         boolean isNamed = move.kind().equals("found") || move.kind().equals("merge");
         String hotel = isNamed ? "<hotel label=\"" + move.hotel() + "\"/>" : "";
@@ -242,38 +242,38 @@ public class Player {
         return hotels.isEmpty() ? "<order/>" : "<order>" + hotels + "</order>";
     }
 
-    /** Write what is kept and what is returned. */
+    /** Write which certificates are kept and which are returned. */
     static String keepXml(List<Boolean> kept) {
         return kept.stream().map(keep -> keep ? "<true/>" : "<false/>")
             .collect(Collectors.joining("", "<keep>", "</keep>"));
     }
 
-    // What is chosen -----------------------------------------------------------------------------
-    /** Let the idea choose a move. */
+    // Choices ------------------------------------------------------------------------------------
+    /** Ask your idea for a move. */
     static Move chosenMove(Map<String, String> board, Map<String, Holdings> players, String me) {
         List<Move> moves = new ArrayList<>();
         for (String tile : players.get(me).tiles()) moves.addAll(legalMoves(board, tile));
         Move move = chooseMove(moves, board, players, me);
         if (!moves.contains(move))
-            throw new NoScoreError("chooseMove has to return one of the moves it was given");
+            throw new NoScoreError("chooseMove must return one of the moves it was given");
         return move;
     }
 
-    /** Let the idea choose what to keep. */
+    /** Ask your idea what to keep. */
     static List<Boolean> chosenKeep(
             List<String> hotels, Map<String, String> board, Map<String, Holdings> players, String me) {
         List<Boolean> kept = chooseKeep(hotels, board, players, me);
         if (kept == null || kept.size() != hotels.size() || kept.stream().anyMatch(Objects::isNull))
-            throw new NoScoreError("chooseKeep has to return a list of one true or false for each hotel");
+            throw new NoScoreError("chooseKeep must return a list of one true or false for each hotel");
         return kept;
     }
 
-    /** Let the idea choose an order. */
+    /** Ask your idea for an order. */
     static Order chosenOrder(Map<String, String> board, Map<String, Holdings> players, String me) {
         List<Order> orders = legalOrders(board, players, me);
         Order order = chooseOrder(orders, board, players, me);
         if (!orders.contains(order))
-            throw new NoScoreError("chooseOrder has to return one of the orders it was given");
+            throw new NoScoreError("chooseOrder must return one of the orders it was given");
         return order;
     }
 
@@ -291,18 +291,18 @@ public class Player {
         return cells;
     }
 
-    /** Return how many tiles a hotel has: 0 if it is not on the board. */
+    /** Return the number of tiles of a hotel: 0 if it is not on the board. */
     static int size(Map<String, String> board, String hotel) {
         return Collections.frequency(board.values(), hotel);
     }
 
-    /** Return the legal placements of a tile: one for each hotel that can be named, or none. */
+    /** Return the legal placements of a tile: one for each hotel it can name, or none at all. */
     static List<Move> legalMoves(Map<String, String> board, String tile) {
         List<String> touched = beside(tile).stream().filter(board::containsKey).map(board::get).toList();
         List<String> hotels = HOTELS.stream().filter(touched::contains).toList();
         if (hotels.isEmpty()) {
             List<String> unfounded = HOTELS.stream().filter(hotel -> size(board, hotel) == 0).toList();
-            if (touched.isEmpty() || unfounded.isEmpty()) // with all seven on the board nothing is founded
+            if (touched.isEmpty() || unfounded.isEmpty()) // with all seven on the board, none is founded
                 return List.of(new Move("alone", tile, LOOSE, laid(board, List.of(tile), LOOSE)));
             List<String> chain = connected(board, tile);
             return unfounded.stream()
@@ -317,10 +317,10 @@ public class Player {
             .map(hotel -> new Move(kind, tile, hotel, laid(board, cells, hotel))).toList();
     }
 
-    /** Return the tile and all unincorporated tiles that hang together with it. */
+    /** Return the tile and all unincorporated tiles connected to it. */
     static List<String> connected(Map<String, String> board, String tile) {
         List<String> chain = new ArrayList<>(List.of(tile));
-        for (int i = 0; i < chain.size(); i++) // which gets longer on the way
+        for (int i = 0; i < chain.size(); i++) // which grows during the loop
             for (String c : beside(chain.get(i)))
                 if (LOOSE.equals(board.get(c)) && !chain.contains(c)) chain.add(c);
         return chain;
@@ -333,7 +333,7 @@ public class Player {
         return next;
     }
 
-    /** Return dollars for a certificate, 0 if it has no price: a cheap hotel off the board. */
+    /** Return the dollars for a certificate, 0 if it has no price: a cheap hotel off the board. */
     static int price(Map<String, String> board, String hotel) {
         int tiles = size(board, hotel);
         if (tiles == 0 && CHEAP.contains(hotel)) return 0;
@@ -346,7 +346,7 @@ public class Player {
         return CERTIFICATES - players.values().stream().mapToInt(player -> player.shares().get(hotel)).sum();
     }
 
-    /** Return the players after a move; a founder has a certificate more, if the bank has one. */
+    /** Return the players after a move; a founder gets a certificate, if the bank has one. */
     static Map<String, Holdings> playersAfter(Map<String, Holdings> players, String me, Move move) {
         List<String> tiles =
             players.get(me).tiles().stream().filter(tile -> !tile.equals(move.tile())).toList();
@@ -358,7 +358,7 @@ public class Player {
         return after;
     }
 
-    /** Return every order that can be paid and that the bank can fill; nothing is the first. */
+    /** Return every order that you can pay for and the bank can fill; the first is NOTHING. */
     static List<Order> legalOrders(Map<String, String> board, Map<String, Holdings> players, String me) {
         List<Order> orders = new ArrayList<>(List.of(NOTHING));
         for (String hotel : HOTELS) {
@@ -373,11 +373,11 @@ public class Player {
     // ============================================================================================
     // YOUR IDEA
     //
-    // Three choices among what is legal. In all of them `board` says which hotel's tile lies where,
-    // `players` says what everybody has, in turn order, the mover first, and `me` is your name:
+    // Three choices among legal moves. `board` maps each tile on the board to its hotel, `players`
+    // maps each name to what that player has, in turn order, the mover first, and `me` is your name:
     // players.get(me).cash(), players.get(me).shares().get("Tower"), players.get(me).tiles(),
     // board.get("3F").
-    // size, price, inBank and beside, above, answer the usual questions.
+    // The methods size, price, inBank and beside, above, are there for you to use.
     // ============================================================================================
     /** Choose one of the moves; each knows its kind, tile and hotel, and the board after it. */
     static Move chooseMove(
@@ -388,8 +388,8 @@ public class Player {
     /**
      * Choose for each acquired hotel, in this order: true keeps your certificates, false sells.
      *
-     * Board and players are as you were told last, before the tile that merges. In another player's
-     * merger, do not build on it: that player can still be ejected, and then it never happened.
+     * Board and players are the last ones received, from before the merging tile. Do not rely on
+     * another player's merger: that player can still be ejected, and then it never happened.
      */
     static List<Boolean> chooseKeep(
             List<String> hotels, Map<String, String> board, Map<String, Holdings> players, String me) {
@@ -408,7 +408,7 @@ public class Player {
     // ============================================================================================
     // END OF YOUR IDEA
     // ============================================================================================
-    /** Play as the command line says, and exit. */
+    /** Run the command line, and exit. */
     public static void main(String[] arguments) throws ParserConfigurationException {
         if (arguments.length != 3 || !arguments[1].matches("[0-9]{1,5}")) {
             System.err.println("Usage: java Player.java HOST PORT NAME");
@@ -416,7 +416,7 @@ public class Player {
         }
         String host = arguments[0], port = arguments[1], name = arguments[2];
         DocumentBuilder parser = DocumentBuilderFactory.newInstance().newDocumentBuilder();
-        parser.setErrorHandler(new DefaultHandler()); // which does not print by itself
+        parser.setErrorHandler(new DefaultHandler()); // which prints nothing itself
         rehearse(parser);
         try {
             System.out.println(play(connect(host, Integer.parseInt(port)), parser, name));
@@ -435,13 +435,13 @@ public class Player {
         }
     }
 
-    /** Do once what a turn needs: what Java does first, it does slowly, and here no clock runs yet. */
+    /** Do once what a turn needs: Java is slow at first, and no clock is running yet. */
     static void rehearse(DocumentBuilder parser) {
         String tiles = "<tile column=\"1\" row=\"A\"/><tile column=\"2\" row=\"A\"/>";
-        String said = "<turn><board><tile column=\"3\" row=\"C\"/>"
+        String message = "<turn><board><tile column=\"3\" row=\"C\"/>"
             + "<hotel name=\"Tower\">" + tiles + "</hotel></board>"
             + "<player name=\"me\" cash=\"8000\"><share name=\"Tower\" count=\"1\"/></player></turn>";
-        Element turn = parsed(parser, said.getBytes(UTF_8));
+        Element turn = parsed(parser, message.getBytes(UTF_8));
         Map<String, Holdings> players = readPlayers(turn);
         for (Move move : legalMoves(readBoard(turn), "4C")) {
             placementXml(move);

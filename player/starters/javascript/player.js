@@ -1,60 +1,60 @@
-// A player to begin with: it is legal in every position, and what it wants is yours to say.
+// A starter: it plays legally in every position, and you choose what it aims for.
 //
 // Usage: node player.js HOST PORT NAME
 //
-// Node's built-in modules only. The same program is there in Python and in Java.
-// Make a copy and change the three functions under YOUR IDEA, near the end: all that they choose
-// among is legal. Messages and rules are those of docs/protocol.md, rulebook `revised`.
-// Exit codes: 0 the score has come, and is printed; 1 there is none, why is said on standard error;
-// 2 not called as above.
+// It needs only Node's built-in modules. Python and Java have the same program.
+// Copy it and change the three functions under YOUR IDEA, near the end: they choose among legal
+// moves only. docs/protocol.md has the messages and the rules, those of rulebook `revised`.
+// Exit codes: 0 the match ended and the score is printed; 1 there is no score, and standard error
+// has the reason; 2 wrong usage.
 "use strict";
 const net = require("node:net");
 const { once } = require("node:events");
 
 const HOTELS = ["American", "Continental", "Festival", "Imperial", "Sackson", "Tower", "Worldwide"];
-const CHEAP = ["Sackson", "Worldwide"], DEAR = ["Continental", "Tower"]; // the others lie between
+const CHEAP = ["Sackson", "Worldwide"], DEAR = ["Continental", "Tower"]; // the others are medium
 const STEPS = [2, 3, 4, 5, 6, 11, 21, 31, 41]; // at each of these sizes the price rises by $100
 const COLUMNS = 12, ROWS = "ABCDEFGHI";
 const CERTIFICATES = 25, SAFE = 12, AT_MOST = 2; // of a hotel; tiles; bought in a turn
-const LOOSE = ""; // what a board says of an unincorporated tile
+const LOOSE = ""; // stands in a board for an unincorporated tile
 
-// A board is a Map from each tile that lies there, such as "3F", to its hotel, or LOOSE.
+// A board is a Map from each tile on it, such as "3F", to its hotel, or LOOSE.
 // Players are a Map by name, in turn order, to what each has, {cash, shares, tiles}:
 // dollars, certificates of each hotel, tiles in hand.
 // A move is a legal placement, {kind, tile, hotel, board}; kind is alone, found, grow or merge,
 // the hotel is the one founded, grown or surviving, the board is after it.
-// An order is {hotel, count}: so many certificates of that hotel.
+// An order is {hotel, count}: how many certificates of which hotel.
 const NOTHING = { hotel: "", count: 0 };
 
-// Why a match is over without a score, for people.
+// Why a match ended without a score; the text is printed.
 class NoScoreError extends Error {}
 
 // The conversation -------------------------------------------------------------------------------
 // Play one match and return the score.
 async function play(socket, me) {
   send(socket, `<signup name="${escaped(me)}"/>`);
-  let board = new Map(), players = new Map(); // as told last,
-  let after = new Map(); // and the board after the own placement, which is not told in a merger
-  for await (const said of elements(socket)) {
-    switch (said.tag) {
-      case "signup": // no answer: nothing is due until the table is full
-        if ((said.attributes.rulebook ?? "revised") !== "revised")
-          throw new NoScoreError(`the rulebook is ${said.attributes.rulebook}, not revised`);
-        me = said.attributes.name; // with a suffix if the one asked for was taken
+  let board = new Map(), players = new Map(); // the last position received
+  let after = new Map(); // the board after our own placement, which a merger's messages do not have
+  for await (const message of elements(socket)) {
+    switch (message.tag) {
+      case "signup": // no answer: nothing is expected until the table is full
+        if ((message.attributes.rulebook ?? "revised") !== "revised")
+          throw new NoScoreError(`the rulebook is ${message.attributes.rulebook}, not revised`);
+        me = message.attributes.name; // with a suffix if the name was taken
         break;
       case "state":
-        [board, players] = [readBoard(said), readPlayers(said)];
+        [board, players] = [readBoard(message), readPlayers(message)];
         send(socket, "<void/>");
         break;
       case "tile":
         send(socket, "<void/>");
         break;
       case "turn": {
-        [board, players] = [readBoard(said), readPlayers(said)];
+        [board, players] = [readBoard(message), readPlayers(message)];
         const move = chosenMove(board, players, me);
         after = move.board;
         let answer = placementXml(move);
-        if (move.kind !== "merge") { // in a merger the order is asked for later
+        if (move.kind !== "merge") { // in a merger the order is requested later
           const order = chosenOrder(after, playersAfter(players, me, move), me);
           answer = `<pbuy>${answer}${orderXml(order)}</pbuy>`;
         }
@@ -62,36 +62,36 @@ async function play(socket, me) {
         break;
       }
       case "keep": {
-        const hotels = inside(said, "hotel").map((hotel) => hotel.attributes.label);
+        const hotels = inside(message, "hotel").map((hotel) => hotel.attributes.label);
         send(socket, keepXml(chosenKeep(hotels, board, players, me)));
         break;
       }
       case "players":
-        send(socket, orderXml(chosenOrder(after, readPlayers(said), me)));
+        send(socket, orderXml(chosenOrder(after, readPlayers(message), me)));
         break;
       case "score":
         send(socket, "<void/>");
-        return Number(said.children.find((result) => result.attributes.name === me).attributes.score);
+        return Number(message.children.find((result) => result.attributes.name === me).attributes.score);
       case "ejected":
-        throw new NoScoreError(`ejected (${said.attributes.reason}): ${said.text}`);
+        throw new NoScoreError(`ejected (${message.attributes.reason}): ${message.text}`);
       default:
-        throw new NoScoreError(`the administrator said ${said.tag}, which is not in revised`);
+        throw new NoScoreError(`the administrator sent <${message.tag}>, which is not in revised`);
     }
   }
   throw new NoScoreError("the connection was closed before the score");
 }
 
 // The socket -------------------------------------------------------------------------------------
-// What comes before a tag or a comment, then that, whole. In quotes anything may stand, even >.
+// Text before a tag or a comment, then the whole tag or comment. Quotes may hold anything, even >.
 const TAG = /([^<]*)(<!--.*?-->|<\?.*?\?>|<(?![!?])(?:[^>"']|"[^"]*"|'[^']*')*>)/gsy;
-// The parts of a tag: whether it is an end tag, name, attributes, whether it is empty.
+// The parts of a tag: the slash of an end tag, name, attributes, the slash of an empty element.
 const PARTS = /^<(\/?)([^\s\/>]+)(.*?)(\/?)>$/s;
 const ATTRIBUTE = /([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-// Yield each element as soon as its end tag is there, until the connection is closed.
+// Yield each element as soon as its end tag has arrived, until the connection is closed.
 //
-// TCP keeps the order of the bytes, not the pieces in which they were sent: a piece can end
-// anywhere and can hold two elements. So an element ends where every tag opened is closed.
+// TCP keeps the order of the bytes but not the pieces in which they were sent: a piece can end
+// anywhere and can hold two elements. So an element ends where every open tag is closed.
 async function* elements(socket) {
   let received = "", seen = 0, begin = 0, depth = 0;
   for await (const piece of pieces(socket)) {
@@ -116,9 +116,9 @@ function match(pattern, text, from) {
   return pattern.exec(text);
 }
 
-// Read a whole element: {tag, attributes, children, text}.
+// Parse a whole element: {tag, attributes, children, text}.
 function parsed(element) {
-  const open = [{ children: [], text: "" }]; // the elements that we are in; this one is around all
+  const open = [{ children: [], text: "" }]; // the elements that are open; this one contains all others
   for (let at = 0, found; (found = match(TAG, element, at)); at += found[0].length) {
     const [, before, tag] = found;
     open.at(-1).text += unescaped(before);
@@ -132,7 +132,7 @@ function parsed(element) {
     }
     if (isEnd || isEmpty) {
       if (open.pop().tag !== name)
-        throw new NoScoreError(`the administrator said what is no XML: ${tag} closes nothing`);
+        throw new NoScoreError(`the administrator sent invalid XML: ${tag} closes nothing`);
     }
   }
   return open[0].children[0];
@@ -145,9 +145,9 @@ function unescaped(text) {
     word ? ENTITIES[word] : String.fromCodePoint(hex ? parseInt(hex, 16) : Number(decimal)));
 }
 
-// Yield what comes, piece by piece, until the connection was closed.
+// Yield what arrives, piece by piece, until the connection is closed.
 async function* pieces(socket) {
-  socket.setEncoding("utf8"); // also puts together a letter whose bytes came in two pieces
+  socket.setEncoding("utf8"); // also joins a letter whose bytes arrived in two pieces
   try {
     yield* socket;
   } catch (reason) {
@@ -157,10 +157,10 @@ async function* pieces(socket) {
 
 // Send an element.
 function send(socket, element) {
-  socket.write(element); // if nobody listens, what comes next says why
+  socket.write(element); // if the connection is gone, reading reports it
 }
 
-// What is said -----------------------------------------------------------------------------------
+// Messages ---------------------------------------------------------------------------------------
 const inside = (parent, tag) => parent.children.filter((child) => child.tag === tag);
 
 // Read the tiles directly inside an element.
@@ -170,9 +170,9 @@ function readTiles(parent) {
 
 // Read the board of a position: the unincorporated tiles, then each hotel's.
 function readBoard(position) {
-  const [said] = inside(position, "board");
-  let board = laid(new Map(), readTiles(said), LOOSE);
-  for (const hotel of inside(said, "hotel")) board = laid(board, readTiles(hotel), hotel.attributes.name);
+  const [message] = inside(position, "board");
+  let board = laid(new Map(), readTiles(message), LOOSE);
+  for (const hotel of inside(message, "hotel")) board = laid(board, readTiles(hotel), hotel.attributes.name);
   return board;
 }
 
@@ -188,7 +188,7 @@ function readPlayers(position) {
   return players;
 }
 
-// Write a placement, which names a hotel that is founded or survives, not one that grows.
+// Write a placement; it names a hotel that is founded or survives, but not one that grows.
 function placementXml(move) {
   const hotel = move.kind === "found" || move.kind === "merge" ? `<hotel label="${move.hotel}"/>` : "";
   const column = move.tile.slice(0, -1), row = move.tile.at(-1);
@@ -201,36 +201,36 @@ function orderXml(order) {
   return hotels ? `<order>${hotels}</order>` : "<order/>";
 }
 
-// Write what is kept and what is returned.
+// Write which certificates are kept and which are returned.
 function keepXml(kept) {
   return `<keep>${kept.map((keep) => (keep ? "<true/>" : "<false/>")).join("")}</keep>`;
 }
 
-// What is chosen ---------------------------------------------------------------------------------
-// Let the idea choose a move.
+// Choices ----------------------------------------------------------------------------------------
+// Ask your idea for a move.
 function chosenMove(board, players, me) {
   const moves = players.get(me).tiles.flatMap((tile) => legalMoves(board, tile));
   const move = chooseMove(moves, board, players, me);
   if (!moves.includes(move))
-    throw new NoScoreError("chooseMove has to return one of the moves it was given");
+    throw new NoScoreError("chooseMove must return one of the moves it was given");
   return move;
 }
 
-// Let the idea choose what to keep.
+// Ask your idea what to keep.
 function chosenKeep(hotels, board, players, me) {
   const kept = chooseKeep(hotels, board, players, me);
   const isBoolean = (keep) => typeof keep === "boolean";
   if (!Array.isArray(kept) || kept.length !== hotels.length || !kept.every(isBoolean))
-    throw new NoScoreError("chooseKeep has to return a list of one true or false for each hotel");
+    throw new NoScoreError("chooseKeep must return a list of one true or false for each hotel");
   return kept;
 }
 
-// Let the idea choose an order.
+// Ask your idea for an order.
 function chosenOrder(board, players, me) {
   const orders = legalOrders(board, players, me);
   const order = chooseOrder(orders, board, players, me);
   if (!orders.includes(order))
-    throw new NoScoreError("chooseOrder has to return one of the orders it was given");
+    throw new NoScoreError("chooseOrder must return one of the orders it was given");
   return order;
 }
 
@@ -242,18 +242,18 @@ function beside(tile) {
   return cells.filter(([c, r]) => c >= 1 && c <= COLUMNS && ROWS[r]).map(([c, r]) => c + ROWS[r]);
 }
 
-// Return how many tiles a hotel has: 0 if it is not on the board.
+// Return the number of tiles of a hotel: 0 if it is not on the board.
 function size(board, hotel) {
   return [...board.values()].filter((owner) => owner === hotel).length;
 }
 
-// Return the legal placements of a tile: one for each hotel that can be named, or none.
+// Return the legal placements of a tile: one for each hotel it can name, or none at all.
 function legalMoves(board, tile) {
   const touched = beside(tile).filter((cell) => board.has(cell)).map((cell) => board.get(cell));
   const hotels = HOTELS.filter((hotel) => touched.includes(hotel));
   if (hotels.length === 0) {
     const unfounded = HOTELS.filter((hotel) => size(board, hotel) === 0);
-    if (touched.length === 0 || unfounded.length === 0) // with all seven on the board nothing is founded
+    if (touched.length === 0 || unfounded.length === 0) // with all seven on the board, none is founded
       return [{ kind: "alone", tile, hotel: LOOSE, board: laid(board, [tile], LOOSE) }];
     const chain = connected(board, tile);
     return unfounded.map((hotel) => ({ kind: "found", tile, hotel, board: laid(board, chain, hotel) }));
@@ -266,10 +266,10 @@ function legalMoves(board, tile) {
   return survivors.map((hotel) => ({ kind, tile, hotel, board: laid(board, cells, hotel) }));
 }
 
-// Return the tile and all unincorporated tiles that hang together with it.
+// Return the tile and all unincorporated tiles connected to it.
 function connected(board, tile) {
   const chain = [tile];
-  for (const cell of chain) // which gets longer on the way
+  for (const cell of chain) // which grows during the loop
     chain.push(...beside(cell).filter((c) => board.get(c) === LOOSE && !chain.includes(c)));
   return chain;
 }
@@ -279,7 +279,7 @@ function laid(board, tiles, hotel) {
   return new Map([...board, ...tiles.map((tile) => [tile, hotel])]);
 }
 
-// Return dollars for a certificate, 0 if it has no price: a cheap hotel off the board.
+// Return the dollars for a certificate, 0 if it has no price: a cheap hotel off the board.
 function price(board, hotel) {
   const tiles = size(board, hotel);
   if (tiles === 0 && CHEAP.includes(hotel)) return 0;
@@ -292,7 +292,7 @@ function inBank(players, hotel) {
   return [...players.values()].reduce((left, player) => left - player.shares[hotel], CERTIFICATES);
 }
 
-// Return the players after a move; a founder has a certificate more, if the bank has one.
+// Return the players after a move; a founder gets a certificate, if the bank has one.
 function playersAfter(players, me, move) {
   const tiles = players.get(me).tiles.filter((tile) => tile !== move.tile);
   const shares = { ...players.get(me).shares };
@@ -300,7 +300,7 @@ function playersAfter(players, me, move) {
   return new Map([...players, [me, { cash: players.get(me).cash, shares, tiles }]]);
 }
 
-// Return every order that can be paid and that the bank can fill; nothing is the first.
+// Return every order that you can pay for and the bank can fill; the first is NOTHING.
 function legalOrders(board, players, me) {
   const orders = [NOTHING];
   for (const hotel of HOTELS) {
@@ -315,10 +315,10 @@ function legalOrders(board, players, me) {
 // ================================================================================================
 // YOUR IDEA
 //
-// Three choices among what is legal. In all of them `board` says which hotel's tile lies where,
-// `players` says what everybody has, in turn order, the mover first, and `me` is your name:
+// Three choices among legal moves. `board` maps each tile on the board to its hotel, `players`
+// maps each name to what that player has, in turn order, the mover first, and `me` is your name:
 // players.get(me).cash, players.get(me).shares.Tower, players.get(me).tiles, board.get("3F").
-// size, price, inBank and beside, above, answer the usual questions.
+// The functions size, price, inBank and beside, above, are there for you to use.
 // ================================================================================================
 // Choose one of the moves; each knows its kind, tile and hotel, and the board after it.
 function chooseMove(moves, board, players, me) {
@@ -327,8 +327,8 @@ function chooseMove(moves, board, players, me) {
 
 // Choose for each acquired hotel, in this order: true keeps your certificates, false sells.
 //
-// Board and players are as you were told last, before the tile that merges. In another player's
-// merger, do not build on it: that player can still be ejected, and then it never happened.
+// Board and players are the last ones received, from before the merging tile. Do not rely on
+// another player's merger: that player can still be ejected, and then it never happened.
 function chooseKeep(hotels, board, players, me) {
   return hotels.map(() => false); // money buys the next majority
 }
@@ -336,14 +336,14 @@ function chooseKeep(hotels, board, players, me) {
 // Choose one of the orders; board and players are after the placement and its merger.
 function chooseOrder(orders, board, players, me) {
   const onBoard = orders.filter((order) => size(board, order.hotel) > 0 && order !== NOTHING);
-  const rank = (order) => price(board, order.hotel) * 10 - order.count; // the larger of equals first
+  const rank = (order) => price(board, order.hotel) * 10 - order.count; // the larger of two equally dear first
   return onBoard.reduce((best, order) => (rank(order) < rank(best) ? order : best), onBoard[0] ?? NOTHING);
 }
 
 // ================================================================================================
 // END OF YOUR IDEA
 // ================================================================================================
-// Play as the command line says and set the exit code.
+// Run the command line and set the exit code.
 async function main(commandLine) {
   if (commandLine.length !== 3 || !/^[0-9]{1,5}$/.test(commandLine[1])) {
     console.error("Usage: node player.js HOST PORT NAME");

@@ -1,12 +1,12 @@
-"""A player to begin with: it is legal in every position, and what it wants is yours to say.
+"""A starter: it plays legally in every position, and you choose what it aims for.
 
 Usage: python3 player.py HOST PORT NAME
 
-Python's standard library only. The same program is there in JavaScript and in Java.
-Make a copy and change the three functions under YOUR IDEA, near the end: all that they choose
-among is legal. Messages and rules are those of docs/protocol.md, rulebook `revised`.
-Exit codes: 0 the score has come, and is printed; 1 there is none, why is said on standard error;
-2 not called as above.
+It needs only Python's standard library. JavaScript and Java have the same program.
+Copy it and change the three functions under YOUR IDEA, near the end: they choose among legal
+moves only. docs/protocol.md has the messages and the rules, those of rulebook `revised`.
+Exit codes: 0 the match ended and the score is printed; 1 there is no score, and standard error
+has the reason; 2 wrong usage.
 """
 
 import contextlib
@@ -19,13 +19,13 @@ from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
 HOTELS = ("American", "Continental", "Festival", "Imperial", "Sackson", "Tower", "Worldwide")
-CHEAP, DEAR = ("Sackson", "Worldwide"), ("Continental", "Tower")  # the others lie between
+CHEAP, DEAR = ("Sackson", "Worldwide"), ("Continental", "Tower")  # the others are medium
 STEPS = (2, 3, 4, 5, 6, 11, 21, 31, 41)  # at each of these sizes the price rises by $100
 COLUMNS, ROWS = 12, "ABCDEFGHI"
 CERTIFICATES, SAFE, AT_MOST = 25, 12, 2  # of a hotel; tiles; bought in a turn
-LOOSE = ""  # what a board says of an unincorporated tile
+LOOSE = ""  # stands in a board for an unincorporated tile
 
-Board = dict[str, str]  # from each tile that lies there, such as "3F", to its hotel, or LOOSE
+Board = dict[str, str]  # from each tile on the board, such as "3F", to its hotel, or LOOSE
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Move:
 
 @dataclass(frozen=True)
 class Order:
-    """A legal order: so many certificates of that hotel."""
+    """A legal order: how many certificates of which hotel."""
 
     hotel: str
     count: int
@@ -60,63 +60,65 @@ NOTHING = Order("", 0)
 
 
 class NoScoreError(Exception):
-    """Why a match is over without a score, for people."""
+    """Why a match ended without a score; the text is printed."""
 
 
 # The conversation --------------------------------------------------------------------------------
 def play(connection: socket.socket, me: str) -> int:
     """Play one match and return the score."""
     send(connection, f"<signup name={quoteattr(me)}/>")
-    board: Board = {}  # this and the players: as told last,
-    players: Players = {}
-    after: Board = {}  # and the board after the own placement, which is not told in a merger
-    for said in elements(connection):
-        match said.tag:
-            case "signup":  # no answer: nothing is due until the table is full
-                if said.get("rulebook", "revised") != "revised":
-                    raise NoScoreError(f"the rulebook is {said.get('rulebook')}, not revised")
-                me = said.attrib["name"]  # with a suffix if the one asked for was taken
+    board: Board = {}  # the last position received: the board
+    players: Players = {}  # and the players
+    after: Board = {}  # the board after our own placement, which a merger's messages do not have
+    for message in elements(connection):
+        match message.tag:
+            case "signup":  # no answer: nothing is expected until the table is full
+                if message.get("rulebook", "revised") != "revised":
+                    raise NoScoreError(f"the rulebook is {message.get('rulebook')}, not revised")
+                me = message.attrib["name"]  # with a suffix if the name was taken
             case "state":
-                board, players = read_board(said), read_players(said)
+                board, players = read_board(message), read_players(message)
                 send(connection, "<void/>")
             case "tile":
                 send(connection, "<void/>")
             case "turn":
-                board, players = read_board(said), read_players(said)
+                board, players = read_board(message), read_players(message)
                 move = chosen_move(board, players, me)
                 after = move.board
                 answer = placement_xml(move)
-                if move.kind != "merge":  # in a merger the order is asked for later
+                if move.kind != "merge":  # in a merger the order is requested later
                     order = chosen_order(after, players_after(players, me, move), me)
                     answer = f"<pbuy>{answer}{order_xml(order)}</pbuy>"
                 send(connection, answer)
             case "keep":
-                hotels = [hotel.attrib["label"] for hotel in said.findall("hotel")]
+                hotels = [hotel.attrib["label"] for hotel in message.findall("hotel")]
                 send(connection, keep_xml(chosen_keep(hotels, board, players, me)))
             case "players":
-                send(connection, order_xml(chosen_order(after, read_players(said), me)))
+                send(connection, order_xml(chosen_order(after, read_players(message), me)))
             case "score":
                 send(connection, "<void/>")
-                return next(int(r.attrib["score"]) for r in said if r.get("name") == me)
+                return next(int(r.attrib["score"]) for r in message if r.get("name") == me)
             case "ejected":
-                raise NoScoreError(f"ejected ({said.get('reason')}): {said.text}")
+                raise NoScoreError(f"ejected ({message.get('reason')}): {message.text}")
             case _:
-                raise NoScoreError(f"the administrator said {said.tag}, which is not in revised")
+                raise NoScoreError(
+                    f"the administrator sent <{message.tag}>, which is not in revised"
+                )
     raise NoScoreError("the connection was closed before the score")
 
 
 # The socket --------------------------------------------------------------------------------------
-# What comes before a tag or a comment, then that, whole. In quotes anything may stand, even >.
+# Text before a tag or a comment, then the whole tag or comment. Quotes may hold anything, even >.
 TAG = re.compile(
     rb"""[^<]*(<!--.*?-->|<\?.*?\?>|<(?![!?])(?:[^>"']|"[^"]*"|'[^']*')*>)""", re.DOTALL
 )
 
 
 def elements(connection: socket.socket) -> Iterator[ET.Element]:
-    """Yield each element as soon as its end tag is there, until the connection is closed.
+    """Yield each element as soon as its end tag has arrived, until the connection is closed.
 
-    TCP keeps the order of the bytes, not the pieces in which they were sent: a piece can end
-    anywhere and can hold two elements. So an element ends where every tag opened is closed.
+    TCP keeps the order of the bytes but not the pieces in which they were sent: a piece can end
+    anywhere and can hold two elements. So an element ends where every open tag is closed.
     """
     received, seen, begin, depth = b"", 0, 0, 0
     while piece := receive(connection):
@@ -137,15 +139,15 @@ def elements(connection: socket.socket) -> Iterator[ET.Element]:
 
 
 def parsed(element: bytes) -> ET.Element:
-    """Read a whole element."""
+    """Parse a whole element."""
     try:
         return ET.fromstring(element)
     except ET.ParseError as reason:
-        raise NoScoreError(f"the administrator said what is no XML: {reason}") from reason
+        raise NoScoreError(f"the administrator sent invalid XML: {reason}") from reason
 
 
 def receive(connection: socket.socket) -> bytes:
-    """Wait for some bytes; there are none when the connection was closed."""
+    """Wait for some bytes; there are none once the connection is closed."""
     try:
         return connection.recv(65536)
     except OSError as reason:
@@ -154,11 +156,11 @@ def receive(connection: socket.socket) -> bytes:
 
 def send(connection: socket.socket, element: str) -> None:
     """Send an element."""
-    with contextlib.suppress(OSError):  # if nobody listens, what comes next says why
+    with contextlib.suppress(OSError):  # if the connection is gone, reading reports it
         connection.sendall(element.encode())
 
 
-# What is said ------------------------------------------------------------------------------------
+# Messages ----------------------------------------------------------------------------------------
 def read_tiles(parent: ET.Element) -> list[str]:
     """Read the tiles directly inside an element."""
     return [f"{int(tile.attrib['column'])}{tile.attrib['row']}" for tile in parent.findall("tile")]
@@ -185,7 +187,7 @@ def read_players(position: ET.Element) -> Players:
 
 
 def placement_xml(move: Move) -> str:
-    """Write a placement, which names a hotel that is founded or survives, not one that grows."""
+    """Write a placement; it names a hotel that is founded or survives, but not one that grows."""
     hotel = f'<hotel label="{move.hotel}"/>' if move.kind in ("found", "merge") else ""
     column, row = move.tile[:-1], move.tile[-1]
     return f'<placement><tile column="{column}" row="{row}"/>{hotel}</placement>'
@@ -198,34 +200,34 @@ def order_xml(order: Order) -> str:
 
 
 def keep_xml(kept: list[bool]) -> str:
-    """Write what is kept and what is returned."""
+    """Write which certificates are kept and which are returned."""
     return "<keep>" + "".join("<true/>" if keep else "<false/>" for keep in kept) + "</keep>"
 
 
-# What is chosen ----------------------------------------------------------------------------------
+# Choices -----------------------------------------------------------------------------------------
 def chosen_move(board: Board, players: Players, me: str) -> Move:
-    """Let the idea choose a move."""
+    """Ask your idea for a move."""
     moves = [move for tile in players[me].tiles for move in legal_moves(board, tile)]
     move = choose_move(moves, board, players, me)
     if move not in moves:
-        raise NoScoreError("choose_move has to return one of the moves it was given")
+        raise NoScoreError("choose_move must return one of the moves it was given")
     return move
 
 
 def chosen_keep(hotels: list[str], board: Board, players: Players, me: str) -> list[bool]:
-    """Let the idea choose what to keep."""
+    """Ask your idea what to keep."""
     kept = choose_keep(hotels, board, players, me)
     if not isinstance(kept, list) or [type(keep) for keep in kept] != [bool] * len(hotels):
-        raise NoScoreError("choose_keep has to return a list of one true or false for each hotel")
+        raise NoScoreError("choose_keep must return a list of one true or false for each hotel")
     return kept
 
 
 def chosen_order(board: Board, players: Players, me: str) -> Order:
-    """Let the idea choose an order."""
+    """Ask your idea for an order."""
     orders = legal_orders(board, players, me)
     order = choose_order(orders, board, players, me)
     if order not in orders:
-        raise NoScoreError("choose_order has to return one of the orders it was given")
+        raise NoScoreError("choose_order must return one of the orders it was given")
     return order
 
 
@@ -238,17 +240,17 @@ def beside(tile: str) -> list[str]:
 
 
 def size(board: Board, hotel: str) -> int:
-    """Return how many tiles a hotel has: 0 if it is not on the board."""
+    """Return the number of tiles of a hotel: 0 if it is not on the board."""
     return list(board.values()).count(hotel)
 
 
 def legal_moves(board: Board, tile: str) -> list[Move]:
-    """Return the legal placements of a tile: one for each hotel that can be named, or none."""
+    """Return the legal placements of a tile: one for each hotel it can name, or none at all."""
     touched = {board[cell] for cell in beside(tile) if cell in board}
     hotels = [hotel for hotel in HOTELS if hotel in touched]
     if not hotels:
         unfounded = [hotel for hotel in HOTELS if size(board, hotel) == 0]
-        if not touched or not unfounded:  # with all seven on the board nothing is founded
+        if not touched or not unfounded:  # with all seven on the board, none is founded
             return [Move("alone", tile, LOOSE, laid(board, [tile], LOOSE))]
         chain = connected(board, tile)
         return [Move("found", tile, hotel, laid(board, chain, hotel)) for hotel in unfounded]
@@ -262,9 +264,9 @@ def legal_moves(board: Board, tile: str) -> list[Move]:
 
 
 def connected(board: Board, tile: str) -> list[str]:
-    """Return the tile and all unincorporated tiles that hang together with it."""
+    """Return the tile and all unincorporated tiles connected to it."""
     chain = [tile]
-    for cell in chain:  # which gets longer on the way
+    for cell in chain:  # which grows during the loop
         chain += [c for c in beside(cell) if board.get(c) == LOOSE and c not in chain]
     return chain
 
@@ -275,7 +277,7 @@ def laid(board: Board, tiles: list[str], hotel: str) -> Board:
 
 
 def price(board: Board, hotel: str) -> int:
-    """Return dollars for a certificate, 0 if it has no price: a cheap hotel off the board."""
+    """Return the dollars for a certificate, 0 if it has no price: a cheap hotel off the board."""
     tiles = size(board, hotel)
     if tiles == 0 and hotel in CHEAP:
         return 0
@@ -289,7 +291,7 @@ def in_bank(players: Players, hotel: str) -> int:
 
 
 def players_after(players: Players, me: str, move: Move) -> Players:
-    """Return the players after a move; a founder has a certificate more, if the bank has one."""
+    """Return the players after a move; a founder gets a certificate, if the bank has one."""
     tiles = [tile for tile in players[me].tiles if tile != move.tile]
     shares = dict(players[me].shares)
     if move.kind == "found" and in_bank(players, move.hotel) > 0:
@@ -298,7 +300,7 @@ def players_after(players: Players, me: str, move: Move) -> Players:
 
 
 def legal_orders(board: Board, players: Players, me: str) -> list[Order]:
-    """Return every order that can be paid and that the bank can fill; nothing is the first."""
+    """Return every order that you can pay for and the bank can fill; the first is NOTHING."""
     orders = [NOTHING]
     for hotel in HOTELS:
         if cost := price(board, hotel):
@@ -310,10 +312,10 @@ def legal_orders(board: Board, players: Players, me: str) -> list[Order]:
 # =================================================================================================
 # YOUR IDEA
 #
-# Three choices among what is legal. In all of them `board` says which hotel's tile lies where,
-# `players` says what everybody has, in turn order, the mover first, and `me` is your name:
+# Three choices among legal moves. `board` maps each tile on the board to its hotel, `players`
+# maps each name to what that player has, in turn order, the mover first, and `me` is your name:
 # players[me].cash, players[me].shares["Tower"], players[me].tiles, board["3F"].
-# size, price, in_bank and beside, above, answer the usual questions.
+# The functions size, price, in_bank and beside, above, are there for you to use.
 # =================================================================================================
 def choose_move(moves: list[Move], board: Board, players: Players, me: str) -> Move:
     """Choose one of the moves; each knows its kind, tile and hotel, and the board after it."""
@@ -323,8 +325,8 @@ def choose_move(moves: list[Move], board: Board, players: Players, me: str) -> M
 def choose_keep(hotels: list[str], board: Board, players: Players, me: str) -> list[bool]:
     """Choose for each acquired hotel, in this order: True keeps your certificates, False sells.
 
-    Board and players are as you were told last, before the tile that merges. In another player's
-    merger, do not build on it: that player can still be ejected, and then it never happened.
+    Board and players are the last ones received, from before the merging tile. Do not rely on
+    another player's merger: that player can still be ejected, and then it never happened.
     """
     return [False for _ in hotels]  # money buys the next majority
 
@@ -339,7 +341,7 @@ def choose_order(orders: list[Order], board: Board, players: Players, me: str) -
 # END OF YOUR IDEA
 # =================================================================================================
 def main(arguments: list[str]) -> int:
-    """Play as the command line says and return the exit code."""
+    """Run the command line and return the exit code."""
     if len(arguments) != 3 or not re.fullmatch("[0-9]{1,5}", arguments[1]):
         print("Usage: python3 player.py HOST PORT NAME", file=sys.stderr)
         return 2
