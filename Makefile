@@ -6,8 +6,9 @@ READY  := $(VENV)/.ready
 PYTHON ?= python3
 DEMO   := matches/demo
 JOBS   ?= 2
+MUTANTS ?= 30
 
-.PHONY: help setup demo test lint docs bench soak clean
+.PHONY: help setup demo test lint docs bench soak mutants clean
 
 help:
 	@echo "make demo   set up, play one match between four player processes, verify its log"
@@ -16,6 +17,7 @@ help:
 	@echo "make docs   regenerate docs/rulebooks.md"
 	@echo "make bench  measure the benchmarks (about a minute)"
 	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
+	@echo "make mutants  change the source in one place at a time, and see whether a test fails"
 
 setup: $(READY)
 
@@ -47,6 +49,12 @@ bench: $(READY)
 # every test marked soak; see tests/conftest.py
 soak: $(READY)
 	$(BIN)/python -m pytest -m soak --durations 0 --numprocesses $(JOBS) --maxschedchunk 1
+	$(MAKE) mutants
+
+# small wrong edits of the source, one at a time: does a test fail? See tests/mutation.py
+mutants: $(READY)
+	$(BIN)/uv sync --frozen --quiet --inexact --group mutation
+	nice -n 19 $(BIN)/python tests/mutation.py --sample $(MUTANTS)
 
 docs: $(READY)
 	$(BIN)/acquire rulebooks --markdown > docs/rulebooks.md
