@@ -35,8 +35,7 @@ async def test_connections_that_come_as_the_last_table_fills_do_no_harm(tmp_path
                 return  # the last table is full, and nobody listens any more
             await stream.aclose()
 
-    async def sign_up_and_leave(port: int, name: str) -> None:
-        stream = await trio.open_tcp_stream("127.0.0.1", port)
+    async def sign_up_and_leave(stream: trio.SocketStream, name: str) -> None:
         await stream.send_all(f'<signup name="{name}"/>'.encode())
         await stream.receive_some(100)
         await trio.sleep(0)
@@ -52,7 +51,7 @@ async def test_connections_that_come_as_the_last_table_fills_do_no_harm(tmp_path
             games=1,
             seed=round_,
             log_dir=tmp_path,
-            signup_timeout=0.05,
+            signup_timeout=1,
             clocks=PATIENT,
             fill=None,
         )
@@ -60,8 +59,10 @@ async def test_connections_that_come_as_the_last_table_fills_do_no_harm(tmp_path
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(Server(settings, witness).run)
                 await until_listening(witness)
-                for name in ("ann", "bob", "cyd"):
-                    nursery.start_soon(sign_up_and_leave, witness.port, name)
+                # connected before anybody signs up: the server may stop listening soon after
+                streams = [await trio.open_tcp_stream("127.0.0.1", witness.port) for _ in range(3)]
+                for stream, name in zip(streams, ("ann", "bob", "cyd"), strict=True):
+                    nursery.start_soon(sign_up_and_leave, stream, name)
                 nursery.start_soon(knock, witness.port)
         assert witness.matches or witness.given_up
         assert not witness.broken_off

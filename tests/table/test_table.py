@@ -430,6 +430,24 @@ async def test_nobody_is_excused_twice_for_one_question(
     assert reason_of(replies["a"]) is Reason.TIMED_OUT
 
 
+@pytest.mark.parametrize(
+    ("seconds", "reason"), [(1.9, None), (2.0, Reason.TIMED_OUT)], ids=["in time", "late"]
+)
+async def test_time_given_back_for_lag_is_not_taken_from_the_rest_of_the_turn(
+    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+) -> None:
+    async with room("a") as at, trio.open_nursery() as measuring:
+        measuring.start_soon(at.lag.run)
+        at.answer("a", (0, VOID), (12.0, MERGE), (0, KEPT), (seconds, ORDER))
+        # a measurement due at 1.0 comes at 4.95: the mover gets 3.95 s back, and used 8.05 of 10
+        trio.lowlevel.add_instrument(AtTheLastMoment(0.95, jump(autojump_clock, 4.0)))
+        measuring.start_soon(trio.sleep, 0.95)
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
+        measuring.cancel_scope.cancel()
+    assert reason_of(heard[1]["a"]) is None
+    assert reason_of(heard[3]["a"]) is reason
+
+
 # -- speaking, and leaving, without being asked -------------------------------------------------
 
 
