@@ -152,6 +152,7 @@ def replay(game: Game) -> list[tuple[int, Reason]]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_deal_of_the_recorded_bag_is_the_recorded_one(name: str) -> None:
+    assert json_lines(name)
     for number, game in enumerate(json_lines(name)):
         start, differences = seated(game)
         begin = sheet(game["steps"][0]["after"], game["chains"])

@@ -254,8 +254,10 @@ WHERE_ASSETS_ARE_HIDDEN = pytest.mark.parametrize(
 
 @cache
 def matches(table: Table) -> list[Match]:
-    """Some games at a table."""
-    return [Match(table.rulebook, table.seats, seed) for seed in SEEDS]
+    """Some games at a table, in all of which something was sent."""
+    played = [Match(table.rulebook, table.seats, seed) for seed in SEEDS]
+    assert played and all(match.told for match in played)
+    return played
 
 
 POSITIONLESS = messages.SignUp | messages.NewTile | messages.MarketTile | messages.Holders

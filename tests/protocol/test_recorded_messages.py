@@ -87,13 +87,17 @@ def keeps_its_meaning(side: Side, data: bytes) -> None:
 
 @pytest.mark.parametrize("index", each_game(WIRE_GAMES))
 def test_recorded_games_messages_keep_their_meaning(index: int) -> None:
-    for _, side, data in wire_game(index):
+    messages = wire_game(index)
+    assert messages
+    for _, side, data in messages:
         keeps_its_meaning(side, data)
 
 
 @pytest.mark.parametrize("path", each_file(STREAMS))
 def test_recorded_streams_messages_keep_their_meaning(path: Path) -> None:
-    for _, side, data in documents(stream(path)):
+    found = documents(stream(path))
+    assert found
+    for _, side, data in found:
         keeps_its_meaning(side, data)
 
 
@@ -107,6 +111,7 @@ def student_messages() -> list[Recorded]:
 
 
 def test_student_programs_messages_keep_their_meaning() -> None:
+    assert student_messages()
     for (_, side, data), line in zip(student_messages(), json_lines(STUDENT_MESSAGES), strict=True):
         keeps_its_meaning(side, data)
         assert etree.fromstring(data).tag == line["tag"]
