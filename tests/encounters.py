@@ -17,7 +17,7 @@ from misbehaviour import deal_for, plays, seats_for
 from trio.testing import MockClock
 from virtual_time import passing
 
-from admin.log.reader import Record
+from admin.log.reader import RecordedMatch
 from admin.match import events
 from admin.table.clocks import Clocks
 from admin.table.observer import FinishedMatch

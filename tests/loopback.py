@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import trio
 from lxml import etree
 
-from admin.log.reader import Record, read
+from admin.log.reader import RecordedMatch, read
 from admin.log.verifier import Verifier
 from admin.log.writer import Header
 from admin.match.events import Event
@@ -223,7 +223,7 @@ class Peer:
                     return message
 
 
-def verified(log: Path) -> Record:
+def verified(log: Path) -> RecordedMatch:
     """Read a log, which validates it, and play it again: every fact in it has to hold."""
     record = read(log)
     verdict = Verifier(record).verify()

@@ -11,7 +11,7 @@ from admin.cli.log_file import read_log
 
 if TYPE_CHECKING:
     from admin.explaining.explanation import Findings
-    from admin.log.reader import Record
+    from admin.log.reader import RecordedMatch
 
 
 @click.command(short_help="Read a match log: why was a player ejected, and what was right?")
@@ -47,7 +47,7 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
     sys.exit(0 if found.explanations and found.verdict.divergence is None else 1)
 
 
-def _write(log: Path, record: "Record", found: "Findings") -> None:
+def _write(log: Path, record: "RecordedMatch", found: "Findings") -> None:
     import json
 
     from admin.explaining.explanation_json import as_json
@@ -67,7 +67,7 @@ def _write(log: Path, record: "Record", found: "Findings") -> None:
     click.echo(json.dumps(fields, indent=2))
 
 
-def _show(log: Path, record: "Record", found: "Findings", seat: str | None) -> None:
+def _show(log: Path, record: "RecordedMatch", found: "Findings", seat: str | None) -> None:
     from rich.text import Text
 
     from admin.cli.safe_console import SafeConsole

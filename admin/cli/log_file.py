@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 from admin.cli.console import refuse
 
 if TYPE_CHECKING:
-    from admin.log.reader import Record
+    from admin.log.reader import RecordedMatch
 
 
-def read_log(path: Path) -> "Record":
+def read_log(path: Path) -> "RecordedMatch":
     """Read a match log, or refuse."""
     from admin.log.reader import UnreadableLog, read
     from admin.view.sentences import shortened

@@ -11,7 +11,7 @@ from admin.cli.log_file import read_log
 from admin.cli.whatif_options import is_played_on, whatif_options
 
 if TYPE_CHECKING:
-    from admin.log.reader import Record
+    from admin.log.reader import RecordedMatch
     from admin.log.verifier import Verification
 
 
@@ -104,7 +104,7 @@ def _write(path: Path, text: str, what: str) -> None:
     _say(f"{what} in {path}.")
 
 
-def _write_page(html: Path, record: "Record") -> "Verification":
+def _write_page(html: Path, record: "RecordedMatch") -> "Verification":
     from admin.view.replay_page import page_and_verdict
 
     text, verdict = page_and_verdict(record)
@@ -113,7 +113,7 @@ def _write_page(html: Path, record: "Record") -> "Verification":
 
 
 def _show_turns(
-    log: Path, record: "Record", turn: int | None, svg: Path | None, *, stepping: bool
+    log: Path, record: "RecordedMatch", turn: int | None, svg: Path | None, *, stepping: bool
 ) -> "Verification":
     """Show a turn, draw its position, or step through all of them, as far as the log holds."""
     from admin.cli.safe_console import SafeConsole
@@ -144,7 +144,7 @@ def _show_turns(
     return verdict
 
 
-def _say_what_is_missing(log: Path, record: "Record", verdict: "Verification") -> None:
+def _say_what_is_missing(log: Path, record: "RecordedMatch", verdict: "Verification") -> None:
     """Say how far the log goes, where that is not to the end; exit where it diverges."""
     from admin.view.sentences import missing
 
@@ -155,7 +155,7 @@ def _say_what_is_missing(log: Path, record: "Record", verdict: "Verification") -
         _say(f"{log}: {what}")
 
 
-def _verify(log: Path, record: "Record", *, tell: bool) -> None:
+def _verify(log: Path, record: "RecordedMatch", *, tell: bool) -> None:
     """Say whether every recorded fact holds, or show the end of the match."""
     from admin.cli.safe_console import SafeConsole
     from admin.log.verifier import Verifier

@@ -16,7 +16,7 @@ from admin.cli.player_command import Entrance, OpenDoor
 from admin.cli.safe_console import SafeConsole
 from admin.cli.whatif_options import CLOCKS, GAMES, LIMITS, VISITS, given
 from admin.launching.program import find_program
-from admin.log.reader import Record
+from admin.log.reader import RecordedMatch
 from admin.log.writer import SeatRecord
 from admin.match.plugins import STRATEGIES, load_strategy, plugins
 from admin.table.clocks import Clocks
@@ -97,7 +97,7 @@ def _show(report: Report, wish: Wish) -> None:
 # -- what is asked for --------------------------------------------------------------------------
 
 
-def _read(log: Path) -> tuple[Record, Recorded]:
+def _read(log: Path) -> tuple[RecordedMatch, Recorded]:
     record = read_log(log)
     try:
         return record, Recorded(record)

@@ -9,7 +9,7 @@ from admin.explaining.alternatives import Legal, due_in, legal_in
 from admin.explaining.situation import Situation
 from admin.explaining.sources import Source, sources_of
 from admin.explaining.suggestion import suggest
-from admin.log.reader import Record
+from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verification, Verifier
 from admin.match import events
 from admin.match.events import Event
@@ -93,12 +93,12 @@ class Findings:
     outcome: Outcome
 
 
-def explain(record: Record, seat: str | None = None) -> list[Explanation]:
+def explain(record: RecordedMatch, seat: str | None = None) -> list[Explanation]:
     """Explain each ejection of a match in order, or that of the player called ``seat`` alone."""
     return list(findings(record, seat).explanations)
 
 
-def findings(record: Record, seat: str | None = None) -> Findings:
+def findings(record: RecordedMatch, seat: str | None = None) -> Findings:
     """Play a log again, as far as it holds, and explain the ejections in it."""
     found: list[Explanation] = []
     answers: dict[str, PlayerMessage] = {}

@@ -26,13 +26,13 @@ from protocol.reading import one_line, parser, player_reader, position_reader
 
 GZIP = b"\x1f\x8b"
 """How a compressed log begins."""
-LARGEST = 1 << 23
+MAX_BYTES = 1 << 23
 """Bytes of a log; real ones have some 100,000."""
-MOST = 20_000
+MAX_RECORDS = 20_000
 """Records of a log; real ones have some 1,000."""
-MOST_ATTRIBUTES = 16
+MAX_ATTRIBUTES = 16
 """Attributes of an element; none of a log has more than a handful."""
-AT_ONCE = 100
+BATCH_SIZE = 100
 """Records that the schema is shown at once: the time it takes grows with the square of mistakes."""
 NO_MATCH = "it does not begin with <match rulebook=..>"
 ADVICE = "Give the log of one match as it was written, or compressed by gzip."
@@ -43,7 +43,7 @@ class UnreadableLog(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RecordedMatch:
     """A log that was read: ``complete`` when it has its end tag."""
 
     header: Header
@@ -51,37 +51,37 @@ class Record:
     complete: bool
 
 
-def read(path: Path) -> Record:
+def read(path: Path) -> RecordedMatch:
     """Read a log, as it is or compressed by gzip; ``UnreadableLog`` when it is none."""
     try:
         if not path.is_file():
             path.stat()  # says so where nothing is there
             raise UnreadableLog(f"{path}: this is no file. {ADVICE}")
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise UnreadableLog(f"{path}: {error.strerror}.") from error
     return read_bytes(path, data)
 
 
-def read_bytes(path: Path, data: bytes) -> Record:
+def read_bytes(path: Path, data: bytes) -> RecordedMatch:
     """Read the bytes of a log, which is called ``path`` where it is refused."""
     if data.startswith(GZIP):
         data = _unzip(path, data)
-    if len(data) > LARGEST:
-        raise UnreadableLog(f"{path}: no match log is larger than {LARGEST} bytes. {ADVICE}")
+    if len(data) > MAX_BYTES:
+        raise UnreadableLog(f"{path}: no match log is larger than {MAX_BYTES} bytes. {ADVICE}")
     root, complete = _parse(path, data)
     rulebook = _rulebook(path, root)
     _check_form(path, root, rulebook)
     header = _header(path, root, rulebook)
     _check_positions(path, root, header)
-    return Record(header, tuple(root)[1 + len(header.seats) :], complete)
+    return RecordedMatch(header, tuple(root)[1 + len(header.seats) :], complete)
 
 
 def _unzip(path: Path, data: bytes) -> bytes:
     try:
         with gzip.open(io.BytesIO(data)) as file:
-            unzipped = file.read(LARGEST + 1)
+            unzipped = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise UnreadableLog(f"{path}: a compressed file that is damaged: {error}.") from error
     return unzipped
@@ -134,18 +134,18 @@ def _cut_too_soon(path: Path) -> UnreadableLog:
 
 def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
     """Hold a log to its schema, some records at a time; they are all there again afterwards."""
-    if len(root) > MOST:
-        raise UnreadableLog(f"{path}: no match log has more than {MOST} records. {ADVICE}")
+    if len(root) > MAX_RECORDS:
+        raise UnreadableLog(f"{path}: no match log has more than {MAX_RECORDS} records. {ADVICE}")
     for element in root.iter():
-        if len(element.attrib) > MOST_ATTRIBUTES:
+        if len(element.attrib) > MAX_ATTRIBUTES:
             where = f"{path}, line {element.sourceline}"
-            raise UnreadableLog(f"{where}: more than {MOST_ATTRIBUTES} attributes in an element.")
+            raise UnreadableLog(f"{where}: more than {MAX_ATTRIBUTES} attributes in an element.")
     schema = schemas.load(Dialect.of(rulebook).schema("match-log", rulebook))
     first = 1 + len(root.findall("seat"))
     records = root[first:]
     try:
-        for place in range(0, max(len(records), 1), AT_ONCE):
-            root[first:] = records[place : place + AT_ONCE]
+        for place in range(0, max(len(records), 1), BATCH_SIZE):
+            root[first:] = records[place : place + BATCH_SIZE]
             if not schema.validate(root):
                 mistake = schema.error_log[0]
                 where = f"{path}, line {mistake.line}"

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from admin.log.reader import AnswerReader, Record
+from admin.log.reader import AnswerReader, RecordedMatch
 from admin.log.writer import Header
 from admin.match.dealer import Dealer
 from admin.match.draw_sync import DrawSync
@@ -116,7 +116,7 @@ def is_answer(record: etree._Element) -> bool:
     )
 
 
-def segments(log: Record, start: State) -> list[Segment]:
+def segments(log: RecordedMatch, start: State) -> list[Segment]:
     """Return the segments of a recorded match: one, if no position was laid out in it.
 
     ``start`` is the position after the set-up.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from admin.log.reader import Record
+from admin.log.reader import RecordedMatch
 from admin.log.replay import TIMES, Diverged, Replay, segments, text_of
 from admin.log.writer import Recorder
 from admin.match import events
@@ -47,7 +47,7 @@ class Verifier:
     ``emit``, if it is given, receives every event that holds.
     """
 
-    def __init__(self, record: Record, emit: Emit | None = None) -> None:
+    def __init__(self, record: RecordedMatch, emit: Emit | None = None) -> None:
         self._emit = emit
         self._record = record
         self._recorder = Recorder(record.header.rulebook)

@@ -224,7 +224,7 @@ Written: TypeAlias = Callable[[bytes], object]
 """Is told of bytes that were written, and returns at once."""
 
 
-class CannotLog(Exception):
+class LogWriteError(Exception):
     """A log cannot be made or written; the text is for people."""
 
 
@@ -241,7 +241,7 @@ class Sink(Protocol):
 
 
 class MatchLog:
-    """A log file under way: an event reader that writes. ``CannotLog`` where it cannot."""
+    """A log file under way: an event reader that writes. ``LogWriteError`` where it cannot."""
 
     def __init__(
         self, path: Path, file: Sink, header: Header, written: Written = lambda _: None
@@ -289,7 +289,7 @@ class MatchLog:
 
 
 def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> MatchLog:
-    """Open a new log for a match, never one that exists; ``CannotLog`` where it cannot be made.
+    """Open a new log for a match, never one that exists; ``LogWriteError`` where it cannot be made.
 
     The name tells rulebook, seed and game, and a count where the same was played before.
     """
@@ -308,11 +308,11 @@ def open_log(folder: Path, header: Header, written: Written = lambda _: None) ->
             raise _cannot(path, error) from error
         try:
             return MatchLog(path, file, header, written)
-        except CannotLog:
+        except LogWriteError:
             file.close()
             raise
     raise AssertionError("count() has no end")
 
 
-def _cannot(path: Path, error: OSError) -> CannotLog:
-    return CannotLog(f"The log {path} cannot be written: {error.strerror}.")
+def _cannot(path: Path, error: OSError) -> LogWriteError:
+    return LogWriteError(f"The log {path} cannot be written: {error.strerror}.")

@@ -10,7 +10,7 @@ from functools import partial
 
 import trio
 
-from admin.log.writer import CannotLog, Header, MatchLog, SeatRecord, open_log
+from admin.log.writer import LogWriteError, Header, MatchLog, SeatRecord, open_log
 from admin.match import events
 from admin.match.dealer import Dealer, new_seed
 from admin.match.events import Event
@@ -50,7 +50,7 @@ class MatchRunner:
         header = Header(settings.rulebook, seed, number, dealer.bag, records)
         try:
             log = open_log(settings.log_dir, header, partial(self._observer.logged, number))
-        except CannotLog as error:
+        except LogWriteError as error:
             self.give_up(number, seats, queue, error)
             return
         so_far = OutcomeSoFar()
@@ -62,7 +62,7 @@ class MatchRunner:
             self._observer.ended(FinishedMatch(number, log.path, records, outcome))
             raise
         except Exception as error:
-            with suppress(CannotLog):  # the error that broke the match is the one to report
+            with suppress(LogWriteError):  # the error that broke the match is the one to report
                 log.abandon()
             self._abandon(number, error)
         else:
@@ -108,7 +108,7 @@ class MatchRunner:
     def _abandon(self, number: int, error: Exception) -> None:
         """Report a match that could not go on."""
         self.unplayed += 1
-        if isinstance(error, CannotLog):
+        if isinstance(error, LogWriteError):
             why = f"{error} Give another --log-dir."
         else:
             why = write_crash_report(error)
@@ -122,7 +122,7 @@ def _record_of(seat: Seat) -> SeatRecord:
 
 
 def _close_interrupted(log: MatchLog, outcome: Outcome) -> None:
-    with suppress(CannotLog):  # the disk may be full; the match was being stopped anyway
+    with suppress(LogWriteError):  # the disk may be full; the match was being stopped anyway
         if outcome.ending is Ending.INTERRUPTED:
             log.close(interrupted_after=outcome.turns)
         else:

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from admin.log.reader import AnswerReader, Record
+from admin.log.reader import AnswerReader, RecordedMatch
 from admin.log.verifier import Verifier
 from admin.match import events
 from admin.match.events import Event
@@ -33,7 +33,7 @@ class Recorded:
     by the turn's number; ``ejected`` says in which turn a player left.
     """
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: RecordedMatch) -> None:
         self.header = record.header
         self.positions: dict[int, State] = {}
         self.movers: dict[int, str] = {}
@@ -107,7 +107,7 @@ def begins_whole(turns: Sequence[int]) -> bool:
     return not turns or turns[0] == 1
 
 
-def _by_turn(record: Record) -> Iterator[tuple[int, list[tuple[str, str, Said]]]]:
+def _by_turn(record: RecordedMatch) -> Iterator[tuple[int, list[tuple[str, str, Said]]]]:
     """Take the answers of a log apart by turn, and faults in the place of answers."""
     reader = AnswerReader(record.header)
     turn = 0

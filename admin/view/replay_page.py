@@ -5,7 +5,7 @@ from typing import Any
 
 from jinja2 import Template
 
-from admin.log.reader import Record
+from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verification, Verifier
 from admin.log.writer import Header
 from admin.match.events import Event
@@ -26,12 +26,12 @@ SCRIPTS = ("table.js", "merger.js", "plot.js", "viewer.js")
 """In the order in which they use each other."""
 
 
-def page(record: Record) -> str:
+def page(record: RecordedMatch) -> str:
     """Write the page of a recorded match, as far as its log holds."""
     return page_and_verdict(record)[0]
 
 
-def page_and_verdict(record: Record) -> tuple[str, Verification]:
+def page_and_verdict(record: RecordedMatch) -> tuple[str, Verification]:
     """Write the page of a recorded match, and say how far its log holds."""
     steps = Steps(record.header)
     told = [steps.begin()]

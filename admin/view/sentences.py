@@ -1,6 +1,6 @@
 """What happened in a match, in words: one sentence for each event that a viewer shows."""
 
-from admin.log.reader import Record
+from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verification
 from admin.match import events
 from admin.match.events import Event
@@ -29,7 +29,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
 
 
-def missing(record: Record, verdict: Verification) -> str:
+def missing(record: RecordedMatch, verdict: Verification) -> str:
     """Say what is missing of a match that is shown from its log; ``""`` if nothing is."""
     if verdict.divergence is not None:
         why = shortened(verdict.divergence)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from admin.log.reader import Record
+from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verification, Verifier
 from admin.match import events
 from admin.match.events import Event
@@ -38,7 +38,7 @@ class Turned(NamedTuple):
         return "The end" if self.number else "The set-up"
 
 
-def turns_of(record: Record) -> tuple[list[Turned], Verification]:
+def turns_of(record: RecordedMatch) -> tuple[list[Turned], Verification]:
     """Return the turns of a match, as far as the log holds, and how far that is."""
     teller = Teller(record.header.rulebook)
     found: list[Turned] = []

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from admin.log.reader import Record
+from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verifier
 from admin.match.outcome import Standing
 from admin.whatif.playing import Played, Setting
@@ -56,7 +56,7 @@ class Report:
     actual: dict[str, Actual]
 
 
-def actual_results(record: Record, left_in: Mapping[str, int]) -> dict[str, Actual]:
+def actual_results(record: RecordedMatch, left_in: Mapping[str, int]) -> dict[str, Actual]:
     """Return what really became of every seat of a match that verifies."""
     verifier = Verifier(record)
     verifier.verify()

@@ -30,7 +30,7 @@ from admin.explaining.explanation_text import draw_explanation, marked, readable
 from admin.explaining.situation import Situation
 from admin.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
 from admin.explaining.suggestion import suggest
-from admin.log.reader import Record, read
+from admin.log.reader import RecordedMatch, read
 from admin.log.writer import Header, MatchLog, SeatRecord
 from admin.match import events
 from admin.match.dealer import Dealer
@@ -199,7 +199,7 @@ def table(rulebook: Rulebook, member: Member, offender: Offender) -> dict[str, P
     return {NAME: offender, **others}
 
 
-def read_log(folder: Path, log: bytes) -> Record:
+def read_log(folder: Path, log: bytes) -> RecordedMatch:
     path = folder / "log.xml"
     path.write_bytes(log)
     return read(path)

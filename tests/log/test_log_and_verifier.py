@@ -12,7 +12,7 @@ from lxml import etree
 import schemas
 from admin.log.reader import UnreadableLog, read
 from admin.log.verifier import Verification, Verifier
-from admin.log.writer import CannotLog, Header, SeatRecord, open_log
+from admin.log.writer import LogWriteError, Header, SeatRecord, open_log
 from admin.match import in_process as local
 from admin.match.dealer import Dealer
 from admin.match.outcome import Outcome
@@ -318,5 +318,5 @@ def test_white_space_in_a_reason_is_read(tmp_path: Path) -> None:
 def test_log_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     header = Header(REVISED, 1, 1, Dealer(1).bag, (SeatRecord("ann", "remote"),))
-    with pytest.raises(CannotLog, match="cannot be written: "):
+    with pytest.raises(LogWriteError, match="cannot be written: "):
         open_log(tmp_path / "file" / "logs", header)

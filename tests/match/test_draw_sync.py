@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from lxml import etree
 
 from admin.cli.main import acquire
-from admin.log.reader import LARGEST, UnreadableLog, read
+from admin.log.reader import MAX_BYTES, UnreadableLog, read
 from admin.log.verifier import Verifier
 from admin.match.in_process import Strategy, drive
 from admin.match.plugins import load_strategy
@@ -375,6 +375,6 @@ def test_compressed_file_that_is_no_log_is_refused(tmp_path: Path, text: bytes) 
 
 def test_compressed_file_that_unpacks_without_an_end_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bomb.xml.gz"
-    file.write_bytes(gzip.compress(bytes(1 << 20), 1) * ((LARGEST >> 20) + 1))
-    with pytest.raises(UnreadableLog, match=f"no match log is larger than {LARGEST} bytes"):
+    file.write_bytes(gzip.compress(bytes(1 << 20), 1) * ((MAX_BYTES >> 20) + 1))
+    with pytest.raises(UnreadableLog, match=f"no match log is larger than {MAX_BYTES} bytes"):
         read(file)

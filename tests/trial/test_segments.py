@@ -11,7 +11,7 @@ from lxml import etree
 from positions import at_table, player
 
 import schemas
-from admin.log.reader import Record, UnreadableLog, read
+from admin.log.reader import RecordedMatch, UnreadableLog, read
 from admin.log.verifier import Verifier
 from admin.log.writer import Header, MatchLog, Recorder, SeatRecord
 from admin.match import events
@@ -33,7 +33,7 @@ every_log = pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
 TIMES = re.compile(r' (latency|lag)="\d+"')
 
 
-def told(record: Record, script: Script, subject: str) -> list[Event]:
+def told(record: RecordedMatch, script: Script, subject: str) -> list[Event]:
     """Tell a script of a recorded match, the subject answering as recorded as well."""
     dealer = Dealer(script.seed, script.game)
     happened: list[Event] = []
@@ -56,7 +56,7 @@ def told(record: Record, script: Script, subject: str) -> list[Event]:
     return happened
 
 
-def facts(record: Record) -> list[str]:
+def facts(record: RecordedMatch) -> list[str]:
     """The records of a log without times, and without what a shared bag adds."""
     return [
         TIMES.sub("", etree.tostring(element, encoding="unicode", with_tail=False))
@@ -65,7 +65,7 @@ def facts(record: Record) -> list[str]:
     ]
 
 
-def written(record: Record, happened: list[Event]) -> list[str]:
+def written(record: RecordedMatch, happened: list[Event]) -> list[str]:
     recorder = Recorder(record.header.rulebook)
     return [
         TIMES.sub(

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
-from admin.log.reader import Record, read
+from admin.log.reader import RecordedMatch, read
 from admin.log.verifier import Verifier
 from admin.match import events
 from admin.match.events import Event, TableEvent
@@ -43,7 +43,7 @@ class Table:
 
 
 @cache
-def told(path: Path) -> tuple[Record, list[tuple[Event, list[Step]]], Step]:
+def told(path: Path) -> tuple[RecordedMatch, list[tuple[Event, list[Step]]], Step]:
     """A golden log: each event with its steps, and the first step."""
     record = read(path)
     steps = Steps(record.header)

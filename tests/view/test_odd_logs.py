@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from admin.cli.main import acquire
-from admin.log.reader import MOST, UnreadableLog, read, read_bytes
+from admin.log.reader import MAX_RECORDS, UnreadableLog, read, read_bytes
 from admin.view.replay_page import page
 from admin.view.turn_text import count_turns, turns_of
 
@@ -100,7 +100,7 @@ FOREIGN: dict[str, tuple[Callable[[], bytes], str]] = {
     "50 MB in a line": (lambda: b"<match " + b"x" * 50_000_000, "larger than"),
     "500 MB, compressed": (lambda: gzip.compress(b" " * 500_000_000, 1), "larger than"),
     "too many records": (
-        lambda: WHOLE[:SETTLED] + b'<turn number="x" player="y"/>\n' * MOST + WHOLE[END:],
+        lambda: WHOLE[:SETTLED] + b'<turn number="x" player="y"/>\n' * MAX_RECORDS + WHOLE[END:],
         "records",
     ),
     "too many mistakes": (
