@@ -48,7 +48,7 @@ class Encounter(NamedTuple):
     end: MatchEnd
     fault: PlayerMessage | WireFault
     match: FinishedMatch
-    record: Record
+    record: RecordedMatch
     refused: list[tuple[str, Fault]]
 
     @property

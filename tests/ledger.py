@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import get_args
 
 from admin.match import events
-from admin.match.events import Event, TableEvent
+from admin.match.events import Event
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import GRID, Mask, Tile, mask_of, tiles_in
 
-TABLE_EVENTS = get_args(TableEvent)
 IN_A_DRAW = (events.Drew, events.SetAside)
 """Events whose position may be ahead of them: it is the one at the end of the draw."""
 
@@ -55,7 +53,7 @@ class Ledger:
             assert min(held) >= 0, f"{name} has given away more certificates than there were"
             assert self.cash[name] >= 0, f"{name} has paid more than there was"
         assert min(map(self.bank, range(len(self.rulebook.hotels)))) >= 0
-        if not isinstance(event, TABLE_EVENTS):
+        if not isinstance(event, events.TABLE_EVENTS):
             return
         if self._over is None:
             self._check(event.state, hands=not isinstance(event, IN_A_DRAW))

@@ -1,7 +1,7 @@
-"""A match log as it is read: its header and its records, as far as they go.
+"""Reading match logs: the header, and the records as far as they go.
 
-A log that was cut short (the server was killed) is read up to its last whole line. Anything else
-that is not a match log is refused with a sentence that says what is wrong and where.
+A log that was cut short (the server was killed) is read up to its last complete line. Anything else
+that is not a match log is refused with a message that says what is wrong and where.
 """
 
 import base64
@@ -25,26 +25,29 @@ from protocol.messages import PlayerMessage
 from protocol.reading import one_line, parser, player_reader, position_reader
 
 GZIP = b"\x1f\x8b"
-"""How a compressed log begins."""
+"""The first bytes of a compressed log."""
 MAX_BYTES = 1 << 23
-"""Bytes of a log; real ones have some 100,000."""
+"""Bytes of a log; real ones have about 100,000."""
 MAX_RECORDS = 20_000
-"""Records of a log; real ones have some 1,000."""
+"""Records of a log; real ones have about 1,000."""
 MAX_ATTRIBUTES = 16
-"""Attributes of an element; none of a log has more than a handful."""
+"""Attributes of an element; those of a log have fewer than ten."""
 BATCH_SIZE = 100
-"""Records that the schema is shown at once: the time it takes grows with the square of mistakes."""
-NO_MATCH = "it does not begin with <match rulebook=..>"
-ADVICE = "Give the log of one match as it was written, or compressed by gzip."
+"""Records validated at once: the time this takes grows with the square of the errors found."""
+NO_START_TAG = "it does not begin with <match rulebook=..>"
+ADVICE = "Expected the log of one match, plain or compressed with gzip."
 
 
 class UnreadableLog(Exception):
-    """A file is no match log, or says what no match log can; the text is for people."""
+    """A file is not a match log, or contradicts itself; the text is a user-facing message."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedMatch:
-    """A log that was read: ``complete`` when it has its end tag."""
+    """A match as its log has it: ``elements`` are the records after the seats.
+
+    ``complete`` when the log has its end tag.
+    """
 
     header: Header
     elements: tuple[etree._Element, ...]
@@ -52,11 +55,11 @@ class RecordedMatch:
 
 
 def read(path: Path) -> RecordedMatch:
-    """Read a log, as it is or compressed by gzip; ``UnreadableLog`` when it is none."""
+    """Read a log, plain or compressed with gzip; ``UnreadableLog`` when it is not a match log."""
     try:
         if not path.is_file():
-            path.stat()  # says so where nothing is there
-            raise UnreadableLog(f"{path}: this is no file. {ADVICE}")
+            path.stat()  # raises where nothing is there
+            raise UnreadableLog(f"{path}: not a file. {ADVICE}")
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except OSError as error:
@@ -65,11 +68,11 @@ def read(path: Path) -> RecordedMatch:
 
 
 def read_bytes(path: Path, data: bytes) -> RecordedMatch:
-    """Read the bytes of a log, which is called ``path`` where it is refused."""
+    """Read the bytes of a log; ``path`` is its name in messages."""
     if data.startswith(GZIP):
         data = _unzip(path, data)
     if len(data) > MAX_BYTES:
-        raise UnreadableLog(f"{path}: no match log is larger than {MAX_BYTES} bytes. {ADVICE}")
+        raise UnreadableLog(f"{path}: larger than any match log ({MAX_BYTES} bytes). {ADVICE}")
     root, complete = _parse(path, data)
     rulebook = _rulebook(path, root)
     _check_form(path, root, rulebook)
@@ -83,42 +86,42 @@ def _unzip(path: Path, data: bytes) -> bytes:
         with gzip.open(io.BytesIO(data)) as file:
             unzipped = file.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise UnreadableLog(f"{path}: a compressed file that is damaged: {error}.") from error
+        raise UnreadableLog(f"{path}: damaged gzip file: {error}.") from error
     return unzipped
 
 
-def _no_log(path: Path, why: str) -> UnreadableLog:
+def _not_a_log(path: Path, why: str) -> UnreadableLog:
     return UnreadableLog(f"{path}: not a match log: {why}. {ADVICE}")
 
 
 def _parse(path: Path, data: bytes) -> tuple[etree._Element, bool]:
     if not data:
-        raise _no_log(path, "the file is empty")
+        raise _not_a_log(path, "the file is empty")
     if b"<!DOCTYPE" in data:
-        raise _no_log(path, "it has a DOCTYPE")
+        raise _not_a_log(path, "it has a DOCTYPE")
     try:
         return etree.fromstring(data, parser()), True
     except etree.XMLSyntaxError as error:
         if b"<match " not in data:
-            raise _no_log(
+            raise _not_a_log(
                 path, f"it does not begin with <match rulebook=..>: {error.msg}"
             ) from error
         if b"</match>" in data:
-            raise _no_log(path, _why_broken(data, error)) from error
+            raise _not_a_log(path, _why_broken(data, error)) from error
     whole, _, _ = data.rpartition(b"\n")
     try:
         root = etree.fromstring(whole + b"\n</match>", parser())
     except etree.XMLSyntaxError as error:
         if b"<bag>" not in whole:
             raise _cut_too_soon(path) from error
-        raise _no_log(path, error.msg) from error
+        raise _not_a_log(path, error.msg) from error
     if root.tag == "match" and root.find("seat") is None:
         raise _cut_too_soon(path)
     return root, False
 
 
 def _why_broken(data: bytes, error: etree.XMLSyntaxError) -> str:
-    """Say what is wrong with a log that has an end: often that something follows it."""
+    """Return what is wrong with a log that has an end tag: often that something follows it."""
     before, end, after = data.partition(b"</match>")
     last = before.count(b"\n") + 1
     if after.strip() and error.lineno is not None and error.lineno >= last:
@@ -128,18 +131,18 @@ def _why_broken(data: bytes, error: etree.XMLSyntaxError) -> str:
 
 def _cut_too_soon(path: Path) -> UnreadableLog:
     return UnreadableLog(
-        f"{path}: the log was cut short within its first lines, so there is nothing to show."
+        f"{path}: the log was cut short within its first lines; there is nothing to show."
     )
 
 
 def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
-    """Hold a log to its schema, some records at a time; they are all there again afterwards."""
+    """Validate a log against its schema, a batch of records at a time; ``root`` ends unchanged."""
     if len(root) > MAX_RECORDS:
-        raise UnreadableLog(f"{path}: no match log has more than {MAX_RECORDS} records. {ADVICE}")
+        raise UnreadableLog(f"{path}: more records than any match log ({MAX_RECORDS}). {ADVICE}")
     for element in root.iter():
         if len(element.attrib) > MAX_ATTRIBUTES:
             where = f"{path}, line {element.sourceline}"
-            raise UnreadableLog(f"{where}: more than {MAX_ATTRIBUTES} attributes in an element.")
+            raise UnreadableLog(f"{where}: an element has more than {MAX_ATTRIBUTES} attributes.")
     schema = schemas.load(Dialect.of(rulebook).schema("match-log", rulebook))
     first = 1 + len(root.findall("seat"))
     records = root[first:]
@@ -155,14 +158,14 @@ def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
 
 
 def _rulebook(path: Path, root: etree._Element) -> Rulebook:
-    """Find the rulebook that a log names, for its schema hangs on it."""
+    """Find the rulebook that a log names; the schema depends on it."""
     named = root.get("rulebook", "").strip()
     rulebook = RULEBOOKS.get(named)
     if root.tag != "match" or not named:
-        raise _no_log(path, NO_MATCH)
+        raise _not_a_log(path, NO_START_TAG)
     if rulebook is None:
         known = ", ".join(sorted(RULEBOOKS))
-        raise UnreadableLog(f"{path}: rulebook {named!r} is not known here; known are: {known}.")
+        raise UnreadableLog(f"{path}: unknown rulebook {named!r}; known are: {known}.")
     if "assets" not in root.attrib:
         return rulebook
     try:
@@ -174,13 +177,13 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
 def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
     bag = read_tiles(root[0].text)
     if sorted(bag) != list(TILES):
-        raise UnreadableLog(f"{path}: the bag does not hold each of the 108 tiles once.")
+        raise UnreadableLog(f"{path}: the bag does not contain each of the 108 tiles once.")
     seats = tuple(
         SeatRecord(seat.attrib["name"], seat.attrib["kind"], seat.attrib.get("strategy"))
         for seat in root.iterchildren("seat")
     )
     if not rulebook.min_players <= len(seats) <= rulebook.max_players:
-        raise UnreadableLog(f"{path}: {len(seats)} seats are not for rulebook {rulebook.id}.")
+        raise UnreadableLog(f"{path}: rulebook {rulebook.id} is not for {len(seats)} seats.")
     if len({seat.name for seat in seats}) != len(seats):
         raise UnreadableLog(f"{path}: two seats have the same name.")
     duplicate = root.get("deal") == "duplicate"
@@ -189,7 +192,7 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
 
 
 def _check_positions(path: Path, root: etree._Element, header: Header) -> None:
-    """Refuse what lies twice, or is held by somebody who has no seat."""
+    """Refuse positions with a tile in two places, or players without a seat."""
     seats = {seat.name for seat in header.seats}
     reader = AnswerReader(header)
     for element in root.iterchildren("position"):
@@ -200,14 +203,14 @@ def _check_positions(path: Path, root: etree._Element, header: Header) -> None:
             raise UnreadableLog(f"{where}: {error}.") from error
         names = [player.name for player in laid.players]
         if not seats.issuperset(names) or len(set(names)) != len(names):
-            raise UnreadableLog(f"{where}: the players have not each a seat of their own.")
+            raise UnreadableLog(f"{where}: the players do not each have a seat of their own.")
         tiles = [
             *(tile for hotel in laid.board.hotels for tile in tiles_in(hotel)),
             *(tile for player in laid.players for tile in tiles_in(player.hand)),
             *(*tiles_in(laid.board.loose), *tiles_in(laid.aside), *laid.bag),
         ]
         if len(set(tiles)) != len(tiles):
-            raise UnreadableLog(f"{where}: a tile lies in two places.")
+            raise UnreadableLog(f"{where}: a tile is in two places.")
 
 
 def read_tiles(text: str | None) -> tuple[Tile, ...]:
@@ -216,7 +219,7 @@ def read_tiles(text: str | None) -> tuple[Tile, ...]:
 
 
 class AnswerReader:
-    """Makes messages, faults and positions of a log's records again."""
+    """Converts records back to messages, faults and positions."""
 
     def __init__(self, header: Header) -> None:
         self._rulebook = header.rulebook
@@ -238,7 +241,7 @@ class AnswerReader:
         return Fault(reason, ejected.attrib["detail"], base64.b64decode(data))
 
     def position(self, laid_out: etree._Element) -> State:
-        """Return what a ``position`` record laid out; ``ValueError`` if it cannot be."""
+        """Return the position in a ``position`` record; ``ValueError`` if it is impossible."""
         board, players = self._position(laid_out)
         bag, aside = (read_tiles(laid_out[place].text) for place in (0, 1))
         laid = position(self._rulebook, board, players, bag)

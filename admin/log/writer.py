@@ -1,7 +1,7 @@
-"""A match log as it is written: one record a line, as the match goes.
+"""Writing match logs: one record per line, as the match goes.
 
-What a killed server leaves is a readable prefix: whole lines, without the end tag. The form is
-``schemas/match-log.xsd``. Nothing but latencies depends on the clock.
+A killed server leaves a readable prefix: complete lines, without the end tag. The schema is
+``schemas/match-log.xsd``. Only latencies depend on the clock.
 """
 
 import base64
@@ -21,7 +21,7 @@ FORMAT = 1
 
 
 class SeatRecord(NamedTuple):
-    """Who sits where: ``kind`` is ``remote`` or ``house``; a house player has a strategy."""
+    """A seat: ``kind`` is ``remote``, or ``house`` for a built-in player, which has a strategy."""
 
     name: str
     kind: str
@@ -29,7 +29,7 @@ class SeatRecord(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What a match was played with; ``duplicate`` where other matches have the same bag."""
+    """What a match is played with; ``duplicate`` where other matches have the same bag."""
 
     rulebook: Rulebook
     seed: int
@@ -78,7 +78,7 @@ _TAGS: dict[type, str] = {
     events.Drew: "drew",
     events.TurnUndone: "undone",
 }
-"""The elements of the records that are written alike."""
+"""The elements of the records that share a method."""
 
 
 class Recorder:
@@ -98,12 +98,12 @@ class Recorder:
             events.FoundersShare: self._founders_share,
             events.Acquired: self._acquired,
             events.BonusPaid: self._bonus_paid,
-            events.Returned: self._dealt,
-            events.Sold: self._dealt,
+            events.Returned: self._paid,
+            events.Sold: self._paid,
             events.Traded: self._traded,
             events.MarketDrew: self._market_drew,
             events.MarketPlaced: self._market_placed,
-            events.Bought: self._dealt,
+            events.Bought: self._paid,
             events.Declared: self._of_player,
             events.Drew: self._drew,
             events.SetAside: self._set_aside,
@@ -113,6 +113,7 @@ class Recorder:
             events.Ended: self._ended,
             events.Ranked: self._ranked,
         }
+        assert self._records.keys() == set(events.EVENTS), "every event has a record"
 
     def record(self, event: Event) -> str:
         """Write one event as one element."""
@@ -161,7 +162,7 @@ class Recorder:
         name, hotel, amount, _ = event
         return f'<bonus player={self._quote[name]} hotel={self._hotels[hotel]} amount="{amount}"/>'
 
-    def _dealt(self, event: events.Returned | events.Sold | events.Bought) -> str:
+    def _paid(self, event: events.Returned | events.Sold | events.Bought) -> str:
         name, hotel, shares, amount, _ = event
         return (
             f"<{_TAGS[type(event)]} player={self._quote[name]} hotel={self._hotels[hotel]} "
@@ -221,32 +222,32 @@ class Recorder:
 
 
 Written: TypeAlias = Callable[[bytes], object]
-"""Is told of bytes that were written, and returns at once."""
+"""Receives the bytes that were written, and returns at once."""
 
 
 class LogWriteError(Exception):
-    """A log cannot be made or written; the text is for people."""
+    """A log cannot be created or written; the text is a user-facing message."""
 
 
 class Sink(Protocol):
-    """Where a log goes: a file without a buffer of its own, or memory."""
+    """Where a log goes: an unbuffered file, or memory."""
 
     def write(self, data: bytes, /) -> int:
-        """Take bytes, and say how many; ``OSError`` where it cannot."""
+        """Write bytes and return how many were written; ``OSError`` where that fails."""
         ...
 
     def close(self) -> None:
-        """Take no more."""
+        """Close the file."""
         ...
 
 
 class MatchLog:
-    """A log file under way: an event reader that writes. ``LogWriteError`` where it cannot."""
+    """A log being written: call it with every event. ``LogWriteError`` where writing fails."""
 
     def __init__(
         self, path: Path, file: Sink, header: Header, written: Written = lambda _: None
     ) -> None:
-        """``written`` is told all bytes that have reached the file, in order."""
+        """``written`` receives all bytes that have reached the file, in order."""
         self.path = path
         self._file = file
         self._written = written
@@ -255,7 +256,7 @@ class MatchLog:
         self.flush()
 
     def __call__(self, event: Event) -> None:
-        """Take an event; what came before a turn reaches the file when the turn begins."""
+        """Take an event; those before a turn are flushed when the turn begins."""
         if type(event) is events.TurnBegan:
             self.flush()
         self._lines.append(self._recorder.record(event))
@@ -273,7 +274,10 @@ class MatchLog:
         self._written(whole)
 
     def close(self, interrupted_after: int | None = None) -> None:
-        """Write the end tag and close the file; first the ending of a match cut short by turns."""
+        """Write the end tag and close the file.
+
+        ``interrupted_after`` is the number of turns of a match that was interrupted.
+        """
         if interrupted_after is not None:
             ending = Ending.INTERRUPTED.value
             self._lines.append(f'<ended ending="{ending}" turns="{interrupted_after}"/>')
@@ -281,7 +285,7 @@ class MatchLog:
         self.abandon()
 
     def abandon(self) -> None:
-        """Write what there is, and close the file without an end tag."""
+        """Write all records so far and close the file, without an end tag."""
         try:
             self.flush()
         finally:
@@ -289,9 +293,9 @@ class MatchLog:
 
 
 def open_log(folder: Path, header: Header, written: Written = lambda _: None) -> MatchLog:
-    """Open a new log for a match, never one that exists; ``LogWriteError`` where it cannot be made.
+    """Create a log for a match; ``LogWriteError`` where that fails.
 
-    The name tells rulebook, seed and game, and a count where the same was played before.
+    The file name has rulebook, seed and game, and a count if such a file exists already.
     """
     stem = f"{header.rulebook.id}-seed{header.seed}-game{header.game}"
     try:

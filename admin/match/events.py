@@ -8,7 +8,7 @@ at its end, and a founder's certificate is already in the position of the placem
 Hotels and tiles are the indices of :mod:`game`; money is in dollars, times are in microseconds.
 """
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, get_args
 
 from admin.match.questions import Ask
 from game.placement import Kind
@@ -269,3 +269,6 @@ TableEvent: TypeAlias = (
 )
 """What happens at the table: each has the position after it."""
 Event: TypeAlias = TableEvent | Answered | OutOfStep | Ranked
+TABLE_EVENTS: tuple[type[TableEvent], ...] = get_args(TableEvent)
+EVENTS: tuple[type[Event], ...] = get_args(Event)
+"""The members of the two unions, to check that a table of events is complete."""

@@ -10,7 +10,7 @@ from functools import partial
 
 import trio
 
-from admin.log.writer import LogWriteError, Header, MatchLog, SeatRecord, open_log
+from admin.log.writer import Header, LogWriteError, MatchLog, SeatRecord, open_log
 from admin.match import events
 from admin.match.dealer import Dealer, new_seed
 from admin.match.events import Event

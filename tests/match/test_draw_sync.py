@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import gzip
-import random
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner
 from lxml import etree
 
-from admin.cli.main import acquire
-from admin.log.reader import MAX_BYTES, UnreadableLog, read
+from admin.log.reader import read
 from admin.log.verifier import Verifier
 from admin.match.in_process import Strategy, drive
 from admin.match.plugins import load_strategy
@@ -304,77 +301,3 @@ def test_log_in_step_that_says_it_is_not_does_not_hold(tmp_path: Path) -> None:
     changed = text.replace(b'<turn number="9"', lie)
     assert changed != text
     assert divergence(tmp_path, gzip.compress(changed)) is not None
-
-
-# -- compressed ---------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def log() -> bytes:
-    return play("classic", 0).log
-
-
-def test_compressed_log_is_read_as_the_one_it_was_made_of(tmp_path: Path, log: bytes) -> None:
-    packed, plain = tmp_path / "a.xml.gz", tmp_path / "a.xml"
-    packed.write_bytes(log)
-    plain.write_bytes(gzip.decompress(log))
-    one, other = read(packed), read(plain)
-    assert one.header == other.header and one.header.duplicate and one.complete
-    assert [*map(etree.tostring, one.elements)] == [*map(etree.tostring, other.elements)]
-    odd = tmp_path / "a.xml.odd"  # what it is called does not matter
-    odd.write_bytes(log)
-    assert read(odd).header == one.header
-
-
-def test_compressed_log_of_a_game_cut_short_is_read_as_far_as_it_goes(
-    tmp_path: Path, log: bytes
-) -> None:
-    text = gzip.decompress(log)
-    file = tmp_path / "a.xml.gz"
-    file.write_bytes(gzip.compress(text[: len(text) // 2]))
-    record = read(file)
-    assert not record.complete
-    verdict = Verifier(record).verify()
-    assert verdict.divergence is None and 0 < verdict.turns < 60
-
-
-def refusal(folder: Path, data: bytes) -> str:
-    """Return the sentence with which the command refuses a file."""
-    file = folder / "damaged.xml.gz"
-    file.write_bytes(data)
-    done = CliRunner().invoke(acquire, ["replay", str(file), "--verify"])
-    assert isinstance(done.exception, SystemExit), done.exception
-    assert done.exit_code == 2 and done.stdout == ""
-    with pytest.raises(UnreadableLog) as refused:
-        read(file)
-    assert done.stderr == f"Error: {refused.value}\n"
-    assert str(refused.value).startswith(f"{file}: ")
-    return str(refused.value)
-
-
-def test_compressed_log_that_lacks_its_end_is_refused(tmp_path: Path, log: bytes) -> None:
-    for end in (2, 9, 10, 11, len(log) // 2, len(log) - 9, len(log) - 8, len(log) - 1):
-        assert "a compressed file that is damaged" in refusal(tmp_path, log[:end])
-
-
-def test_compressed_log_with_a_changed_byte_is_refused(tmp_path: Path, log: bytes) -> None:
-    chance = random.Random(4)
-    for at in [*chance.sample(range(10, len(log)), 12), len(log) - 6, len(log) - 2]:
-        data = log[:at] + bytes([log[at] ^ 1 << chance.randrange(8)]) + log[at + 1 :]
-        assert "a compressed file that is damaged" in refusal(tmp_path, data)
-
-
-def test_compressed_log_with_something_behind_it_is_refused(tmp_path: Path, log: bytes) -> None:
-    assert "damaged" in refusal(tmp_path, log + b"more")
-
-
-@pytest.mark.parametrize("text", [b"", b"hello", b"<svg/>"])
-def test_compressed_file_that_is_no_log_is_refused(tmp_path: Path, text: bytes) -> None:
-    assert "not a match log" in refusal(tmp_path, gzip.compress(text))
-
-
-def test_compressed_file_that_unpacks_without_an_end_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "bomb.xml.gz"
-    file.write_bytes(gzip.compress(bytes(1 << 20), 1) * ((MAX_BYTES >> 20) + 1))
-    with pytest.raises(UnreadableLog, match=f"no match log is larger than {MAX_BYTES} bytes"):
-        read(file)

@@ -168,9 +168,9 @@ def test_changed_position_is_found_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("found", "instead", "said"),
     [
-        ('<player name="bob"', '<player name="dan"', "have not each a seat"),
-        ('<player name="bob"', '<player name="ann"', "have not each a seat"),
-        ("<bag>1H 2H 3H", "<bag>1H 2H 1A", "a tile lies in two places"),
+        ('<player name="bob"', '<player name="dan"', "do not each have a seat"),
+        ('<player name="bob"', '<player name="ann"', "do not each have a seat"),
+        ("<bag>1H 2H 3H", "<bag>1H 2H 1A", "a tile is in two places"),
         ('cash="8000"', 'cash="-1"', "nonNegativeInteger"),
     ],
 )

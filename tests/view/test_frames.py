@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from admin.log.reader import RecordedMatch, read
 from admin.log.verifier import Verifier
 from admin.match import events
-from admin.match.events import Event, TableEvent
+from admin.match.events import Event
 from admin.view.frames import ASIDE, FREE, LOOSE, Step, Steps, cells_of
 from admin.view.redaction import without_secrets
 from game.rulebook import Hands, with_hidden_assets
@@ -20,7 +20,6 @@ from game.rulebooks import CORPORATIONS
 from game.state import State
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
-TABLE_EVENTS = get_args(TableEvent)
 every_log = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 
 
@@ -84,7 +83,7 @@ def test_position_after_every_event_is_the_referees(path: Path) -> None:
     for event, steps in found:
         for step in steps:
             table.put(step)
-        if isinstance(event, TABLE_EVENTS):
+        if isinstance(event, events.TABLE_EVENTS):
             same_as(table, event.state, names)
             compared += 1
     assert compared > len(begun) > 5

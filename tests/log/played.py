@@ -1,0 +1,58 @@
+"""A match between strategies, played in this process with its log."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from admin.log.writer import Header, SeatRecord, open_log
+from admin.match.dealer import Dealer
+from admin.match.in_process import LocalSeat
+from admin.match.questions import Replies, Reply
+from admin.match.referee import Referee
+from game.placement import Placement
+from game.rulebooks import REVISED
+from game.tiles import GRID, tiles_in
+from player.strategies.investor import Investor
+from player.strategies.simple import Ordered, Random
+from player.strategies.strategy import Strategy
+from protocol.faults import Fault, Reason
+from protocol.messages import Pbuy, Turn
+
+
+def play_logged(
+    folder: Path,
+    seed: int,
+    names: tuple[str, ...] = ("ann", "bob", "cyd"),
+    leaves: str | None = None,
+    cheats: str | None = None,
+) -> Path:
+    """Play a match between strategies with its log, and return the log.
+
+    `leaves` disconnects when it is sent the second position; `cheats` places a tile that it does
+    not have.
+    """
+    dealer = Dealer(seed)
+    records = tuple(SeatRecord(name, "house", "random") for name in names)
+    header = Header(REVISED, seed, 1, dealer.bag, records)
+    log = open_log(folder, header)
+    questions = Referee(REVISED, names, dealer.bag, dealer.shuffle, log).play()
+    makers: tuple[type[Strategy], ...] = (Random, Investor, Ordered, Random)
+    seats = {
+        name: LocalSeat(name, make(REVISED, seed))
+        for name, make in zip(names, makers, strict=False)
+    }
+    asks, positions = next(questions), 0
+    with suppress(StopIteration):
+        while True:
+            replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
+            positions += len(asks) > 1
+            if positions == 2 and leaves in asks:
+                replies[leaves] = Fault(Reason.DISCONNECTED, "No message was under way.")
+                leaves = None
+            if cheats in asks and isinstance(turn := asks[cheats].message, Turn):
+                (other, *_) = tiles_in(GRID & ~turn.players[0].hand)
+                replies[cheats] = Reply(Pbuy(Placement(other), ()))
+            asks = questions.send(replies)
+    log.close()
+    return log.path

@@ -1,0 +1,152 @@
+"""Reading logs: plain or compressed, as far as they go, and refused with a message."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from lxml import etree
+
+from admin.cli.main import acquire
+from admin.log.reader import MAX_BYTES, UnreadableLog, read
+from admin.log.verifier import Verifier
+from log.played import play_logged
+
+HOSTILE = ("<&\"'>", "]]>", "a\u202eb \U0001f600", "tab\tstop")
+"""Names that are text, whatever they contain."""
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return play_logged(tmp_path_factory.mktemp("logs"), 11)
+
+
+def test_hostile_names_are_text(tmp_path: Path) -> None:
+    path = play_logged(tmp_path, 5, HOSTILE)
+    record = read(path)
+    assert tuple(seat.name for seat in record.header.seats) == HOSTILE
+    assert Verifier(record).verify().divergence is None
+
+
+UNREADABLE = {
+    "empty": b"",
+    "text": b"hello",
+    "other XML": b"<html/>",
+    "cut in the bag": b'<match format="1" rulebook="revised" seed="1" game="1">\n<bag>1A',
+    "a DOCTYPE": b'<!DOCTYPE match [<!ENTITY a "b">]><match/>',
+    "binary": bytes(range(256)),
+}
+
+
+@pytest.mark.parametrize("data", UNREADABLE.values(), ids=UNREADABLE)
+def test_file_that_is_not_a_log_is_refused_with_a_message(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "no.xml"
+    path.write_bytes(data)
+    with pytest.raises(UnreadableLog, match=r"no\.xml.*\.$"):
+        read(path)
+
+
+def test_unknown_rulebook_and_wrong_seats_are_refused(tmp_path: Path, log: Path) -> None:
+    path = tmp_path / "odd.xml"
+    for old, new, message in (
+        ('rulebook="revised"', 'rulebook="other"', "known are: classic, corporations, digest, rev"),
+        ('<seat name="ann"', '<seat name="bob"', "same name"),
+        ("<bag>", "<bag>1A ", "108 tiles"),
+        ('<seat name="cyd" kind="house" strategy="random"/>', "", "is not for 2 seats"),
+    ):
+        text = log.read_text().replace(old, new)
+        assert text != log.read_text()
+        path.write_text(text)
+        with pytest.raises(UnreadableLog, match=message):
+            read(path)
+
+
+def test_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnreadableLog, match="No such file"):
+        read(tmp_path / "none.xml")
+
+
+@pytest.mark.parametrize("attribute", ["seed", "latency"])
+def test_number_that_no_match_has_is_refused(log: Path, tmp_path: Path, attribute: str) -> None:
+    path = tmp_path / "long.xml"
+    path.write_text(re.sub(rf'{attribute}="\d+"', f'{attribute}="{"1" * 5000}"', log.read_text()))
+    with pytest.raises(UnreadableLog):
+        read(path)
+
+
+# -- compressed ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def packed(log: Path) -> bytes:
+    return gzip.compress(log.read_bytes())
+
+
+def test_compressed_log_is_read_as_the_one_it_was_made_of(tmp_path: Path, packed: bytes) -> None:
+    file, plain = tmp_path / "a.xml.gz", tmp_path / "a.xml"
+    file.write_bytes(packed)
+    plain.write_bytes(gzip.decompress(packed))
+    one, other = read(file), read(plain)
+    assert one.header == other.header and one.complete
+    assert [*map(etree.tostring, one.elements)] == [*map(etree.tostring, other.elements)]
+    odd = tmp_path / "a.xml.odd"  # its name does not matter
+    odd.write_bytes(packed)
+    assert read(odd).header == one.header
+
+
+def test_compressed_log_of_a_game_cut_short_is_read_as_far_as_it_goes(
+    tmp_path: Path, packed: bytes
+) -> None:
+    text = gzip.decompress(packed)
+    file = tmp_path / "a.xml.gz"
+    file.write_bytes(gzip.compress(text[: len(text) // 2]))
+    record = read(file)
+    assert not record.complete
+    verdict = Verifier(record).verify()
+    assert verdict.divergence is None and 0 < verdict.turns < 67
+
+
+def refusal(folder: Path, data: bytes) -> str:
+    """The message with which the command refuses a file."""
+    file = folder / "damaged.xml.gz"
+    file.write_bytes(data)
+    done = CliRunner().invoke(acquire, ["replay", str(file), "--verify"])
+    assert isinstance(done.exception, SystemExit), done.exception
+    assert done.exit_code == 2 and done.stdout == ""
+    with pytest.raises(UnreadableLog) as refused:
+        read(file)
+    assert done.stderr == f"Error: {refused.value}\n"
+    assert str(refused.value).startswith(f"{file}: ")
+    return str(refused.value)
+
+
+def test_compressed_log_that_lacks_its_end_is_refused(tmp_path: Path, packed: bytes) -> None:
+    for end in (2, 9, 10, 11, len(packed) // 2, len(packed) - 9, len(packed) - 8, len(packed) - 1):
+        assert "damaged gzip file" in refusal(tmp_path, packed[:end])
+
+
+def test_compressed_log_with_a_changed_byte_is_refused(tmp_path: Path, packed: bytes) -> None:
+    chance = random.Random(4)
+    for at in [*chance.sample(range(10, len(packed)), 12), len(packed) - 6, len(packed) - 2]:
+        data = packed[:at] + bytes([packed[at] ^ 1 << chance.randrange(8)]) + packed[at + 1 :]
+        assert "damaged gzip file" in refusal(tmp_path, data)
+
+
+def test_compressed_log_with_something_behind_it_is_refused(tmp_path: Path, packed: bytes) -> None:
+    assert "damaged" in refusal(tmp_path, packed + b"more")
+
+
+@pytest.mark.parametrize("text", [b"", b"hello", b"<svg/>"])
+def test_compressed_file_that_is_no_log_is_refused(tmp_path: Path, text: bytes) -> None:
+    assert "not a match log" in refusal(tmp_path, gzip.compress(text))
+
+
+def test_compressed_file_that_unpacks_without_an_end_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "bomb.xml.gz"
+    file.write_bytes(gzip.compress(bytes(1 << 20), 1) * ((MAX_BYTES >> 20) + 1))
+    with pytest.raises(UnreadableLog, match="larger than any match log"):
+        read(file)
