@@ -1,6 +1,6 @@
 """Why the schema rejected an element, in words that help the player's author to fix it.
 
-The validator's own messages are for people who know XML Schema.
+The validator's own messages assume knowledge of XML Schema.
 """
 
 import re

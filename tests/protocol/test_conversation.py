@@ -1,4 +1,4 @@
-"""Who may say what, and when: every step, side and message, against the protocol's own account."""
+"""Who may send what, and when: every step, side and message, against the protocol's text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ moved          A  score      scored
 drawing        P  void       waiting
 scored         P  void       over
 """
-"""At this step, this side may say this, and the next step is that."""
+"""At this step, this side may send this, and that is the next step."""
 
 FULL = """
 connected                    P  signup     signed up
@@ -89,17 +89,17 @@ Key = tuple[Step, Side, str]
 
 
 def account(text: str) -> dict[Key, Step]:
-    """What a table has to say, ejections included: they are possible until it is over."""
+    """The rows that a table must have, ejections included: they are possible until it is over."""
     rows = [re.split(r"  +", line) for line in text.strip().splitlines()]
-    told = {(Step(step), Side(side), said): Step(then) for step, side, said, then in rows}
-    steps = {step for step, _, _ in told}
-    return told | {(step, Side.ADMINISTRATOR, "ejected"): Step.OVER for step in steps}
+    sent = {(Step(step), Side(side), message): Step(then) for step, side, message, then in rows}
+    steps = {step for step, _, _ in sent}
+    return sent | {(step, Side.ADMINISTRATOR, "ejected"): Step.OVER for step in steps}
 
 
 NEXT = {Dialect.COURSE: account(COURSE), Dialect.FULL: account(FULL)}
 STEPS = {
-    dialect: [step for step in Step if step in {*told.values(), Step.CONNECTED}]
-    for dialect, told in NEXT.items()
+    dialect: [step for step in Step if step in {*sent.values(), Step.CONNECTED}]
+    for dialect, sent in NEXT.items()
 }
 """The steps of each table, in the order in which they are declared."""
 
@@ -241,7 +241,7 @@ DUE = [
 
 
 @pytest.mark.parametrize(("dialect", "step", "due"), DUE)
-def test_out_of_turn_fault_says_what_came_and_what_was_due(
+def test_out_of_turn_fault_names_the_received_and_the_expected_message(
     dialect: Dialect, step: Step, due: str
 ) -> None:
     one = Conversation.of_administrator(step, dialect)
@@ -252,7 +252,7 @@ def test_out_of_turn_fault_says_what_came_and_what_was_due(
 
 
 @pytest.mark.parametrize(
-    ("dialect", "step", "said", "due"),
+    ("dialect", "step", "message", "due"),
     [
         (Dialect.COURSE, Step.MOVED, "state", "<tile> or <score> or <ejected>"),
         (
@@ -269,19 +269,19 @@ def test_out_of_turn_fault_says_what_came_and_what_was_due(
         ),
     ],
 )
-def test_out_of_turn_administrator_is_told_all_that_was_due(
-    dialect: Dialect, step: Step, said: str, due: str
+def test_out_of_turn_fault_lists_everything_expected_of_the_administrator(
+    dialect: Dialect, step: Step, message: str, due: str
 ) -> None:
-    fault = Conversation(Side.PLAYER, step, dialect).receive(said, b"")
+    fault = Conversation(Side.PLAYER, step, dialect).receive(message, b"")
     assert fault is not None
-    assert fault.detail == f"Received <{said}>; expected {due}."
+    assert fault.detail == f"Received <{message}>; expected {due}."
 
 
 @BOTH
 def test_allowed_lists_what_each_side_may_send(dialect: Dialect) -> None:
     for step, side in product(Step, Side):
-        said = [message for at, by, message in NEXT[dialect] if (at, by) == (step, side)]
-        assert sorted(allowed(step, side, TABLES[dialect])) == sorted(said)
+        expected = [message for at, by, message in NEXT[dialect] if (at, by) == (step, side)]
+        assert sorted(allowed(step, side, TABLES[dialect])) == sorted(expected)
 
 
 @EVERY_STEP_BUT_THE_LAST
@@ -331,7 +331,7 @@ def test_every_step_can_reach_the_end_without_an_ejection(dialect: Dialect, step
 
 
 @BOTH
-def test_nothing_is_said_after_the_end(dialect: Dialect) -> None:
+def test_nothing_is_sent_after_the_end(dialect: Dialect) -> None:
     assert [row for row in TABLES[dialect] if row.step is Step.OVER] == []
 
 
@@ -339,9 +339,9 @@ def test_every_message_has_its_place_in_a_conversation() -> None:
     assert {row.message for table in TABLES.values() for row in table} == set(MESSAGES)
 
 
-def converse(said: str, administrator: Conversation, player: Conversation) -> None:
-    """Let both ends say and hear what a script says, and stay at the same step."""
-    words = said.split()
+def converse(script: str, administrator: Conversation, player: Conversation) -> None:
+    """Let both ends send and receive the messages of a script, always at the same step."""
+    words = script.split()
     for side, message in zip(words[::2], words[1::2], strict=True):
         speaker, hearer = (administrator, player) if side == "A" else (player, administrator)
         speaker.send(message)
@@ -396,8 +396,8 @@ def test_the_scripts_walk_every_row_of_the_table_but_ejections(dialect: Dialect)
     for script in TURNS[dialect].values():
         words = f"{signing_up}  {script}".split()
         step = Step.CONNECTED
-        for side, said in zip(words[::2], words[1::2], strict=True):
-            key = (step, Side(side), said)
+        for side, message in zip(words[::2], words[1::2], strict=True):
+            key = (step, Side(side), message)
             walked.add(key)
             step = NEXT[dialect][key]
     assert walked == {key for key in NEXT[dialect] if key[2] != "ejected"}
@@ -437,7 +437,7 @@ def test_the_last_word_of_a_script_is_not_due(dialect: Dialect, script: str) -> 
     assert hearer.receive(message, b"") is not None
 
 
-def test_misspoken_is_the_packages_own_exception() -> None:
+def test_local_error_is_the_packages_own_exception() -> None:
     assert issubclass(LocalProtocolError, ProtocolError)
 
 
@@ -450,9 +450,7 @@ def test_misspoken_is_the_packages_own_exception() -> None:
     ],
     ids=["message", "not-utf-8", "long"],
 )
-def test_who_spoke_ahead_is_out_of_turn_and_told_what_was_too_much(
-    surplus: bytes, shown: str
-) -> None:
+def test_surplus_bytes_are_out_of_turn_and_quoted(surplus: bytes, shown: str) -> None:
     assert surplus_fault("<order>", surplus, b"<order/>" + surplus) == Fault(
         Reason.OUT_OF_TURN,
         f"Expected only <order>, but {shown} followed: send one message when asked, and nothing "
@@ -466,9 +464,9 @@ def test_diagram_draws_every_row_of_the_table_but_ejections(dialect: Dialect) ->
     lines = diagram(TABLES[dialect]).splitlines()
     drawn = [line.strip() for line in lines if ">" in line and "[*]" not in line]
     assert sorted(drawn) == sorted(
-        f"{drawn_as(step)} --> {drawn_as(then)} : {side.value}> {said}"
-        for (step, side, said), then in NEXT[dialect].items()
-        if said != "ejected"
+        f"{drawn_as(step)} --> {drawn_as(then)} : {side.value}> {message}"
+        for (step, side, message), then in NEXT[dialect].items()
+        if message != "ejected"
     )
 
 

@@ -46,7 +46,7 @@ SAYS_MORE: dict[str, Any] = {
     "order_limit": 3,
     "market_for_two": True,
 }
-"""Changes to ``revised`` that the course's words cannot tell."""
+"""Changes to ``revised`` that the course's messages cannot express."""
 
 SAYS_THE_SAME: dict[str, Any] = {
     "cash": 6000,
@@ -60,7 +60,7 @@ SAYS_THE_SAME: dict[str, Any] = {
     "sole_holder": SoleHolder.BOTH_BONUSES,
     "draw": Draw.UP_TO_FULL,
 }
-"""Changes to ``revised`` that the course's words can tell as they are."""
+"""Changes to ``revised`` that the course's messages can express."""
 
 
 def test_revised_is_played_in_the_courses_words() -> None:

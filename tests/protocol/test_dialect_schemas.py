@@ -65,7 +65,7 @@ PLAYER_ADDS = [
     '<dispose sell=" +007 " trade="025"/>',
     '<dispose sell="3" trade="1"/>',
 ]
-"""What a player may say under the other rulebooks and not under ``revised``."""
+"""What a player may send under the other rulebooks and not under ``revised``."""
 
 ADMINISTRATOR_ADDS = [
     '<signup name="ann" rulebook="classic"/>',
@@ -87,7 +87,7 @@ ADMINISTRATOR_ADDS = [
     '<market hotel="{one}" count="0"/>',
     '<market hotel=" {two} " count="12"> </market>',
 ]
-"""What the administrator may say under the other rulebooks and not under ``revised``."""
+"""What the administrator may send under the other rulebooks and not under ``revised``."""
 
 PLAYER_ACCEPTS = [
     '<signup name="ann"/>',
@@ -99,7 +99,7 @@ PLAYER_ACCEPTS = [
     f"<pbuy>{PLACEMENT}<order/></pbuy>",
     "<keep><true/><false/><true/></keep>",
 ]
-"""What a player may say under every rulebook."""
+"""What a player may send under every rulebook."""
 
 ADMINISTRATOR_ACCEPTS = [
     f"<keep>{ONE}</keep>",
@@ -107,7 +107,7 @@ ADMINISTRATOR_ACCEPTS = [
     TILE,
     *(f'<ejected reason="{reason.value}">Because.</ejected>' for reason in Reason),
 ]
-"""What the administrator may say under every rulebook."""
+"""What the administrator may send under every rulebook."""
 
 PLAYER_REFUSES = [
     '<signup name="ann" rulebook="classic"/>',
@@ -236,7 +236,7 @@ EACH = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 
 @pytest.mark.parametrize("text", [*PLAYER_ACCEPTS, *PLAYER_ADDS], ids=short)
 @EACH
-def test_player_may_say(edition: Edition, text: str) -> None:
+def test_player_may_send(edition: Edition, text: str) -> None:
     edition.player.assertValid(etree.fromstring(text.format(**edition.hotels)))
 
 
@@ -248,7 +248,7 @@ def test_player_may_not_say(edition: Edition, text: str) -> None:
 
 @pytest.mark.parametrize("text", [*ADMINISTRATOR_ACCEPTS, *ADMINISTRATOR_ADDS], ids=short)
 @EACH
-def test_administrator_may_say(edition: Edition, text: str) -> None:
+def test_administrator_may_send(edition: Edition, text: str) -> None:
     edition.administrator.assertValid(etree.fromstring(text.format(**edition.hotels)))
 
 

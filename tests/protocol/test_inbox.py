@@ -265,7 +265,7 @@ def test_conversation_stays_where_it_is_at_a_fault() -> None:
 
 
 def is_surplus(received: PlayerMessage | Fault | None) -> bool:
-    """Whether more came than the one message that was due."""
+    """Whether more was received than the one expected message."""
     return (
         isinstance(received, Fault)
         and received.reason is Reason.OUT_OF_TURN
@@ -283,7 +283,7 @@ def test_more_than_the_message_due_is_out_of_turn(message: bytes, behind: bytes)
         assert is_surplus(first(cut(message + behind, [place])))
 
 
-def test_who_speaks_ahead_is_told_what_was_due_and_what_came() -> None:
+def test_surplus_is_reported_with_what_was_expected_and_received() -> None:
     fault = inbox().receive(b" <void/> <order/><vo")
     assert isinstance(fault, Fault)
     assert fault.data == b"<void/><order/><vo"
@@ -503,7 +503,7 @@ def test_what_comes_in_does_not_depend_on_the_cuts(
     whole = first([stream], step)
     for chunks in (cut(stream, places), by_bytes(stream)):
         received = first(chunks, step)
-        if is_surplus(whole):  # which can be said only when the later bytes have come
+        if is_surplus(whole):  # which is known only once the later bytes have arrived
             prefixes = [first([stream[:end]], step) for end in range(len(stream))]
             alone = [found for found in prefixes if found is not None and not is_surplus(found)]
             assert is_surplus(received) or received in alone

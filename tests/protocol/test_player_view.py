@@ -1,4 +1,4 @@
-"""What one player sees: by the rulebook, and whatever is said to a seat in whole games."""
+"""What one player sees: by the rulebook, and whatever is sent to a seat in whole games."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def seen_by(rulebook: Rulebook, viewer: str) -> dict[str, SeatView]:
 
 @VIEWERS
 @each(EVERY)
-def test_player_sees_all_that_is_his_own(rulebook: Rulebook, viewer: str) -> None:
+def test_player_sees_everything_of_its_own(rulebook: Rulebook, viewer: str) -> None:
     name, cash, shares, hand = table(rulebook).player(viewer)
     assert seen_by(rulebook, viewer)[viewer] == SeatView(name, cash, shares, hand, hand.bit_count())
 
@@ -93,7 +93,7 @@ def test_all_tiles_are_open_under_revised(viewer: str) -> None:
 
 @VIEWERS
 @each(EVERY)
-def test_number_of_tiles_in_every_hand_is_told(rulebook: Rulebook, viewer: str) -> None:
+def test_number_of_tiles_in_every_hand_is_shown(rulebook: Rulebook, viewer: str) -> None:
     assert [seen.tiles for seen in seen_by(rulebook, viewer).values()] == [6, 5, 0]
 
 
@@ -120,7 +120,7 @@ def test_others_cash_and_certificates_are_hidden_where_the_table_hides_them(
 
 @VIEWERS
 @each(EVERY)
-def test_board_bank_and_what_lies_aside_are_always_told(rulebook: Rulebook, viewer: str) -> None:
+def test_board_bank_and_tiles_set_aside_are_always_shown(rulebook: Rulebook, viewer: str) -> None:
     state = table(rulebook)
     view = view_for(state, viewer)
     assert (view.board, view.bank, view.aside) == (state.board, state.bank, mask("1G 12G"))
@@ -129,7 +129,7 @@ def test_board_bank_and_what_lies_aside_are_always_told(rulebook: Rulebook, view
 
 @VIEWERS
 @each(EVERY)
-def test_players_stand_in_turn_order_whoever_looks(rulebook: Rulebook, viewer: str) -> None:
+def test_players_stand_in_turn_order_for_every_viewer(rulebook: Rulebook, viewer: str) -> None:
     assert list(seen_by(rulebook, viewer)) == list(NAMES)
     ann, bob, cyd = table(rulebook).players
     turned = table(rulebook)._replace(players=(cyd, ann, bob))
@@ -138,13 +138,13 @@ def test_players_stand_in_turn_order_whoever_looks(rulebook: Rulebook, viewer: s
 
 @VIEWERS
 @each(EVERY)
-def test_nobody_sees_the_bag(rulebook: Rulebook, viewer: str) -> None:
+def test_bag_is_hidden_from_everybody(rulebook: Rulebook, viewer: str) -> None:
     state = table(rulebook)
     assert view_for(state._replace(bag=()), viewer) == view_for(state, viewer)
 
 
 @each(HIDING)
-def test_who_does_not_sit_at_the_table_sees_nobodys_own(rulebook: Rulebook) -> None:
+def test_viewer_without_a_seat_sees_no_players_own(rulebook: Rulebook) -> None:
     assert seen_by(rulebook, "dan") == {
         name: SeatView(name, None, NONE, 0, tiles)
         for name, tiles in zip(NAMES, [6, 5, 0], strict=True)
@@ -154,7 +154,7 @@ def test_who_does_not_sit_at_the_table_sees_nobodys_own(rulebook: Rulebook) -> N
 # -- whole games ----------------------------------------------------------------------------------
 
 
-class Told(NamedTuple):
+class SentMessage(NamedTuple):
     """A message to a seat, its text, the answer, and all hands at that moment."""
 
     name: str
@@ -165,14 +165,14 @@ class Told(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """The position at which a turn began (or a game ended), and all that was told in it."""
+    """The position at which a turn began (or a game ended), and everything that was sent in it."""
 
     state: State
-    told: list[Told]
+    sent: list[SentMessage]
 
 
 class Match:
-    """A game of the house's players, and what each was told, turn by turn."""
+    """A game of built-in players, and what each was sent, turn by turn."""
 
     def __init__(self, rulebook: Rulebook, seats: int, seed: int) -> None:
         self.rulebook = rulebook
@@ -195,15 +195,17 @@ class Match:
         return Referee(self.rulebook, self.names, self.bag, tuple, tell)
 
     @property
-    def told(self) -> list[Told]:
-        """All that was told, in order."""
-        return [told for turn in self.turns for told in turn.told]
+    def sent(self) -> list[SentMessage]:
+        """Everything that was sent, in order."""
+        return [sent for turn in self.turns for sent in turn.sent]
 
     def _listening(self, name: str, strategy: Strategy) -> local.Strategy:
         def answer(message: AdministratorMessage) -> PlayerMessage:
             answered = strategy(message)
             text = self.writer.text(message)
-            self.turns[-1].told.append(Told(name, message, text, answered, dict(self._hands)))
+            self.turns[-1].sent.append(
+                SentMessage(name, message, text, answered, dict(self._hands))
+            )
             return answered
 
         return answer
@@ -227,7 +229,7 @@ def hands_in(state: State) -> dict[str, Mask]:
 
 
 class Table(NamedTuple):
-    """A rulebook, how many play, and what house players are certain to be told in three games."""
+    """A rulebook, how many play, and what built-in players are certain to be sent in two games."""
 
     rulebook: Rulebook
     seats: int
@@ -256,7 +258,7 @@ WHERE_ASSETS_ARE_HIDDEN = pytest.mark.parametrize(
 def matches(table: Table) -> list[Match]:
     """Some games at a table, in all of which something was sent."""
     played = [Match(table.rulebook, table.seats, seed) for seed in SEEDS]
-    assert played and all(match.told for match in played)
+    assert played and all(match.sent for match in played)
     return played
 
 
@@ -272,43 +274,43 @@ def tiles_named(text: str) -> Mask:
 
 @AT_EACH_TABLE
 def test_games_have_every_question_that_a_table_can_be_asked(table: Table) -> None:
-    asked = {TAGS[type(told.message)] for match in matches(table) for told in match.told}
+    asked = {TAGS[type(sent.message)] for match in matches(table) for sent in match.sent}
     assert asked >= set(table.questions.split())
 
 
 @AT_EACH_TABLE
 def test_no_message_names_a_tile_that_is_in_anothers_hand(table: Table) -> None:
-    for told in (told for match in matches(table) for told in match.told):
-        named = tiles_named(told.text)
-        for name, hand in told.hands.items():
+    for sent in (sent for match in matches(table) for sent in match.sent):
+        named = tiles_named(sent.text)
+        for name, hand in sent.hands.items():
             assert hand, "every player has tiles to be hidden"
-            if name != told.name:
-                assert not named & hand, f"{told.name} is told of {name}: {told.text}"
+            if name != sent.name:
+                assert not named & hand, f"{sent.name} can see a tile of {name}: {sent.text}"
 
 
 @AT_EACH_TABLE
 def test_every_position_names_all_tiles_in_the_players_own_hand(table: Table) -> None:
-    for told in (told for match in matches(table) for told in match.told):
-        own = told.hands[told.name]
-        if not isinstance(told.message, POSITIONLESS):
-            assert tiles_named(told.text) & own == own
+    for sent in (sent for match in matches(table) for sent in match.sent):
+        own = sent.hands[sent.name]
+        if not isinstance(sent.message, POSITIONLESS):
+            assert tiles_named(sent.text) & own == own
 
 
 @WHERE_ASSETS_ARE_HIDDEN
-def test_no_message_tells_anothers_cash_and_certificates_but_those_acquired(table: Table) -> None:
-    """Those are told to all, by `holders`, before the first of them is asked to dispose."""
+def test_no_message_shows_anothers_cash_and_certificates_but_those_acquired(table: Table) -> None:
+    """Those are sent to all in `holders`, before the first of them is asked to dispose."""
     counted = 0
     for match in matches(table):
         last_counted = ""
-        for told in match.told:
-            root = etree.fromstring(told.text)
+        for sent in match.sent:
+            root = etree.fromstring(sent.text)
             if root.tag == "holders":
                 last_counted = root.attrib["hotel"]
                 counted += len(root)
             if root.tag == "dispose":
                 assert root.attrib["hotel"] == last_counted
             for player in root.iter("player"):
-                if player.attrib["name"] == told.name:
+                if player.attrib["name"] == sent.name:
                     assert "cash" in player.attrib
                 else:
                     assert "cash" not in player.attrib
@@ -357,16 +359,16 @@ def with_assets_of_others_rotated(state: State, viewer: str) -> State:
     return state._replace(players=tuple(map(after, state.players)))
 
 
-def told_of(match: Match, state: State, viewer: str) -> list[bytes]:
-    """All ways in which one player can be told of a position, in bytes."""
-    teller, results = position_messages_for(match.rulebook), (("a", 1),)
-    said = [
-        teller.states(state, match.names)[viewer],
-        teller.scores(results, state, match.names)[viewer],
+def messages_for(match: Match, state: State, viewer: str) -> list[bytes]:
+    """All messages that one player can be sent of a position, in bytes."""
+    position_messages, results = position_messages_for(match.rulebook), (("a", 1),)
+    texts = [
+        position_messages.states(state, match.names)[viewer],
+        position_messages.scores(results, state, match.names)[viewer],
     ]
     if state.mover.name == viewer:
-        said += [teller.turn(state), teller.players(state)]
-    return [match.writer.write(message) for message in said]
+        texts += [position_messages.turn(state), position_messages.players(state)]
+    return [match.writer.write(message) for message in texts]
 
 
 def positions_and_viewers(table: Table) -> Iterator[tuple[Match, State, str]]:
@@ -378,50 +380,50 @@ def positions_and_viewers(table: Table) -> Iterator[tuple[Match, State, str]]:
 
 
 @AT_EACH_TABLE
-def test_position_is_told_in_the_same_bytes_whatever_tiles_the_others_hold(table: Table) -> None:
+def test_position_is_sent_in_the_same_bytes_whatever_tiles_the_others_hold(table: Table) -> None:
     chance, noticed = random.Random(1), 0
     for match in matches(table):
         for turn in match.turns:
             state = turn.state
-            told = {name: told_of(match, state, name) for name in match.names}
+            sent = {name: messages_for(match, state, name) for name in match.names}
             for viewer, other in zip(match.names, [*match.names[1:], match.names[0]], strict=True):
                 otherwise = holding_otherwise(state, viewer, chance, on_top=0)
-                assert told_of(match, otherwise, viewer) == told[viewer]
-                noticed += told_of(match, otherwise, other) != told[other]
+                assert messages_for(match, otherwise, viewer) == sent[viewer]
+                noticed += messages_for(match, otherwise, other) != sent[other]
     assert noticed > 100, "a player with other tiles sees them"
 
 
 @WHERE_ASSETS_ARE_HIDDEN
-def test_position_is_told_in_the_same_bytes_whatever_assets_the_others_have(table: Table) -> None:
+def test_position_is_sent_in_the_same_bytes_whatever_assets_the_others_have(table: Table) -> None:
     noticed = 0
     for match, state, viewer in positions_and_viewers(table):
         otherwise = with_assets_of_others_rotated(state, viewer)
-        assert told_of(match, otherwise, viewer) == told_of(match, state, viewer)
+        assert messages_for(match, otherwise, viewer) == messages_for(match, state, viewer)
         noticed += otherwise != state
     assert noticed > 100
 
 
-def retold(match: Match, turn: Turn, state: State) -> list[tuple[str, str]]:
-    """What everybody is told, until the mover draws, when the same answers are given in a turn.
+def replayed(match: Match, turn: Turn, state: State) -> list[tuple[str, str]]:
+    """What everybody is sent, until the mover draws, when the same answers are given in a turn.
 
-    ``state`` is where it begins, and is told first.
+    ``state`` is where it begins, and is sent first.
     """
     happened: list[Event] = []
     referee = match.referee(happened.append)
     referee.state = state
     answers = {
-        name: [told.answer for told in turn.told if told.name == name] for name in match.names
+        name: [sent.answer for sent in turn.sent if sent.name == name] for name in match.names
     }
     questions = referee.play()
     asks: Asks = next(questions)
-    said = [(name, match.writer.text(ask.message)) for name, ask in asks.items()]
+    texts = [(name, match.writer.text(ask.message)) for name, ask in asks.items()]
     asks = questions.send({name: Reply(messages.Void()) for name in asks})
     while not is_done(happened, asks):
-        said += [(name, match.writer.text(ask.message)) for name, ask in asks.items()]
+        texts += [(name, match.writer.text(ask.message)) for name, ask in asks.items()]
         replies: Replies = {name: Reply(answers[name].pop(0)) for name in asks}
         asks = questions.send(replies)
     questions.close()
-    return said
+    return texts
 
 
 def is_done(happened: list[Event], asks: Asks) -> bool:
@@ -435,27 +437,27 @@ def is_done(happened: list[Event], asks: Asks) -> bool:
 def kept_by_the_mover(turn: Turn) -> Mask:
     """The tile that the mover places; all his tiles where he cannot, or got them in the turn."""
     hand = turn.state.mover.hand
-    match turn.told[0].answer:
+    match turn.sent[0].answer:
         case messages.Pbuy(Placement(tile)) | messages.Merge(Placement(tile)) if hand >> tile & 1:
             return 1 << tile
     return hand
 
 
 @AT_EACH_TABLE
-def test_turn_is_told_in_the_same_words_whatever_tiles_the_others_hold(table: Table) -> None:
+def test_turn_is_sent_in_the_same_words_whatever_tiles_the_others_hold(table: Table) -> None:
     chance = random.Random(2)
     compared: set[str] = set()
     for match in matches(table):
         for turn in match.turns[1:-1]:
-            as_it_was = retold(match, turn, turn.state)
-            happened = [(told.name, told.text) for told in turn.told]
+            as_it_was = replayed(match, turn, turn.state)
+            happened = [(sent.name, sent.text) for sent in turn.sent]
             turns_own = as_it_was[len(match.names) :]
             assert happened[: len(turns_own)] == turns_own, "the same answers make the same turn"
             for viewer in match.names:
                 otherwise = holding_otherwise(turn.state, viewer, chance, kept_by_the_mover(turn))
                 mine, mine_otherwise = (
-                    [text for name, text in said if name == viewer]
-                    for said in (as_it_was, retold(match, turn, otherwise))
+                    [text for name, text in texts if name == viewer]
+                    for texts in (as_it_was, replayed(match, turn, otherwise))
                 )
                 assert mine == mine_otherwise
                 compared |= {str(etree.fromstring(text).tag) for text in mine}

@@ -1,4 +1,4 @@
-"""Positions made into messages: in the open under ``revised``, in sight elsewhere."""
+"""The messages that carry a position: open under ``revised``, views elsewhere."""
 
 from __future__ import annotations
 
@@ -41,35 +41,35 @@ def as_seen(rulebook: Rulebook, viewer: str) -> PlayerView:
     return PlayerView(board("SS.o", rulebook), bank, mask("1G"), players)
 
 
-def test_under_revised_all_are_told_one_position_with_everything_in_it() -> None:
-    state, teller = table(REVISED), position_messages_for(REVISED)
+def test_under_revised_all_are_sent_one_position_with_everything_in_it() -> None:
+    state, position_messages = table(REVISED), position_messages_for(REVISED)
     whole = board("SS.o"), (ANN, BOB, CYD)
-    assert teller.states(state, NAMES) == dict.fromkeys(NAMES, messages.State(*whole))
-    assert teller.scores(RESULTS, state, NAMES) == dict.fromkeys(
+    assert position_messages.states(state, NAMES) == dict.fromkeys(NAMES, messages.State(*whole))
+    assert position_messages.scores(RESULTS, state, NAMES) == dict.fromkeys(
         NAMES, messages.Score(RESULTS, *whole)
     )
-    assert teller.turn(state) == messages.Turn(*whole)
-    assert teller.players(state) == messages.Players((ANN, BOB, CYD))
+    assert position_messages.turn(state) == messages.Turn(*whole)
+    assert position_messages.players(state) == messages.Players((ANN, BOB, CYD))
 
 
 @OTHERS
-def test_under_the_others_each_is_told_what_he_sees(rulebook: Rulebook) -> None:
-    state, teller = table(rulebook), position_messages_for(rulebook)
-    assert teller.states(state, NAMES) == {
+def test_under_the_others_each_is_sent_its_own_view(rulebook: Rulebook) -> None:
+    state, position_messages = table(rulebook), position_messages_for(rulebook)
+    assert position_messages.states(state, NAMES) == {
         name: messages.StateView(as_seen(rulebook, name)) for name in NAMES
     }
-    assert teller.scores(RESULTS, state, NAMES) == {
+    assert position_messages.scores(RESULTS, state, NAMES) == {
         name: messages.ScoreView(RESULTS, as_seen(rulebook, name)) for name in NAMES
     }
 
 
 @OTHERS
 def test_the_mover_is_asked_about_what_the_mover_sees(rulebook: Rulebook) -> None:
-    state, teller = table(rulebook), position_messages_for(rulebook)
-    assert teller.turn(state) == messages.TurnView(as_seen(rulebook, "ann"))
-    assert teller.players(state) == messages.PlayersView(as_seen(rulebook, "ann"))
+    state, position_messages = table(rulebook), position_messages_for(rulebook)
+    assert position_messages.turn(state) == messages.TurnView(as_seen(rulebook, "ann"))
+    assert position_messages.players(state) == messages.PlayersView(as_seen(rulebook, "ann"))
     ann, *others = state.players
-    after = teller.turn(state._replace(players=(*others, ann)))
+    after = position_messages.turn(state._replace(players=(*others, ann)))
     assert isinstance(after, messages.TurnView)
     assert [(seen.name, seen.hand) for seen in after.view.players] == [
         ("bob", BOB.hand),
@@ -80,22 +80,22 @@ def test_the_mover_is_asked_about_what_the_mover_sees(rulebook: Rulebook) -> Non
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_only_those_who_are_named_are_told_in_that_order(rulebook: Rulebook) -> None:
-    state, teller = table(rulebook), position_messages_for(rulebook)
-    assert list(teller.states(state, ["cyd", "ann"])) == ["cyd", "ann"]
-    assert list(teller.scores(RESULTS, state, ["cyd", "ann"])) == ["cyd", "ann"]
-    assert teller.states(state, []) == teller.scores(RESULTS, state, []) == {}
+    state, position_messages = table(rulebook), position_messages_for(rulebook)
+    assert list(position_messages.states(state, ["cyd", "ann"])) == ["cyd", "ann"]
+    assert list(position_messages.scores(RESULTS, state, ["cyd", "ann"])) == ["cyd", "ann"]
+    assert position_messages.states(state, []) == position_messages.scores(RESULTS, state, []) == {}
 
 
 def test_hidden_assets_are_hidden_in_every_message() -> None:
     hiding = with_hidden_assets(CORPORATIONS)
-    state, teller = table(hiding), position_messages_for(hiding)
-    told = [
-        teller.states(state, NAMES)["ann"],
-        teller.turn(state),
-        teller.players(state),
-        teller.scores(RESULTS, state, NAMES)["ann"],
+    state, position_messages = table(hiding), position_messages_for(hiding)
+    sent = [
+        position_messages.states(state, NAMES)["ann"],
+        position_messages.turn(state),
+        position_messages.players(state),
+        position_messages.scores(RESULTS, state, NAMES)["ann"],
     ]
-    for message in told:
+    for message in sent:
         assert isinstance(
             message,
             messages.StateView | messages.TurnView | messages.PlayersView | messages.ScoreView,

@@ -226,7 +226,7 @@ FROM_THE_OTHERS: dict[str, tuple[str, AdministratorMessage]] = {
     "tile": ('<tile column="8" row="F"/>', messages.NewTile(parse_tile("8F"))),
     "ejected": ('<ejected reason="illegal"/>', messages.Ejected("illegal", "")),
 }
-"""What is said under the rulebooks other than ``revised``."""
+"""What is sent under the rulebooks other than ``revised``."""
 
 
 def read(
@@ -339,7 +339,7 @@ def test_board_is_read_with_the_playable_cells_of_revised() -> None:
         ),
     ],
 )
-def test_greeting_is_read_by_whoever_does_not_know_the_rulebook_yet(
+def test_greeting_is_read_before_the_rulebook_is_known(
     text: str, message: AdministratorMessage
 ) -> None:
     assert read(greeting_reader(), text) == message
@@ -378,7 +378,7 @@ def test_same_message_in_another_spelling_is_the_same(spelling: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ('<order count="2"/>', "<order> has no attribute 'count'."),
         ("<void>ok</void>", "<void> cannot contain text."),
@@ -386,11 +386,11 @@ def test_same_message_in_another_spelling_is_the_same(spelling: str) -> None:
         ('<tile column="1" row="A"/>', "Unknown message <tile>."),
     ],
 )
-def test_what_the_schema_refuses_is_invalid_and_explained(text: str, said: str) -> None:
+def test_what_the_schema_refuses_is_invalid_and_explained(text: str, expected: str) -> None:
     fault = read(PLAYERS_SIDE, text)
     assert isinstance(fault, Fault)
     assert fault.reason is Reason.INVALID
-    assert fault.detail.startswith(said)
+    assert fault.detail.startswith(expected)
     assert fault.data == text.encode()
 
 
@@ -407,7 +407,7 @@ def test_number_of_any_length_is_read_or_refused(digits: str) -> None:
         assert read_it == messages.Players((player("a", cash=int(digits[-4000:])),))
 
 
-def test_each_side_is_told_its_own_messages() -> None:
+def test_each_side_is_shown_its_own_messages() -> None:
     for reader, messages_of_its_own in (
         (PLAYERS_SIDE, "<keep>, <order>, <pbuy>, <placement>, <signup>, <void>"),
         (

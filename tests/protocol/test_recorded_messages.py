@@ -59,7 +59,7 @@ def documents(chunks: Iterable[Recorded]) -> list[Recorded]:
 
 
 def decoded(side: Side, document: bytes) -> Message:
-    """What a document of one side says; it is valid under that side's schema."""
+    """The message of a document of one side; it is valid under that side's schema."""
     root = READERS[side].parse(document)
     SCHEMAS[side].assertValid(root)
     message = READERS[side].convert(root, document)
@@ -75,7 +75,7 @@ def canonical(document: bytes) -> str:
 
 @cache  # most messages were sent to several players, or several times
 def keeps_its_meaning(side: Side, data: bytes) -> None:
-    """Check that a message is one document, and says the same when it is written again."""
+    """Check that a message is one document, and means the same when it is written again."""
     framer = Framer(LIMITS[side])
     assert framer.feed(data) == data.strip(WHITESPACE)
     assert framer.pending == b""

@@ -37,7 +37,7 @@ SCHEMAS = {
     "wikipedia": ("player-hotels", "administrator-hotels"),
     "digest": ("player-corporations", "administrator-corporations"),
 }
-"""The schema of what a player says, and that of what the administrator says."""
+"""The schema of a player's messages, and that of the administrator's."""
 
 XML_CHARACTERS = st.one_of(
     st.sampled_from("\t \"'<>&;]é€😀"),
@@ -75,14 +75,14 @@ seen = st.builds(SeatView, player_names, st.none() | dollars, shares, hands, st.
 
 
 def views(rulebook: Rulebook) -> st.SearchStrategy[PlayerView]:
-    """Anything that one player could see of a table, and much that nobody will."""
+    """Anything that one player could see of a table, and much that is impossible."""
     aside = st.lists(tiles, max_size=108).map(mask_of)
     at_table = st.lists(seen, min_size=1, max_size=6).map(tuple)
     return st.builds(PlayerView, boards(rulebook), shares, aside, at_table)
 
 
 def course_players() -> dict[type, st.SearchStrategy[PlayerMessage]]:
-    """What a player says in the course's words alone."""
+    """A player's messages in the course's protocol."""
     placements = st.builds(Placement, tiles, st.none() | hotels, st.just(()))
     orders = st.lists(hotels, max_size=2).map(tuple)
     return {
@@ -93,7 +93,7 @@ def course_players() -> dict[type, st.SearchStrategy[PlayerMessage]]:
 
 
 def dialect_players() -> dict[type, st.SearchStrategy[PlayerMessage]]:
-    """What a player says in the words of the dialect."""
+    """A player's messages in the dialect."""
     equals = st.lists(hotels, max_size=3).map(tuple)
     placements = st.builds(Placement, tiles, st.none(), st.just(())) | st.builds(
         Placement, tiles, hotels, equals
@@ -120,7 +120,7 @@ def from_players(dialect: Dialect) -> dict[type, st.SearchStrategy[PlayerMessage
 
 
 def in_the_open(rulebook: Rulebook) -> dict[type, st.SearchStrategy[AdministratorMessage]]:
-    """What the administrator says where everybody sees everything."""
+    """The administrator's messages where everything is open."""
     laid = boards(rulebook)
     return {
         messages.SignUp: st.builds(messages.SignUp, player_names),
@@ -132,7 +132,7 @@ def in_the_open(rulebook: Rulebook) -> dict[type, st.SearchStrategy[Administrato
 
 
 def in_sight(rulebook: Rulebook) -> dict[type, st.SearchStrategy[AdministratorMessage]]:
-    """What the administrator says where each is told what he sees."""
+    """The administrator's messages where each player is sent its own view."""
     view, held = views(rulebook), st.integers(0, 12)
     return {
         messages.SignUp: st.builds(messages.SignUp, player_names, st.just(rulebook.id)),
@@ -232,10 +232,10 @@ def test_the_greeting_is_read_before_it_is_known_which_rulebook_is_played(
     rulebook: Rulebook, soak: bool
 ) -> None:
     schema, reader, writer = schemas.load("greeting"), greeting_reader(), Writer(rulebook)
-    told = st.just(None if Dialect.of(rulebook) is Dialect.COURSE else rulebook.id)
+    sent = st.just(None if Dialect.of(rulebook) is Dialect.COURSE else rulebook.id)
 
     @tried(soak)
-    @given(message=st.builds(messages.SignUp, player_names, told) | ejections)
+    @given(message=st.builds(messages.SignUp, player_names, sent) | ejections)
     def every(message: AdministratorMessage) -> None:
         is_read_again(message, schema, reader, writer)
 

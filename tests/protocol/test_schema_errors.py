@@ -1,4 +1,4 @@
-"""Why the schema refused an element, in words that tell its author what to mend."""
+"""Why the schema rejected an element, in words that help its author to fix it."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ EXPLAINED_BY_THE_OTHERS = {
         '<dispose sell="1" trade="all"/>',
         f"<dispose> cannot have trade='all'. {DISPOSE}",
     ),
-    "what-is-held-is-not-said": (
+    "held-certificates-are-not-sent": (
         '<dispose sell="1" trade="0" hold="2"/>',
         f"<dispose> has no attribute 'hold'. {DISPOSE}",
     ),
@@ -150,19 +150,19 @@ OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED
 
 
 def explained(text: str) -> str:
-    """What is said about a document that the players' schema refuses."""
+    """The explanation of a document that the players' schema rejects."""
     root = etree.fromstring(text)
     assert not PLAYER.validate(root)
     return explain_schema_error(root, PLAYER.error_log[0].message, KNOWN, COURSE_FORMS)
 
 
-@pytest.mark.parametrize(("text", "said"), EXPLAINED.values(), ids=EXPLAINED)
-def test_what_is_wrong_is_said_with_the_form_of_the_element(text: str, said: str) -> None:
-    assert explained(text) == said
+@pytest.mark.parametrize(("text", "expected"), EXPLAINED.values(), ids=EXPLAINED)
+def test_mistake_is_explained_with_the_form_of_the_element(text: str, expected: str) -> None:
+    assert explained(text) == expected
 
 
 def refused(rulebook: Rulebook, text: str) -> str:
-    """What the reader of a rulebook says about a document that it refuses."""
+    """The explanation by a rulebook's reader of a document that it rejects."""
     reader = player_reader(rulebook)
     fault = reader.convert(reader.parse(text.encode()), text.encode())
     assert isinstance(fault, Fault)
@@ -175,44 +175,44 @@ def test_reader_explains_what_it_refuses(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), EXPLAINED_BY_THE_OTHERS.values(), ids=EXPLAINED_BY_THE_OTHERS
+    ("text", "expected"), EXPLAINED_BY_THE_OTHERS.values(), ids=EXPLAINED_BY_THE_OTHERS
 )
 @pytest.mark.parametrize("rulebook", OTHERS, ids=lambda rulebook: str(rulebook.id))
-def test_under_another_rulebook_its_own_forms_are_told(
-    rulebook: Rulebook, text: str, said: str
+def test_under_another_rulebook_its_own_forms_are_shown(
+    rulebook: Rulebook, text: str, expected: str
 ) -> None:
     names = ", ".join(hotel.name for hotel in rulebook.hotels)
-    assert refused(rulebook, text) == said.replace("spelled like Tower", f"one of {names}")
+    assert refused(rulebook, text) == expected.replace("spelled like Tower", f"one of {names}")
 
 
 def test_hotel_of_another_edition_is_explained_as_unknown() -> None:
     for rulebook, label in ((CLASSIC, "Quantum"), (CORPORATIONS, "Tower")):
-        said = refused(rulebook, f'<order><hotel label="{label}"/></order>')
-        assert said.startswith(f"<hotel> cannot have label={label!r}.")
+        expected = refused(rulebook, f'<order><hotel label="{label}"/></order>')
+        assert expected.startswith(f"<hotel> cannot have label={label!r}.")
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ('<dispose sell="1" trade="0"/>', f"Unknown message <dispose>. {EVERY}"),
         ("<order><end/></order>", f"<end> is not allowed here. {ORDER}"),
         ("<pbuy><order/></pbuy>", f"<order> is not allowed here. {PBUY} {ORDER}"),
     ],
 )
-def test_revised_tells_nothing_of_what_the_other_rulebooks_add(text: str, said: str) -> None:
-    assert refused(REVISED, text) == said
+def test_revised_does_not_mention_what_the_other_rulebooks_add(text: str, expected: str) -> None:
+    assert refused(REVISED, text) == expected
 
 
 def test_long_name_of_an_element_is_not_quoted_in_full() -> None:
-    said = explained(f"<{'z' * 1000}/>")
-    assert "z" * MAX_QUOTED in said
-    assert len(said) < 300
+    expected = explained(f"<{'z' * 1000}/>")
+    assert "z" * MAX_QUOTED in expected
+    assert len(expected) < 300
 
 
 def test_long_value_is_not_quoted_in_full() -> None:
-    said = explained(f'<order><hotel label="{"z" * 1000}"/></order>')
-    assert "z" * MAX_QUOTED in said
-    assert len(said) < 300
+    expected = explained(f'<order><hotel label="{"z" * 1000}"/></order>')
+    assert "z" * MAX_QUOTED in expected
+    assert len(expected) < 300
 
 
 def test_what_the_validator_says_otherwise_is_passed_on_in_one_line() -> None:

@@ -236,9 +236,9 @@ def test_hotels_shares_and_questions_name_the_corporations_where_these_are_playe
 def test_what_is_hidden_from_one_and_not_from_another_is_written_for_each() -> None:
     writer = Writer(CLASSIC)
     own = SeatView("ann", 10, (1, 0, 0, 0, 0, 0, 0), mask("1A"), 1)
-    told = [own, own._replace(cash=None, shares=NOTHING, hand=0), own._replace(hand=0), own]
+    sent = [own, own._replace(cash=None, shares=NOTHING, hand=0), own._replace(hand=0), own]
     share, tile = '<share name="American" count="1"/>', '<tile column="1" row="A"/>'
-    assert [writer.text(messages.StateView(BARE._replace(players=(seen,)))) for seen in told] == [
+    assert [writer.text(messages.StateView(BARE._replace(players=(seen,)))) for seen in sent] == [
         f"<state><board/><bank/><aside/>{player_xml}</state>"
         for player_xml in [
             f'<player name="ann" cash="10" tiles="1">{share}{tile}</player>',
