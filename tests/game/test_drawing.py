@@ -43,7 +43,7 @@ def drawing(rulebook: Rulebook, hand: str, bag: str, board: str = ROW_E_IS_DEAD)
     return scene(rulebook, board, f"ann {hand}", "bob 12I", "cyd", bag=bag)
 
 
-def told(drawn: DrawResult) -> tuple[str, str, str]:
+def summary(drawn: DrawResult) -> tuple[str, str, str]:
     """What was drawn, what was set aside, and what was drawn for it."""
     return (
         " ".join(names(1 << tile) for tile in drawn.tiles),
@@ -110,7 +110,7 @@ def test_hand_that_was_short_is_filled_when_an_ejection_fills_the_bag(
     table = scene(rulebook, ROW_E_IS_DEAD, *seats)
     assert refill(table).tiles == ()
     left = eject(table, "cyd", returned_bag(table, "cyd"))
-    assert told(refill(left)) == (drawn, "", "")
+    assert summary(refill(left)) == (drawn, "", "")
 
 
 # Permanently unplayable tiles
@@ -166,7 +166,7 @@ def test_dead_tiles_are_set_aside_and_replaced_once_at_the_end_of_the_turn(
 ) -> None:
     table = drawing(rulebook, hand, bag)
     drawn = refill(table)
-    assert told(drawn) == expected
+    assert summary(drawn) == expected
     assert names(drawn.state.mover.hand) == after
     assert names(drawn.state.aside) == expected[1]
     used = len(expected[0].split()) + len(expected[2].split())
@@ -178,9 +178,9 @@ def test_dead_tiles_are_set_aside_and_replaced_once_at_the_end_of_the_turn(
 @REPLACERS
 def test_dead_replacement_is_set_aside_at_the_end_of_the_next_turn(rulebook: Rulebook) -> None:
     first = refill(drawing(rulebook, "1E 2I", "3I 2E 4I 5I 6I"))
-    assert (told(first), names(first.state.mover.hand)) == (("3I", "1E", "2E"), "2E 2I 3I")
+    assert (summary(first), names(first.state.mover.hand)) == (("3I", "1E", "2E"), "2E 2I 3I")
     second = refill(first.state)
-    assert told(second) == ("4I", "2E", "5I")
+    assert summary(second) == ("4I", "2E", "5I")
     assert names(second.state.aside) == "1E 2E"
     assert names(second.state.mover.hand) == "2I 3I 4I 5I"
 
@@ -189,7 +189,7 @@ def test_dead_replacement_is_set_aside_at_the_end_of_the_next_turn(rulebook: Rul
 def test_dead_tiles_are_kept_where_the_rulebook_says_so(rulebook: Rulebook) -> None:
     table = drawing(rulebook, "1E 2I 3I 4I 5I", "6I 7I 8I")
     drawn = refill(table)
-    assert (told(drawn), drawn.state.aside) == (("6I", "", ""), 0)
+    assert (summary(drawn), drawn.state.aside) == (("6I", "", ""), 0)
     assert names(drawn.state.mover.hand) == "1E 2I 3I 4I 5I 6I"
 
 
@@ -197,24 +197,28 @@ def test_dead_tiles_are_kept_where_the_rulebook_says_so(rulebook: Rulebook) -> N
 def test_tile_of_an_eighth_hotel_is_not_replaced(rulebook: Rulebook) -> None:
     """It is unplayable for the time being only."""
     table = drawing(rulebook, "1E 3E 2I 3I 4I", "6I 7I 8I", seven(rulebook))
-    assert told(refill(table)) == ("6I", "", "")
+    assert summary(refill(table)) == ("6I", "", "")
     assert names(refill(table).state.mover.hand) == "1E 3E 2I 3I 4I 6I"
 
 
 @REPLACERS
 def test_tile_between_a_safe_hotel_and_another_is_no_dead_one(rulebook: Rulebook) -> None:
     small = ROW_E_IS_DEAD.replace("SSSSSSSSSSSS", "SSSSSSSSSS..")
-    assert told(refill(drawing(rulebook, "1E 2I 3I 4I 5I", "6I 7I", small))) == ("6I", "", "")
+    assert summary(refill(drawing(rulebook, "1E 2I 3I 4I 5I", "6I 7I", small))) == ("6I", "", "")
     large = ROW_E_IS_DEAD.replace("SSSSSSSSSSSS", "SSSSSSSSSSS.")
-    assert told(refill(drawing(rulebook, "1E 2I 3I 4I 5I", "6I 7I", large))) == ("6I", "1E", "7I")
-    assert told(refill(drawing(rulebook, "12E 2I 3I 4I 5I", "6I 7I", large))) == ("6I", "", "")
+    assert summary(refill(drawing(rulebook, "1E 2I 3I 4I 5I", "6I 7I", large))) == (
+        "6I",
+        "1E",
+        "7I",
+    )
+    assert summary(refill(drawing(rulebook, "12E 2I 3I 4I 5I", "6I 7I", large))) == ("6I", "", "")
 
 
 @REPLACERS
 def test_only_the_movers_tiles_are_set_aside(rulebook: Rulebook) -> None:
     table = scene(rulebook, ROW_E_IS_DEAD, "ann 1I", "bob 1E 2E", "cyd 3E", bag="2I 3I")
     drawn = refill(table)
-    assert (told(drawn), drawn.state.players[1:]) == (("2I", "", ""), table.players[1:])
+    assert (summary(drawn), drawn.state.players[1:]) == (("2I", "", ""), table.players[1:])
 
 
 @REPLACERS
@@ -243,7 +247,7 @@ def test_stuck_hand_is_replaced_as_a_whole_before_placing(
 ) -> None:
     table = drawing(WIKIPEDIA, hand, bag)
     drawn = replace_hand(table)
-    assert told(drawn) == ("", aside, replacements)
+    assert summary(drawn) == ("", aside, replacements)
     assert names(drawn.state.mover.hand) == (replacements or hand)
     assert names(drawn.state.aside) == aside
     assert drawn.state.bag == table.bag[len(replacements.split()) :]
@@ -255,7 +259,7 @@ def test_stuck_hand_is_replaced_as_a_whole_before_placing(
 def test_hand_that_is_stuck_for_the_time_being_is_replaced_as_well() -> None:
     table = drawing(WIKIPEDIA, "1E 3E", "1I 2I 3I", seven(WIKIPEDIA))
     assert playable(table) == 0
-    assert told(replace_hand(table)) == ("", "1E 3E", "1I 2I")
+    assert summary(replace_hand(table)) == ("", "1E 3E", "1I 2I")
 
 
 def test_hand_that_was_short_stays_as_short_until_the_end_of_the_turn() -> None:

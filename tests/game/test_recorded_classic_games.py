@@ -106,7 +106,7 @@ def first_to_start(name: str) -> tuple[int, str]:
 
 
 def agree_on_the_choice(table: Table, step: Step) -> None:
-    """Assert that a player could do what he could do there."""
+    """Assert that a player has the same choices as there."""
     state, due, merger = table.state, table.due, table.merger
     match step["action"]:
         case "PlayTile":
@@ -129,7 +129,7 @@ def agree_on_the_choice(table: Table, step: Step) -> None:
 
 
 def replay(game: Game) -> list[tuple[int, Reason]]:
-    """Play a recorded game, assert all that should agree, and say what rightly differs."""
+    """Play a recorded game, assert that it agrees, and return the documented differences."""
     begin, *steps = game["steps"]
     letters = game["chains"]
     start, differences = seated(game)

@@ -135,7 +135,7 @@ def orders_by_size(state: State, acquired: tuple[int, ...]) -> list[tuple[int, .
 
 
 def replay(recorded: dict[str, Any]) -> list[Difference]:
-    """Play a recorded game, assert all that should agree, and say what rightly differs."""
+    """Play a recorded game, assert that it agrees, and return the documented differences."""
     state = start(recorded)
     differences: list[Difference] = []
     for number, turn in enumerate(recorded["turns"], start=1):

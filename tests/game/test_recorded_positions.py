@@ -214,12 +214,12 @@ def hotel_elements(labels: list[str]) -> str:
 
 
 def read(document: str) -> messages.PlayerMessage | Fault:
-    """What the referee would be told."""
+    """What the referee would receive."""
     return READER.convert(READER.parse(document.encode()), document.encode())
 
 
 def message(table: Table, move: Move) -> messages.PlayerMessage:
-    """What the referee should be told of a move that has the right form."""
+    """What the referee should receive for a move that has the right form."""
     match move.action:
         case "PlayTile":
             return messages.Merge(Placement(parse_tile(move.tile)))
@@ -232,7 +232,7 @@ def message(table: Table, move: Move) -> messages.PlayerMessage:
 
 
 def well_formed(move: Move) -> bool:
-    """Whether a move says what can be said: tiles, hotels, few enough, numbers of certificates."""
+    """Whether a move can be expressed: tiles, hotels, few enough, numbers of certificates."""
     counts = range(CLASSIC.certificates + 1)
     return (
         (move.action != "PlayTile" or move.tile in TILE_NAMES.values())
@@ -268,7 +268,7 @@ REFUSALS: dict[str, set[Violation]] = {
 
 
 def refused(table: Table, move: Move) -> Illegal | None:
-    """What our rules say to a move whose parts exist."""
+    """The verdict of our rules on a move whose parts exist."""
     match move.action:
         case "PlayTile":
             return verify_placement(table.state, Placement(parse_tile(move.tile)))
@@ -316,7 +316,7 @@ def refuse(table: Table, move: Move) -> None:
 
 @cache
 def replay(path: Path) -> list[tuple[int, Reason]]:
-    """Make all moves of a text, assert all that should agree, and say what rightly differs."""
+    """Make all moves of a text, assert that it agrees, and return the documented differences."""
     text = read_text(path)
     table = Table(text.players, text.bag)
     start, *moves = text.moves

@@ -102,7 +102,7 @@ def merged() -> Merger:
 
 
 def tied(equals: str) -> Illegal | None:
-    """What the rules say to this order of American and Tower, which Sackson acquires."""
+    """The verdict on this order of American and Tower, which Sackson acquires."""
     state = at_table(
         crossing(Tower=2, Sackson=3, American=2), player("ann", "6E"), rulebook=CLASSIC
     )
@@ -110,12 +110,12 @@ def tied(equals: str) -> Illegal | None:
 
 
 def to_place(hand: str) -> Illegal | None:
-    """What the rules say to a mover with this hand who places nothing."""
+    """The verdict on a mover with this hand that places nothing."""
     return verify_no_placement(at_table("TT", player("ann", hand), rulebook=CLASSIC))
 
 
 def market_places(choice: Placement) -> Illegal | None:
-    """What the referee says to the survivor that ann names for the market's tile."""
+    """The verdict of the referee on the survivor that ann names for the market's tile."""
     return judged(merging(owned=0), Merge(placement("3A", "Sackson")), Merge(choice))
 
 
@@ -140,7 +140,7 @@ def judged(state: State, *answers: PlayerMessage) -> Illegal | None:
 
 
 def found(violation: Violation) -> Illegal | None:
-    """Break this rule, and return what the rules say to it."""
+    """Break this rule, and return the verdict."""
     match violation:
         case Violation.NOT_IN_HAND:
             return verify_placement(table(), placement("12I"))

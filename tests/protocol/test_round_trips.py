@@ -283,3 +283,9 @@ def test_what_one_sees_is_written_in_the_protocols_order(soak: bool) -> None:
         written_in_order(etree.fromstring(data), ["board", "bank", "aside"], len(view.players))
 
     every()
+
+
+@pytest.mark.parametrize("kind", get_args(Message), ids=lambda kind: str(kind.__name__))
+def test_message_cannot_be_changed(kind: type) -> None:
+    """Connections share the messages that were read before."""
+    assert kind.__hash__ is not None, "a dataclass that is not frozen has no hash"
