@@ -62,7 +62,7 @@ SOCKETS_OR_TIME = {
         *("arena", "driver", "forecast", "pool", "publisher", "terminal", "waiting_room"),
     },
     "trial": {"door", "others", "playground", "trial", "wire"},
-    "web": {"__main__", "feed", "serving", "site", "stage"},
+    "web": {"__main__", "feed", "live_match", "serving", "site"},
     "whatif": {"visiting"},
 }
 """The modules of ``admin`` that touch the network or the clock."""

@@ -113,7 +113,7 @@ def serve(
                                                           browser; hidden hands stay hidden
     """
     from admin.cli.safe_console import SafeConsole
-    from admin.cli.serve_output import JsonLines, Terminal
+    from admin.cli.serve_output import ServeJson, ServeTerminal
     from admin.table.clocks import Clocks
     from admin.table.listeners import CannotListen
     from admin.table.settings import Settings
@@ -148,8 +148,8 @@ def serve(
         clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
         fill=house,
     )
-    with Terminal(SafeConsole(stderr=as_json), rulebook) as terminal:
-        audience = JsonLines(terminal) if as_json else terminal
+    with ServeTerminal(SafeConsole(stderr=as_json), rulebook) as terminal:
+        observer = ServeJson(terminal) if as_json else terminal
         try:
             log_dir.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -159,9 +159,9 @@ def serve(
             )
         try:
             with pages(host, web) as spectators:
-                if spectators is not None and isinstance(audience, JsonLines):
-                    audience.spectators(spectators.address)
-                server, stopped_by = _run(settings, audience, spectators)
+                if spectators is not None and isinstance(observer, ServeJson):
+                    observer.spectators(spectators.address)
+                server, stopped_by = _run(settings, observer, spectators)
         except CannotListen as error:
             refuse(str(error))
     if stopped_by is not None:
@@ -171,17 +171,17 @@ def serve(
 
 
 def _run(
-    settings: "Settings", audience: "ServerObserver", pages: "Pages | None"
+    settings: "Settings", observer: "ServerObserver", pages: "Pages | None"
 ) -> "tuple[Server, int | None]":
     """Run a server, with spectators or without; return it, and the signal that stopped it."""
     from admin.table.run import run_until_stopped
     from admin.table.server import Server
 
     if pages is None:
-        server = Server(settings, audience)
+        server = Server(settings, observer)
         return server, run_until_stopped(server.run)
-    from admin.web.feed import fed
-    from admin.web.showing import Showing
+    from admin.web.feed import run_with_feed
+    from admin.web.publisher import SpectatorPublisher
 
-    server = Server(settings, Showing(audience, pages.feed, "Acquire"))
-    return server, run_until_stopped(partial(fed, server.run, pages.feed))
+    server = Server(settings, SpectatorPublisher(observer, pages.feed, "Acquire"))
+    return server, run_until_stopped(partial(run_with_feed, server.run, pages.feed))

@@ -1,4 +1,4 @@
-"""What a person, and what a program, is told of matches under way and of their end."""
+"""What ``acquire serve`` prints while matches run: text, or JSON lines."""
 
 import json
 import os
@@ -22,8 +22,8 @@ from game.state import State
 from protocol.faults import Fault
 
 
-class Terminal(ServerObserver):
-    """Tells a person: one live line where there is a terminal, a few plain ones where not."""
+class ServeTerminal(ServerObserver):
+    """Prints text: one live line per match in a terminal, a few plain lines elsewhere."""
 
     def __init__(self, console: Console, rulebook: Rulebook) -> None:
         self._console = console
@@ -33,7 +33,7 @@ class Terminal(ServerObserver):
         self._turns: dict[int, int] = {}
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
-    def __enter__(self) -> "Terminal":
+    def __enter__(self) -> "ServeTerminal":
         if self._console.is_terminal:
             self._live.start()
         return self
@@ -41,8 +41,8 @@ class Terminal(ServerObserver):
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def say(self, text: str) -> None:
-        """Say a line."""
+    def print_line(self, text: str) -> None:
+        """Print a line."""
         self._console.print(Text(text, "bold"))
 
     def _show(self) -> None:
@@ -50,7 +50,7 @@ class Terminal(ServerObserver):
             self._live.update(Text("\n").join(self._lines.values()), refresh=True)
 
     def listening(self, addresses: Sequence[str]) -> None:
-        """Say where players are to connect."""
+        """Print where players can connect."""
         where = " and ".join(addresses)
         hidden = ", assets hidden" if self._rulebook.assets is Assets.HIDDEN else ""
         self._console.print(Text(f"Listening on {where}, rulebook {self._rulebook.id}{hidden}."))
@@ -62,7 +62,7 @@ class Terminal(ServerObserver):
         self._show()
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
-        """Say who got no seat, and why."""
+        """Print who got no seat, and why."""
         who = f"{printable(name)} ({address})" if name else address
         self._console.print(
             Text.assemble(
@@ -72,7 +72,7 @@ class Terminal(ServerObserver):
         )
 
     def unfilled(self, number: int, signed_up: int, least: int) -> None:
-        """Say that a table was given up."""
+        """Print that a table was given up."""
         self._lines.pop(number, None)
         self._show()
         self._console.print(
@@ -84,12 +84,12 @@ class Terminal(ServerObserver):
         )
 
     def began(self, number: int, header: Header) -> None:
-        """Say who plays."""
+        """Print who plays."""
         names = ", ".join(printable(seat.name) for seat in header.seats)
         self._console.print(Text(f"Match {number} begins: {names}. Seed {header.seed}."))
 
     def happened(self, number: int, event: Event) -> None:
-        """Move the live line on, and say it when a player is ejected."""
+        """Update the live line, and print ejections."""
         match event:
             case events.TurnBegan(turn, name, state):
                 self._last[number] = state
@@ -112,16 +112,18 @@ class Terminal(ServerObserver):
         show_end(self._console, self._last.pop(match.number, None), match.outcome)
         self._console.print(Text(f"Log of match {match.number}: {match.log}"), soft_wrap=True)
         if match.outcome.ejected:
-            why = f"Why somebody was ejected: acquire explain {shlex.quote(str(match.log))}"
-            self._console.print(Text(printable(why)), soft_wrap=True)
+            command = f"See why a player was ejected: acquire explain {shlex.quote(str(match.log))}"
+            self._console.print(Text(printable(command)), soft_wrap=True)
         if all(seat.kind == "house" for seat in match.seats):
-            self._console.print(Text("No player signed up: the house played by itself.", "bold"))
+            self._console.print(
+                Text("No player signed up: built-in players took every seat.", "bold")
+            )
 
     def abandoned(self, number: int, why: str) -> None:
-        """Say that a match was broken off, and why."""
+        """Print that a match was abandoned, and why."""
         self._lines.pop(number, None)
         self._show()
-        self._console.print(Text(f"Match {number} was broken off: {why}", "bold"), soft_wrap=True)
+        self._console.print(Text(f"Match {number} was abandoned: {why}", "bold"), soft_wrap=True)
 
 
 def _line(number: int, turn: int, name: str, state: State) -> Text:
@@ -137,43 +139,43 @@ def _line(number: int, turn: int, name: str, state: State) -> Text:
     )
 
 
-class JsonLines(ServerObserver):
-    """Tells a program: one JSON object a line on standard output.
+class ServeJson(ServerObserver):
+    """Prints one JSON object per line on standard output; ``other`` prints text.
 
-    ``spectators``, ``listening``, ``begun``, ``over``, ``unfilled`` and ``broken`` in ``event``.
-    The person at the terminal is told by ``other`` on standard error.
+    The field ``event`` is ``spectators``, ``listening``, ``turned-away``, ``unfilled``, ``begun``,
+    ``over`` or ``broken``.
     """
 
-    def __init__(self, other: Terminal) -> None:
+    def __init__(self, other: ServeTerminal) -> None:
         self._other = other
-        self._deaf = False
+        self._closed = False
 
     def _print(self, **fields: Any) -> None:
-        if self._deaf:
+        if self._closed:
             return
         try:
             sys.stdout.write(json.dumps(fields, ensure_ascii=False) + "\n")
             sys.stdout.flush()
-        except BrokenPipeError:  # matches go on; what is told is in their logs as well
-            self._deaf = True
+        except BrokenPipeError:  # matches go on; their logs have it all
+            self._closed = True
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
-            self._other.say("Nobody reads standard output any more; see the logs.")
+            self._other.print_line("Standard output was closed. The matches go on; see their logs.")
 
     def spectators(self, address: str) -> None:
-        """Tell where the pages for spectators are."""
+        """Print the address of the pages for spectators."""
         self._print(event="spectators", address=address)
 
     def listening(self, addresses: Sequence[str]) -> None:
-        """Tell the addresses."""
+        """Print the addresses."""
         self._other.listening(addresses)
         self._print(event="listening", addresses=list(addresses))
 
     def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
-        """Tell the person, who waits for this."""
+        """Pass it on."""
         self._other.signed_up(number, names, seats)
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
-        """Tell who got no seat, and why."""
+        """Print who got no seat, and why."""
         self._other.turned_away(address, name, fault)
         self._print(
             event="turned-away",
@@ -184,12 +186,12 @@ class JsonLines(ServerObserver):
         )
 
     def unfilled(self, number: int, signed_up: int, least: int) -> None:
-        """Tell of a table that was given up."""
+        """Print that a table was given up."""
         self._other.unfilled(number, signed_up, least)
         self._print(event="unfilled", match=number, signed_up=signed_up, needed=least)
 
     def began(self, number: int, header: Header) -> None:
-        """Tell with what a match begins."""
+        """Print the facts of a match that begins."""
         self._other.began(number, header)
         self._print(
             event="begun",
@@ -201,22 +203,22 @@ class JsonLines(ServerObserver):
         )
 
     def happened(self, number: int, event: Event) -> None:
-        """Tell the person; a program reads the log."""
+        """Pass it on; programs read the log."""
         self._other.happened(number, event)
 
     def ended(self, match: FinishedMatch) -> None:
-        """Tell the ending, the standings, who was ejected and why, and the log."""
+        """Print the ending, the standings, the ejections and the log."""
         self._other.ended(match)
         self._print(event="over", **match_fields(match))
 
     def abandoned(self, number: int, why: str) -> None:
-        """Tell of a match that was broken off."""
+        """Print that a match was abandoned."""
         self._other.abandoned(number, why)
         self._print(event="broken", match=number, why=why)
 
 
 def match_fields(match: FinishedMatch) -> dict[str, Any]:
-    """Return what is told of a match that is over."""
+    """Return the facts of a finished match for JSON."""
     outcome = match.outcome
     return {
         "match": match.number,

@@ -26,12 +26,12 @@ def watch(url: str, match: str | None, every: bool) -> None:
     to watch.
     """
     from admin.cli.safe_console import SafeConsole
-    from admin.web.watching import CannotWatch, Watching, match_to_watch
+    from admin.web.watcher import CannotWatch, Watcher, match_to_watch
 
     if match is not None and every:
         raise click.UsageError("Give --match or --all.")
     seen: list[str] = []
-    watching = Watching(SafeConsole())
+    watching = Watcher(SafeConsole())
     while every or not seen:
         try:
             chosen = match_to_watch(url, match, lambda told: click.echo(told, err=True), seen)

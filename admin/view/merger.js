@@ -1,5 +1,5 @@
-// -- a merger, as it goes --------------------------------------------------------------------------
-// From where the turn began to where it stands, if hotels were joined in it.
+// -- the merger at this step -----------------------------------------------------------------------
+// The merger of this turn so far, if there is one: its first step, and the acquired hotels.
 function mergerNow() {
   let from = at, joined = false;
   for (; from > 0 && steps[from].kind !== "turn"; from -= 1) {
@@ -9,7 +9,7 @@ function mergerNow() {
   return joined ? { from, acquired: acquiredFrom(from) } : null;
 }
 
-// The hotels that have left the board since, in the order in which they are dealt with.
+// The hotels that have left the board since, in the order of acquisition.
 function acquiredFrom(from) {
   const told = steps.slice(from, at + 1).filter((step) => step.kind === "acquired").map((step) => step.hotel);
   const before = sizes(tables[from]), now = sizes(tables[at]);
@@ -51,7 +51,7 @@ function mergerTable(hotel, from) {
     if (steps[at].hotel === hotel && steps[at].player === place && got[steps[at].kind] !== undefined) line.className = "now";
     body.append(line);
   });
-  if (!body.children.length) notes.push("Nobody holds a certificate of it.");
+  if (!body.children.length) notes.push("Nobody holds its certificates.");
   else table.append(head, body);
   table.prepend(caption);
   return [table, ...notes.map((note) => make("p", note, "note"))];

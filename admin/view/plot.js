@@ -1,5 +1,5 @@
 // -- the plot -------------------------------------------------------------------------------------
-// Drawn in the pixels that it has, so that its letters are as large on a phone.
+// Drawn at its real size in pixels, so that the text is as large on a phone.
 const plotted = { left: 44, right: 500, top: 10, bottom: 150, most: 1000 };
 const across = (place) => plotted.left + ((plotted.right - plotted.left) * place) / Math.max(steps.length - 1, 1);
 const up = (worth) => plotted.bottom - ((plotted.bottom - plotted.top) * worth) / plotted.most;
@@ -26,7 +26,7 @@ function gridLines() {
   return parts;
 }
 
-// Names beside the ends of their lines, pushed apart where they would lie on each other.
+// Names beside the ends of their lines, pushed apart where they would overlap.
 function endLabels(ends, most) {
   ends.sort((one, other) => one.y - other.y);
   ends.forEach((end, place) => { end.y = Math.max(end.y, place ? ends[place - 1].y + 13 : 0); });

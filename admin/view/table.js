@@ -1,5 +1,5 @@
 
-// Steps come in, at once or as a match goes; each is put on the table that the one before it left.
+// Builds the table after each step: all at once, or as a live match goes.
 const FREE = -1, LOOSE = 7, ASIDE = 8, COLUMNS = 12, ROWS = "ABCDEFGHI";
 const CELL = 40, MARGIN = 26;
 const EVENTS = new Set(["founded", "merged", "ejected"]);
@@ -15,7 +15,7 @@ const steps = [], tables = [];
 match.seats.forEach((seat) => Object.assign(seat, { told: seat.name, name: closed(seat.name) }));
 let at = 0, timer = null, wanted = null, linking = null, linkedAt = 0, address = location.hash;
 
-// -- small things ---------------------------------------------------------------------------------
+// -- elements and formats -------------------------------------------------------------------------
 function shape(tag, attributes, text) {
   const made = document.createElementNS(SVG, tag);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -72,7 +72,7 @@ const sees = (place) => match.hands === "open" || isOwn(place);
 const owns = (place, has) => has.cash !== undefined && (match.assets === "open" || isOwn(place));
 const sentence = (step) => closed(step.secret && sees(step.player) ? step.secret.text : step.text);
 
-// A name runs in its own direction, and the sentence around it in ours.
+// A name keeps its own writing direction, the sentence around it the page's.
 function say(element, step) {
   const text = sentence(step), seat = match.seats[step.player];
   const from = /^(Turn \d+: |What |\d+\. )?/.exec(text)[0].length;
@@ -105,7 +105,7 @@ function frame(cell, kind, inset) {
   return shape("rect", { x: x + inset, y: y + inset, width: side, height: side, rx: 6 - inset, class: kind });
 }
 
-// What a tile of an acquired hotel was, in its corner.
+// Mark in its corner which acquired hotel a tile belonged to.
 function formerly(cell, hotel) {
   const { x, y } = corner(cell);
   const tag = shape("rect", { x: x + 2, y: y + 2, width: 15, height: 15, rx: 3, class: "former" });
@@ -115,7 +115,7 @@ function formerly(cell, hotel) {
   return [frame(cell, "joined", 3), tag, letter];
 }
 
-// The tile placed last, be it by the mover or the market, unless it was taken back.
+// The tile placed last, by the mover or the market, unless it was taken back.
 function lastPlaced() {
   for (let back = at; back >= 0 && steps[back].kind !== "undone"; back -= 1) {
     const { kind, tile, board } = steps[back];
@@ -176,7 +176,7 @@ function mover() {
   return null;
 }
 
-// The line that a player has in the plot.
+// The line style of a player in the plot.
 function dash(place) {
   const made = shape("svg", { class: "dash", viewBox: "0 0 40 8", "aria-hidden": "true" });
   made.append(shape("path", { d: "M0 4H40", "stroke-dasharray": DASHES[place % DASHES.length] }));

@@ -1,7 +1,7 @@
 "use strict";
 const byId = (id) => document.getElementById(id);
 
-// A name that begins an isolate (of another direction) and does not end it: what follows would be part of it.
+// End every Unicode isolate that a name leaves open, or the text after it would be part of it.
 function closed(text) {
   let open = 0;
   for (const char of text) {

@@ -12,7 +12,7 @@ function listStep(step, place) {
   byId("told").append(line);
 }
 
-// One line is in the order of tabs: where the match stands. Up and down lead to the others.
+// Only the current line can be reached by Tab; the arrow keys lead to the others.
 function markStep() {
   const told = byId("told"), before = told.querySelector(".now"), line = told.children[at];
   if (!line) return;
@@ -37,7 +37,7 @@ function retell() {
 function show() {
   if (!steps.length) return;
   const step = steps[at], table = tables[at], told = byId("sentence");
-  // A reader is not told every step of a quick play, nor twice what the slider says by itself.
+  // Screen readers do not announce every step of fast playback, nor twice what the slider announces.
   const quick = timer !== null && Number(byId("speed").value) < 1000;
   told.setAttribute("aria-live", quick || document.activeElement === byId("plot") ? "off" : "polite");
   say(told, step);
@@ -58,7 +58,7 @@ function go(place) {
   if (linking === null) linking = setTimeout(link, Math.max(0, linkedAt + 400 - Date.now()));
 }
 
-// Browsers refuse an address that changes too often. One that somebody has just typed is not ours to change.
+// Browsers refuse a URL that changes too often. A URL that was just typed is kept.
 function link() {
   linking = null;
   if (location.hash !== address) return;
@@ -134,7 +134,7 @@ function pressed(event) {
   DO[what]();
 }
 
-// `#turn=37` and `#step=120` lead to the very place; one that will never come, to the end.
+// `#turn=37` and `#step=120` lead to that step; a step that will never come leads to the end.
 function linked() {
   const found = /^#(turn|step)=(\d+)$/.exec(location.hash);
   if (!found) return null;
@@ -144,9 +144,9 @@ function linked() {
   return place < 0 ? beyond : place;
 }
 
-// -- a match under way ----------------------------------------------------------------------------
+// -- a live match ---------------------------------------------------------------------------------
 function notice(text) {
-  if (byId("notice").textContent === text) return; // said once, not with every step
+  if (byId("notice").textContent === text) return; // announced once, not at every step
   byId("notice").hidden = !text;
   byId("notice").textContent = text;
 }
@@ -154,21 +154,21 @@ function notice(text) {
 function follow(address) {
   const source = new EventSource(address);
   source.onmessage = (message) => {
-    const told = JSON.parse(message.data);
+    const update = JSON.parse(message.data);
     const atEnd = at >= steps.length - 1;
-    if (told.reveal) {
+    if (update.reveal) {
       forget();
-      addSteps(told.reveal);
+      addSteps(update.reveal);
       at = Math.min(at, steps.length - 1);
     }
-    if (told.steps) addSteps(told.steps);
-    if (told.over) {
+    if (update.steps) addSteps(update.steps);
+    if (update.over) {
       source.close();
       data.events = "";
-      notice(told.cut ? "The referee has ended before the match did." : "");
-    } else if (told.sealed) {
-      if (told.cut) source.close();
-      notice(told.cut ? "The referee has ended. What was hidden stays so." : "The match is over. What was hidden is shown when these tiles are dealt no more.");
+      notice(update.cut ? "The server stopped before the match finished." : "");
+    } else if (update.sealed) {
+      if (update.cut) source.close();
+      notice(update.cut ? "The server has stopped. Hidden hands stay hidden." : "The match is over. Hidden hands are revealed once this deal is no longer in play.");
     }
     else notice("Live.");
     if (!steps.length) return;
@@ -176,10 +176,10 @@ function follow(address) {
     const place = wanted === null ? null : linked();
     if (place !== null) { wanted = null; go(place); } else if (atEnd) { at = steps.length - 1; show(); } else show();
   };
-  source.onerror = () => notice("The server cannot be reached. What has been heard so far is here.");
+  source.onerror = () => notice("Connection to the server lost. Showing the match so far.");
 }
 
-// -- the beginning --------------------------------------------------------------------------------
+// -- start ----------------------------------------------------------------------------------------
 function begin() {
   match.seats.forEach((seat, place) => {
     if (place) byId("names").append(", ");

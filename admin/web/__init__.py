@@ -1,13 +1,14 @@
-"""Matches for spectators: pages of a process of its own, which cannot disturb a match.
+"""Live pages for spectators, from a process of their own, which cannot disturb a match.
 
-    feed       what the match's process hands over: log bytes as they are written, who waits
-    stage      one match as spectators may see it: its log retold, hidden hands taken out
-    site       the pages, and the streams that feed them
-    __main__   the process: the feed on standard input, HTTP on the port it is given
-    serving    the same process seen from the other: started, and ended with it
-    showing    what a server's matches say to the feed
-    watching   a terminal that reads the streams
+feed        the pipe from the referee's process to that of the pages
+publisher   what a server's matches send into the feed
+live_match  one match as spectators may see it: its log replayed, hidden hands taken out
+lobby       what the lobby page shows
+pages       the HTML of both pages
+site        the pages' addresses, and the event streams that keep them up to date
+__main__    the process of the pages: the feed on standard input, HTTP on its port
+serving     starts and stops that process
+watcher     shows an event stream in a terminal
 
-The process that referees writes to a pipe and never waits. All that watching costs is paid in the
-other one.
+The referee's process writes to a pipe and never waits; the other one bears the cost of watching.
 """

@@ -1,6 +1,6 @@
 """The process of the pages: ``python -m admin.web HOST PORT``, the feed on standard input.
 
-It ends soon after the feed does, as soon as all who look have been told.
+It ends soon after the feed, once every spectator has been sent the end.
 """
 
 import os
@@ -19,19 +19,19 @@ from admin.table.listeners import (
 )
 from admin.web.site import Site
 
-LAST_WORDS = 3.0
-"""Seconds, at most, in which those who look are still told how it ended."""
-SENT = 0.2
-"""Seconds in which what was written last is sent, and who comes late finds somebody."""
-UNREAD = 30.0
-"""Seconds after which a spectator who does not read is dropped."""
+END_TIMEOUT = 3.0
+"""Seconds for all spectators to be sent the end."""
+FLUSH_TIMEOUT = 0.2
+"""Seconds for the last bytes to leave, and for late requests to be answered."""
+UNREAD_TIMEOUT = 30.0
+"""Seconds after which a spectator who reads nothing is dropped."""
 
 
 async def main(host: str, port: int) -> None:
-    """Listen, say where, and answer until the feed has ended."""
+    """Listen, print the port, and answer requests until the feed has ended."""
     raise_descriptor_limit()
     listeners = listen(host, port, "Give another --web port (0 takes a free one).")
-    drop_stalled_connections(listeners, UNREAD)
+    drop_stalled_connections(listeners, UNREAD_TIMEOUT)
     config = Config()
     config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
     config.accesslog = config.errorlog = None
@@ -44,10 +44,10 @@ async def main(host: str, port: int) -> None:
         async for data in feed:
             site.take(bytes(data))
         site.close()
-        with trio.move_on_after(LAST_WORDS):
-            await site.told()
-        await trio.sleep(SENT)
-        os._exit(0)  # whoever does not read would hold up an end in order, and nothing is kept
+        with trio.move_on_after(END_TIMEOUT):
+            await site.wait_until_streams_end()
+        await trio.sleep(FLUSH_TIMEOUT)
+        os._exit(0)  # a spectator who does not read would delay a clean exit
 
 
 if __name__ == "__main__":

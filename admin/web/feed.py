@@ -1,7 +1,7 @@
-"""What the referee's process hands over to that of the pages, and never waits for.
+"""The pipe from the referee's process to that of the pages; the referee never waits for it.
 
 Each message is a line of JSON; the bytes of a log follow the line that says how many there are.
-What the pipe does not take at once waits here, up to a limit: past it the pages are given up, not
+What the pipe does not take at once is buffered. When the buffer is full the pages are given up, not
 the match.
 """
 
@@ -13,107 +13,107 @@ from typing import Any
 
 import trio
 
-MOST = 1 << 26
-"""Bytes that may wait to be taken."""
-COMFORTABLE = 1 << 20
-"""Bytes that may wait before what can be left out is."""
-PARTING = 2.0
-"""Seconds in which what still waits at the end is taken, or it is lost."""
+MAX_BYTES = 1 << 26
+"""Size of the buffer."""
+BUSY_BYTES = 1 << 20
+"""From so many buffered bytes on, optional messages should be left out."""
+DRAIN_TIMEOUT = 2.0
+"""Seconds at the end for the pages to take what is buffered."""
 
 
 class Feed:
-    """The writing end of a pipe to the pages. ``run`` is to be running."""
+    """The writing end of the pipe. ``run`` must be running."""
 
-    def __init__(self, descriptor: int, given_up: Callable[[], object] = lambda: None) -> None:
-        """``given_up`` is called once, if the pages are."""
+    def __init__(self, descriptor: int, on_loss: Callable[[], object] = lambda: None) -> None:
+        """``on_loss`` is called once if the pages are given up."""
         os.set_blocking(descriptor, False)
         self._descriptor = descriptor
-        self._given_up = given_up
-        self._waiting = bytearray()
+        self._on_loss = on_loss
+        self._buffer = bytearray()
         self._more = trio.Event()
         self.lost = False
         """Whether the pages have been given up."""
 
     @property
     def behind(self) -> bool:
-        """Whether so much waits that what can be left out should be."""
-        return self.lost or len(self._waiting) > COMFORTABLE
+        """Whether so much is buffered that optional messages should be left out."""
+        return self.lost or len(self._buffer) > BUSY_BYTES
 
-    def say(self, what: str, **fields: Any) -> None:
-        """Hand over a message."""
+    def send(self, what: str, **fields: Any) -> None:
+        """Send a message."""
         self._put(json.dumps({"what": what, **fields}).encode() + b"\n")
 
     def log(self, match: str, data: bytes) -> None:
-        """Hand over bytes of a match's log, as they were written."""
+        """Send bytes of a match's log, as they were written."""
         line = json.dumps({"what": "log", "match": match, "bytes": len(data)}).encode()
         self._put(b"%b\n%b" % (line, data))
 
     def _put(self, data: bytes) -> None:
         if self.lost:
             return
-        self._waiting += data
+        self._buffer += data
         self._push()
-        if len(self._waiting) > MOST:
+        if len(self._buffer) > MAX_BYTES:
             self._give_up()
-        elif self._waiting:
+        elif self._buffer:
             self._more.set()
 
     def _push(self) -> None:
         """Write what the pipe takes without waiting."""
         try:
-            while self._waiting:
-                del self._waiting[: os.write(self._descriptor, self._waiting)]
+            while self._buffer:
+                del self._buffer[: os.write(self._descriptor, self._buffer)]
         except BlockingIOError:
             pass
-        except OSError:  # nobody is there to read
+        except OSError:  # the pages are gone
             self._give_up()
 
     def _give_up(self) -> None:
         self.lost = True
-        self._waiting.clear()
-        self._given_up()
+        self._buffer.clear()
+        self._on_loss()
 
     async def run(self) -> None:
-        """Write what had to wait, until cancelled or lost."""
+        """Write what is buffered, until cancelled or given up."""
         while not self.lost:
             await self._more.wait()
             self._more = trio.Event()
             await self.drain()
 
     async def drain(self) -> None:
-        """Write all that waits, until the pages are given up."""
+        """Write all that is buffered, until the pages are given up."""
         with suppress(trio.ClosedResourceError):
-            while self._waiting:
+            while self._buffer:
                 await trio.lowlevel.wait_writable(self._descriptor)
                 self._push()
 
 
-async def hand_over(feed: Feed) -> None:
-    """Hand over what still waits at the end, for a while."""
-    with trio.move_on_after(PARTING, shield=True):
+async def drain_at_end(feed: Feed) -> None:
+    """Give the pages a moment to take what is buffered at the end."""
+    with trio.move_on_after(DRAIN_TIMEOUT, shield=True):
         await feed.drain()
 
 
-async def fed(serve: Callable[[], Awaitable[None]], feed: Feed) -> None:
-    """Run something whose feed is to be handed over meanwhile, its end included."""
+async def run_with_feed(serve: Callable[[], Awaitable[None]], feed: Feed) -> None:
+    """Run ``serve`` and its feed, and drain the feed at the end."""
     try:
         async with trio.open_nursery() as nursery:
             nursery.start_soon(feed.run)
             await serve()
             nursery.cancel_scope.cancel()
     finally:
-        await hand_over(feed)
+        await drain_at_end(feed)
 
 
-class Hearing:
-    """The reading end: bytes in, messages out, each with the bytes that belong to it."""
+class FeedReader:
+    """The reading end: bytes in; messages out, each with the log bytes that follow it."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._line: dict[str, Any] | None = None
 
     def take(self, data: bytes) -> Iterator[tuple[dict[str, Any], bytes]]:
-        """Take bytes and give the messages that they complete."""
+        """Take bytes and yield the messages that they complete."""
         self._buffer += data
         while True:
             if self._line is None:

@@ -1,4 +1,4 @@
-// Names are text, whatever they contain, and run in their own direction.
+// Names are shown as text, each in its own writing direction.
 function names(list) {
   const made = make("span", undefined, "who");
   list.forEach((name, place) => {
@@ -8,7 +8,7 @@ function names(list) {
   return made;
 }
 
-const howFar = (match) => (match.turn ? `turn ${match.turn}` : "being set up");
+const progress = (match) => (match.turn ? `turn ${match.turn}` : "setting up");
 
 function entry(match) {
   const line = make("li");
@@ -17,16 +17,17 @@ function entry(match) {
   line.append(link);
   if (match.ending) {
     const scores = match.results.filter((place) => place[3]);
-    line.append(names(scores.map((place) => `${place[1]} $${place[2].toLocaleString("en")}`)));
+    const results = scores.map((place) => `${place[1]} $${place[2].toLocaleString("en")}`);
+    line.append(names(results.length ? results : match.players));
     line.append(make("span", match.ending, "how"));
   } else {
     line.append(names(match.players));
-    line.append(make("span", howFar(match), "how"));
+    line.append(make("span", progress(match), "how"));
   }
   return line;
 }
 
-// A line stays where it is as long as its match is shown: somebody may be about to click it.
+// A match keeps its line while it is shown: a reader may be about to click it.
 const lines = new Map();
 
 function lineOf(match) {
@@ -34,7 +35,7 @@ function lineOf(match) {
   const known = lines.get(match.id);
   if (!known || known.text !== text) lines.set(match.id, { text, line: entry(match) });
   const { line } = lines.get(match.id);
-  if (!match.ending) line.querySelector(".how").textContent = howFar(match);
+  if (!match.ending) line.querySelector(".how").textContent = progress(match);
   return line;
 }
 
@@ -71,7 +72,7 @@ function table(standings) {
   byId("standings").replaceChildren(thead, tbody);
 }
 
-// How far a tournament has come.
+// The progress of a tournament.
 function bar(lobby) {
   const made = byId("bar");
   made.hidden = !lobby.total;
@@ -79,13 +80,13 @@ function bar(lobby) {
   made.value = lobby.played;
 }
 
-// In a tournament players wait for their next game, elsewhere for a table to be full.
+// In a tournament players wait for their next game, elsewhere for a full table.
 function waiting(lobby) {
   const line = byId("waiting");
   byId("waiting-head").textContent = lobby.total ? "Waiting for a game" : "Waiting for a table";
   byId("waiting-part").hidden = Boolean(lobby.total) && !lobby.waiting.length;
   const who = lobby.waiting.length ? [names(lobby.waiting)] : [];
-  if (lobby.closed || !(lobby.seats || who.length)) line.textContent = "Nobody.";
+  if (lobby.closed || !(lobby.seats || who.length)) line.textContent = "None.";
   else if (!lobby.seats) line.replaceChildren(...who);
   else line.replaceChildren(`${lobby.waiting.length} of ${lobby.seats} signed up`, ...(who.length ? [": ", ...who] : []));
 }
@@ -93,18 +94,18 @@ function waiting(lobby) {
 function show(lobby) {
   byId("title").textContent = lobby.title || "Matches";
   document.title = lobby.title || "Acquire – matches";
-  const under = lobby.matches.filter((match) => !match.ending);
-  const over = lobby.matches.filter((match) => match.ending);
+  const live = lobby.matches.filter((match) => !match.ending);
+  const finished = lobby.matches.filter((match) => match.ending);
   const state = byId("state");
   state.className = "facts";
   const played = lobby.total ? `${lobby.played} of ${lobby.total} games played` : "";
   state.textContent = lobby.closed
-    ? `${played}${played && ". "}The referee has ended. Its logs have all that was played.`
-    : `${under.length} under way, ${played || `${over.length} over`}`;
+    ? `${played}${played && ". "}The server has stopped. Its logs hold all matches.`
+    : `${live.length} live, ${played || `${finished.length} finished`}`;
   bar(lobby);
   waiting(lobby);
-  list("under-way", under, "None.");
-  list("over", over, "None yet.");
+  list("live", live, "None.");
+  list("finished", finished, "None yet.");
   table(lobby.standings);
 }
 
@@ -117,6 +118,6 @@ source.onmessage = (message) => {
 };
 source.onerror = () => {
   const state = byId("state");
-  state.textContent = "The server cannot be reached. What was last heard is below.";
+  state.textContent = "Connection to the server lost. Last known state:";
   state.className = "facts lost";
 };

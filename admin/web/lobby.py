@@ -1,16 +1,16 @@
-"""What the lobby page shows: matches under way and over, who waits for a table, standings."""
+"""What the lobby page shows: live and finished matches, who waits for a table, standings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-KEPT = 100
-"""Matches that are over and can still be looked at; the oldest go first."""
+MAX_FINISHED = 100
+"""Finished matches that are kept; the oldest are dropped first."""
 
 
 @dataclass(slots=True)
 class Entry:
-    """One match in the lobby: ``results`` are rank, name and score, once it is over."""
+    """One match in the lobby; ``results`` are rank, name, score, and whether it finished."""
 
     id: str
     title: str
@@ -20,17 +20,17 @@ class Entry:
     results: list[list[Any]] = field(default_factory=list)
 
     @property
-    def over(self) -> bool:
+    def finished(self) -> bool:
         """Whether it has ended."""
         return bool(self.ending)
 
 
 @dataclass(slots=True)
 class Lobby:
-    """All that is shown; ``waiting`` are those signed up for the next table, of ``seats``.
+    """All that the page shows; ``waiting`` players have signed up for the next table of ``seats``.
 
-    In a tournament there are ``total`` games, of which so many are ``played``, and no table to
-    wait for: ``seats`` is 0. ``columns`` and ``rows`` are standings that somebody else works out.
+    In a tournament ``played`` of ``total`` games have been played, and ``seats`` is 0, since nobody
+    waits for a table. ``columns`` and ``rows`` are the standings.
     """
 
     title: str = ""
@@ -42,18 +42,18 @@ class Lobby:
     columns: list[str] = field(default_factory=list)
     rows: list[list[Any]] = field(default_factory=list)
     closed: bool = False
-    """Whether the referee is gone, and nothing will come any more."""
+    """Whether the server has stopped, so that nothing changes any more."""
 
     def forget_old(self) -> list[str]:
-        """Drop the oldest matches that are over, beyond those kept; return their ids."""
-        over = [entry.id for entry in self.entries.values() if entry.over]
-        dropped = over[: max(len(over) - KEPT, 0)]
+        """Drop the oldest finished matches, and return their ids."""
+        finished = [entry.id for entry in self.entries.values() if entry.finished]
+        dropped = finished[: max(len(finished) - MAX_FINISHED, 0)]
         for id_ in dropped:
             del self.entries[id_]
         return dropped
 
     def fields(self) -> Mapping[str, Any]:
-        """Return it as plain values."""
+        """Return it as values for JSON."""
         return {
             "title": self.title,
             "closed": self.closed,

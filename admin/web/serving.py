@@ -1,4 +1,4 @@
-"""The process of the pages, seen from that of the referee: started, fed, and ended with it."""
+"""Starts the process of the pages, and stops it at the end."""
 
 import subprocess
 import sys
@@ -12,18 +12,18 @@ import trio
 
 from admin.web.feed import Feed
 
-LAST_COMPLAINTS = 20
-"""Lines that are kept."""
-ENDS = 5.0
-"""Seconds that the pages have to end."""
+MAX_LINES = 20
+"""Lines of standard error that are kept."""
+STOP_TIMEOUT = 5.0
+"""Seconds for the process to end by itself."""
 
 
 class CannotShow(Exception):
-    """The pages cannot be served; the text is for people."""
+    """The pages cannot be served; the text is a user-facing message."""
 
 
 class Pages(NamedTuple):
-    """A process that serves pages: where, and what feeds it."""
+    """A process that serves pages: its address and its feed."""
 
     address: str
     feed: Feed
@@ -31,46 +31,49 @@ class Pages(NamedTuple):
 
 @contextmanager
 def served(host: str, port: int) -> Iterator[Pages]:
-    """Start the process of the pages; it ends with the context. ``CannotShow`` if it does not."""
+    """Start the process of the pages; it ends with the context.
+
+    Raises ``CannotShow`` if it cannot listen.
+    """
     process = subprocess.Popen(
-        # -P: whatever lies in the folder where this runs is no part of it
+        # -P: do not import from the current folder
         [sys.executable, "-P", "-m", "admin.web", host, str(port)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=True,  # a Ctrl-C is for the referee, whose end is theirs
+        start_new_session=True,  # Ctrl-C stops the referee, and that stops the pages
         text=False,
     )
-    feeding, address, complaining = process.stdin, process.stdout, process.stderr
-    assert feeding is not None and address is not None and complaining is not None
-    complaints = Complaints(complaining)
+    feed_pipe, output, errors = process.stdin, process.stdout, process.stderr
+    assert feed_pipe is not None and output is not None and errors is not None
+    stderr_tail = StderrTail(errors)
 
     def give_up() -> None:
-        complaints.tell_of_the_end()
+        stderr_tail.print_notice()
         if trio.lowlevel.in_trio_run():
-            trio.lowlevel.notify_closing(feeding.fileno())
+            trio.lowlevel.notify_closing(feed_pipe.fileno())
         with suppress(OSError):
-            feeding.close()  # which tells the pages, if they are there
+            feed_pipe.close()  # the end of the feed ends the pages
 
     try:
-        told = address.readline().strip()
-        if not told.isdigit():
-            raise CannotShow(complaints.all())
+        first_line = output.readline().strip()
+        if not first_line.isdigit():
+            raise CannotShow(stderr_tail.text())
         where = f"[{host}]" if ":" in host else host
-        yield Pages(f"http://{where}:{int(told)}/", Feed(feeding.fileno(), give_up))
+        yield Pages(f"http://{where}:{int(first_line)}/", Feed(feed_pipe.fileno(), give_up))
     finally:
         with suppress(OSError):
-            feeding.close()
+            feed_pipe.close()
         _end(process)
-        complaints.all()
-        address.close()
-        complaining.close()
+        stderr_tail.text()
+        output.close()
+        errors.close()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Wait until the pages have told everybody, for a while."""
+    """Wait for the process to end, and kill it if it does not."""
     try:
-        process.wait(ENDS)
+        process.wait(STOP_TIMEOUT)
     except BaseException as error:
         process.kill()
         process.wait()
@@ -78,26 +81,26 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             raise
 
 
-class Complaints:
-    """What the process of the pages says on standard error: read, or it would wait for a reader."""
+class StderrTail:
+    """Reads the standard error of the pages, which never block on it; keeps the last lines."""
 
     def __init__(self, pipe: IO[bytes]) -> None:
         self._pipe = pipe
-        self._last: deque[str] = deque(maxlen=LAST_COMPLAINTS)
+        self._last: deque[str] = deque(maxlen=MAX_LINES)
         self._reader = Thread(target=self._read, daemon=True)
         self._reader.start()
 
     def _read(self) -> None:
         self._last.extend(line.decode(errors="replace") for line in self._pipe)
 
-    def all(self) -> str:
-        """Wait until the process is gone, and return its last lines."""
+    def text(self) -> str:
+        """Wait until the process has ended, and return its last lines."""
         self._reader.join()
         return "".join(self._last).strip()
 
-    def tell_of_the_end(self) -> None:
-        """Tell a person that there are no pages any more."""
-        why = f" Their last words: {self._last[-1].strip()}" if self._last else ""
-        told = f"The pages for spectators are gone; the matches go on without them.{why}"
-        with suppress(OSError):  # nobody reads that either
-            print(told, file=sys.stderr, flush=True)
+    def print_notice(self) -> None:
+        """Print that the pages are gone."""
+        why = f" Last line: {self._last[-1].strip()}" if self._last else ""
+        notice = f"The pages for spectators are gone; the matches go on without them.{why}"
+        with suppress(OSError):  # standard error may be closed as well
+            print(notice, file=sys.stderr, flush=True)

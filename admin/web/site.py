@@ -1,6 +1,6 @@
-"""The pages and their streams: a lobby, and a viewer for each match.
+"""The pages and their event streams: a lobby, and a viewer for each match.
 
-It runs in a process of its own and hears of matches by what is handed over on its standard input.
+It runs in a process of its own and learns of matches from the feed.
 """
 
 import json
@@ -13,32 +13,32 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from admin.web.feed import Hearing
+from admin.web.feed import FeedReader
+from admin.web.live_match import LiveMatch
 from admin.web.lobby import Entry, Lobby
 from admin.web.pages import lobby_page, match_page
-from admin.web.stage import Stage
 
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
-ALIVE = 15.0
-"""Seconds after which a stream that has nothing to say says that it is alive."""
-PAUSE = 0.1
-"""Seconds between two pieces of a stream; what happens meanwhile comes in one."""
-LOBBY_PAUSE = 0.5
-"""The same for the lobby, all of which is sent again."""
-DIGITS = 9
-"""Of the number of a message, at most."""
+KEEP_ALIVE = 15.0
+"""Seconds after which an idle stream sends a comment, to show that it is alive."""
+INTERVAL = 0.1
+"""Seconds between two pieces of a stream; what happens meanwhile is sent in one."""
+LOBBY_INTERVAL = 0.5
+"""The same for the lobby, which is always sent whole."""
+MAX_DIGITS = 9
+"""Digits of the number of a message."""
 
 
 class Site:
-    """All that can be looked at. ``take`` what is handed over; ``app`` answers requests."""
+    """Everything that spectators can see. ``take`` the feed; ``app`` answers requests."""
 
     def __init__(self) -> None:
         self.lobby = Lobby()
-        self._stages: dict[str, Stage] = {}
+        self._matches: dict[str, LiveMatch] = {}
         self._changed = trio.Event()
         self._lobby_message: bytes | None = None
         self._streams = 0
-        self._hearing = Hearing()
+        self._reader = FeedReader()
         self.app = Starlette(
             routes=[
                 Route("/", self._lobby_page),
@@ -48,17 +48,17 @@ class Site:
             ]
         )
 
-    # -- what is heard --------------------------------------------------------------------------
+    # -- the feed --------------------------------------------------------------------------------
 
     def take(self, data: bytes) -> None:
         """Take bytes of the feed."""
-        for message, body in self._hearing.take(data):
-            self._heard(message, body)
+        for message, body in self._reader.take(data):
+            self._handle(message, body)
         self._lobby_message = None
         self._changed.set()
         self._changed = trio.Event()
 
-    def _heard(self, message: dict[str, Any], body: bytes) -> None:
+    def _handle(self, message: dict[str, Any], body: bytes) -> None:
         lobby = self.lobby
         match message["what"]:
             case "title":
@@ -69,122 +69,122 @@ class Site:
                 id_ = message["match"]
                 lobby.entries[id_] = Entry(id_, message["title"], message["players"])
                 sealed = message.get("sealed", False)
-                self._stages[id_] = Stage(id_, len(message["players"]), sealed=sealed)
+                self._matches[id_] = LiveMatch(id_, len(message["players"]), sealed=sealed)
             case "log":
                 self._logged(message["match"], body)
             case "over":
                 self._over(message["match"], message["ending"], cut=message.get("cut", False))
             case "unsealed":
-                if (stage := self._stages.get(message["match"])) is not None:
-                    stage.unseal()
+                if (live_match := self._matches.get(message["match"])) is not None:
+                    live_match.unseal()
             case "progress":
                 lobby.played, lobby.total = message["games"], message["total"]
             case "standings":
                 lobby.columns, lobby.rows = message["columns"], message["rows"]
 
     def _logged(self, id_: str, body: bytes) -> None:
-        stage = self._stages.get(id_)
-        if stage is not None:
-            stage.take(body)
-            self.lobby.entries[id_].turn = stage.turn
+        live_match = self._matches.get(id_)
+        if live_match is not None:
+            live_match.take(body)
+            self.lobby.entries[id_].turn = live_match.turn
 
     def _over(self, id_: str, ending: str, *, cut: bool) -> None:
-        stage, entry = self._stages.get(id_), self.lobby.entries.get(id_)
-        if stage is None or entry is None:
+        live_match, entry = self._matches.get(id_), self.lobby.entries.get(id_)
+        if live_match is None or entry is None:
             return
-        stage.close(cut=cut)
-        entry.ending, entry.results = ending, stage.results
+        live_match.close(cut=cut)
+        entry.ending, entry.results = ending, live_match.results
         for dropped in self.lobby.forget_old():
-            del self._stages[dropped]
+            del self._matches[dropped]
 
     def close(self) -> None:
-        """The referee is gone: what is there stays to be looked at."""
+        """The server has stopped: what there is can still be looked at."""
         self.lobby.closed = True
-        for stage in self._stages.values():
-            if not stage.over:
-                stage.close(cut=True)
-                self.lobby.entries[stage.id].ending = "Broken off."
-            stage.wake()
+        for live_match in self._matches.values():
+            if not live_match.over:
+                live_match.close(cut=True)
+                self.lobby.entries[live_match.id].ending = "Abandoned."
+            live_match.wake()
         self.take(b"")
 
-    # -- what is asked for ----------------------------------------------------------------------
+    # -- requests --------------------------------------------------------------------------------
 
     async def _lobby_page(self, _: Request) -> Response:
         return HTMLResponse(lobby_page(self.lobby.fields()))
 
     async def _match_page(self, request: Request) -> Response:
-        stage = self._stages.get(request.path_params["id"])
-        if stage is None or stage.header is None:
-            return PlainTextResponse("There is no such match here. The lobby is at /.", 404)
-        return HTMLResponse(match_page(stage.header, f"/match/{stage.id}/events"))
+        live_match = self._matches.get(request.path_params["id"])
+        if live_match is None or live_match.header is None:
+            return PlainTextResponse("No such match. The lobby is at /.", 404)
+        return HTMLResponse(match_page(live_match.header, f"/match/{live_match.id}/events"))
 
     async def _lobby_events(self, _: Request) -> Response:
-        return self._stream(self._tell_lobby())
+        return self._stream(self._lobby_stream())
 
     async def _match_events(self, request: Request) -> Response:
-        stage = self._stages.get(request.path_params["id"])
-        if stage is None:
-            return PlainTextResponse("There is no such match here.", 404)
-        first = stage.first_for(message_number(request.headers.get("last-event-id", "")))
-        return self._stream(self._tell(stage, first))
+        live_match = self._matches.get(request.path_params["id"])
+        if live_match is None:
+            return PlainTextResponse("No such match.", 404)
+        first = live_match.first_for(message_number(request.headers.get("last-event-id", "")))
+        return self._stream(self._match_stream(live_match, first))
 
-    def _stream(self, told: AsyncIterator[bytes]) -> Response:
+    def _stream(self, pieces: AsyncIterator[bytes]) -> Response:
         return StreamingResponse(
-            self._counted(told), media_type="text/event-stream", headers=STREAM
+            self._counted(pieces), media_type="text/event-stream", headers=STREAM
         )
 
-    async def _counted(self, told: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-        """Pass a stream on, and know how many there are."""
+    async def _counted(self, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+        """Pass a stream on, and count the streams."""
         self._streams += 1
         try:
-            async for piece in told:
+            async for piece in pieces:
                 yield piece
         finally:
             self._streams -= 1
 
-    async def told(self) -> None:
-        """Wait until all who look have been told how it ended."""
+    async def wait_until_streams_end(self) -> None:
+        """Wait until all spectators have been sent the end."""
         while self._streams:
-            await trio.sleep(PAUSE)
+            await trio.sleep(INTERVAL)
 
-    async def _tell_lobby(self) -> AsyncIterator[bytes]:
+    async def _lobby_stream(self) -> AsyncIterator[bytes]:
         while True:
             changed, closed = self._changed, self.lobby.closed
-            yield self._told_lobby()
+            yield self._lobby_as_message()
             if closed:
                 return
-            await trio.sleep(LOBBY_PAUSE)
-            await _news(changed)
+            await trio.sleep(LOBBY_INTERVAL)
+            await _wait_for_change(changed)
 
-    async def _tell(self, stage: Stage, place: int) -> AsyncIterator[bytes]:
-        """Send a spectator the messages of a match from one on, until there will be no more."""
+    async def _match_stream(self, live_match: LiveMatch, place: int) -> AsyncIterator[bytes]:
+        """Yield the messages of a match from number ``place`` on, until there will be no more."""
         while True:
-            changed, closed = stage.changed, self.lobby.closed
-            if place < len(stage.messages):
-                pending = b"".join(stage.messages[place:])
-                place = len(stage.messages)
+            changed, closed = live_match.changed, self.lobby.closed
+            if place < len(live_match.messages):
+                pending = b"".join(live_match.messages[place:])
+                place = len(live_match.messages)
                 yield pending
-                await trio.sleep(PAUSE)
-            elif stage.told or closed:
+                await trio.sleep(INTERVAL)
+            elif live_match.complete or closed:
                 return
-            elif not await _news(changed):
+            elif not await _wait_for_change(changed):
                 yield b": alive\n\n"
 
-    def _told_lobby(self) -> bytes:
-        """Return the lobby as a message, made once for all who look."""
+    def _lobby_as_message(self) -> bytes:
+        """Return the lobby as a message, made once for all spectators."""
         if self._lobby_message is None:
             self._lobby_message = f"data: {json.dumps(self.lobby.fields())}\n\n".encode()
         return self._lobby_message
 
 
-def message_number(told: str) -> int | None:
-    """Read the number of the message that a spectator had last, if it can be one."""
-    return int(told) if told.isdecimal() and len(told) <= DIGITS else None
+def message_number(text: str) -> int | None:
+    """Read the number of the last message that a spectator received, if it is one."""
+    return int(text) if text.isdecimal() and len(text) <= MAX_DIGITS else None
 
 
-async def _news(changed: trio.Event) -> bool:
-    """Wait for news, for a while; return whether there was any."""
-    with trio.move_on_after(ALIVE):
+async def _wait_for_change(changed: trio.Event) -> bool:
+    """Wait for a change for a while; return whether there was one."""
+    with trio.move_on_after(KEEP_ALIVE):
         await changed.wait()
         return True
     return False

@@ -30,9 +30,9 @@ from admin.table.clocks import Clocks
 from admin.table.observer import ServerObserver
 from admin.table.server import Server
 from admin.table.settings import Settings
-from admin.web.feed import fed
+from admin.web.feed import run_with_feed
+from admin.web.publisher import SpectatorPublisher
 from admin.web.serving import served
-from admin.web.showing import Showing
 from bench.script import NAMES, Script, script
 from bench.servers import pin
 from game.rulebooks import REVISED
@@ -112,8 +112,8 @@ def _serve(pipe: Connection, matches: int, web: bool) -> None:
         pages = stack.enter_context(served("127.0.0.1", 0))
         pipe.send(int(pages.address.rpartition(":")[2].rstrip("/")))
         pin()
-        server = Server(settings, Showing(telling, pages.feed, "bench"))
-        trio.run(partial(fed, server.run, pages.feed))
+        server = Server(settings, SpectatorPublisher(telling, pages.feed, "bench"))
+        trio.run(partial(run_with_feed, server.run, pages.feed))
 
 
 def _spread() -> None:

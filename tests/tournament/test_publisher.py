@@ -23,7 +23,7 @@ from admin.tournament.playing.built_in import game_settings, play_built_in_game
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.publisher import EVERY, TournamentPublisher
 from admin.tournament.results.store import VoidGame
-from admin.web.feed import Feed, Hearing
+from admin.web.feed import Feed, FeedReader
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python"
@@ -227,7 +227,7 @@ class Told:
         self._logs: dict[str, bytes] = {}
         self._reading, writing = os.pipe()
         os.set_blocking(self._reading, False)
-        self._hearing = Hearing()
+        self._reader = FeedReader()
         self.other = Written()
         self.showing = TournamentPublisher(
             self.other, Feed(writing), plan, self._logs.__getitem__, clock=lambda: self.now
@@ -244,7 +244,7 @@ class Told:
         found: list[tuple[dict[str, Any], bytes]] = []
         while True:
             try:
-                found += self._hearing.take(os.read(self._reading, 1 << 16))
+                found += self._reader.take(os.read(self._reading, 1 << 16))
             except BlockingIOError:
                 return found
 

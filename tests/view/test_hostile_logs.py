@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 from rich.console import Console
 
 from admin.cli.main import acquire
-from admin.cli.serve_output import Terminal
+from admin.cli.serve_output import ServeTerminal
 from admin.log.reader import read
 from admin.match import events
 from admin.table.observer import FinishedMatch
@@ -130,7 +130,7 @@ def test_picture_has_no_names(logs: dict[str, Path], tmp_path: Path, rulebook: R
 @both
 def test_report_of_a_server_is_text(tmp_path: Path, rulebook: Rulebook) -> None:
     file = io.StringIO()
-    terminal = Terminal(Console(file=file, width=120, force_terminal=True), rulebook)
+    terminal = ServeTerminal(Console(file=file, width=120, force_terminal=True), rulebook)
     happened: list[events.Event] = []
     path, header, outcome = hostile_outcome(tmp_path, rulebook, happened.append)
     with terminal:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from admin.web.serving import Complaints
+from admin.web.serving import StderrTail
 from view.browser import Watched, chromium, closed
 from web.test_site import FILLED, Live, Slow, live, play, stream
 
@@ -138,19 +138,19 @@ def test_end_of_the_pages_is_told_once_and_the_matches_go_on(tmp_path: Path) -> 
     assert said.count("The pages for spectators are gone; the matches go on without them.") == 1
 
 
-async def test_complaints_are_read_so_that_nobody_waits_to_complain(
+async def test_standard_error_of_the_pages_is_read_so_that_they_never_block(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     read_end, write_end = os.pipe()
     with open(read_end, "rb") as reading, open(write_end, "wb") as writing:
-        complaints = Complaints(reading)
+        tail = StderrTail(reading)
         for number in range(20_000):  # 1 MB, and a pipe holds 64 KB
             writing.write(b"%d: no descriptor is left, which is a long sentence\n" % number)
         writing.close()
-        assert complaints.all().startswith("19980: ")
-        complaints.tell_of_the_end()
+        assert tail.text().startswith("19980: ")
+        tail.print_notice()
     said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "Their last words: 19999: no descriptor" in said
+    assert said.count("\n") == 1 and "Last line: 19999: no descriptor" in said
 
 
 def request(server: Live, data: bytes, patience: float) -> bytes:
@@ -227,8 +227,8 @@ def test_hostile_names_are_text_wherever_they_are_shown(browser: Browser, tmp_pa
         seated = [stack.enter_context(sitting(server, escaped(name))) for name in NAMES]
         expect(tab.locator("#waiting bdi")).to_have_text(shown[:-1], timeout=20_000)
         seated.append(stack.enter_context(sitting(server, "plain")))
-        expect(tab.locator("#under-way bdi")).to_have_text(shown, timeout=20_000)
-        tab.locator("#under-way a").click()
+        expect(tab.locator("#live bdi")).to_have_text(shown, timeout=20_000)
+        tab.locator("#live a").click()
         expect(tab.locator("#names bdi")).to_have_text(shown, timeout=20_000)
         expect(tab.locator("#notice")).to_have_text("Live.", timeout=20_000)
         for each in seated:
@@ -239,7 +239,7 @@ def test_hostile_names_are_text_wherever_they_are_shown(browser: Browser, tmp_pa
         tab.goto(server.site)
         over = told_until(server, lambda told: told["matches"][0]["ending"])
         assert over["matches"][0]["players"] == [*NAMES, "plain"]
-        expect(tab.locator("#over li")).to_have_count(1, timeout=20_000)
+        expect(tab.locator("#finished li")).to_have_count(1, timeout=20_000)
         assert tab.evaluate("window.hits") == 0
         assert watched.complaints == []
         tab.close()

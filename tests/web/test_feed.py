@@ -10,15 +10,15 @@ import trio
 import trio.testing
 
 from admin.web import feed as feeding
-from admin.web.feed import Feed, Hearing, fed
+from admin.web.feed import Feed, FeedReader, run_with_feed
 
 
 def heard(data: bytes, size: int) -> list[tuple[dict[str, Any], bytes]]:
     """What comes of bytes that arrive in pieces of one size."""
-    hearing = Hearing()
+    reader = FeedReader()
     found = []
     for start in range(0, len(data), size):
-        found += list(hearing.take(data[start : start + size]))
+        found += list(reader.take(data[start : start + size]))
     return found
 
 
@@ -26,10 +26,10 @@ def heard(data: bytes, size: int) -> list[tuple[dict[str, Any], bytes]]:
 def test_messages_come_as_they_were_said_however_they_are_cut(size: int) -> None:
     read_end, write_end = os.pipe()
     feed = Feed(write_end)
-    feed.say("waiting", names=["<b>", "a\nb", "\u202e"], seats=3)
+    feed.send("waiting", names=["<b>", "a\nb", "\u202e"], seats=3)
     feed.log("1", b"<match>\n\xc3\xa9\n")
     feed.log("1", b"")
-    feed.say("over", match="1")
+    feed.send("over", match="1")
     os.close(write_end)
     with open(read_end, "rb") as pipe:
         data = pipe.read()
@@ -49,11 +49,11 @@ async def test_writer_does_not_wait_for_a_reader_that_has_stopped() -> None:
     assert not feed.lost
     async with trio.open_nursery() as nursery:
         nursery.start_soon(feed.run)
-        hearing, count = Hearing(), 0
+        reader, count = FeedReader(), 0
         with trio.fail_after(10):
             stream = trio.lowlevel.FdStream(read_end)
             while count < 40:
-                count += len(list(hearing.take(bytes(await stream.receive_some(65536)))))
+                count += len(list(reader.take(bytes(await stream.receive_some(65536)))))
         nursery.cancel_scope.cancel()
     await stream.aclose()
     os.close(write_end)
@@ -73,29 +73,29 @@ async def test_what_waits_at_the_end_is_still_handed_over(stopped: bool) -> None
 
     async def hear() -> None:
         nonlocal count
-        hearing = Hearing()
+        reader = FeedReader()
         async with trio.lowlevel.FdStream(read_end) as stream:
             while count < 40:
-                count += len(list(hearing.take(bytes(await stream.receive_some(65536)))))
+                count += len(list(reader.take(bytes(await stream.receive_some(65536)))))
 
     with trio.fail_after(10):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(hear)
             with trio.CancelScope() as serving:
-                await fed(serve, feed)
+                await run_with_feed(serve, feed)
     os.close(write_end)
     assert count == 40
 
 
 def test_pages_that_take_nothing_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeding, "MOST", 200_000)
+    monkeypatch.setattr(feeding, "MAX_BYTES", 200_000)
     read_end, write_end = os.pipe()
     told: list[str] = []
     feed = Feed(write_end, lambda: told.append("given up"))
     for _ in range(10):
         feed.log("1", b"x" * 50_000)
     assert feed.lost
-    feed.say("over", match="1")  # and nothing happens
+    feed.send("over", match="1")  # and nothing happens
     assert told == ["given up"]
     os.close(read_end)
     os.close(write_end)
@@ -105,7 +105,7 @@ def test_pages_that_are_gone_are_given_up() -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
     feed = Feed(write_end)
-    feed.say("title", title="x")
+    feed.send("title", title="x")
     assert feed.lost
     os.close(write_end)
 
@@ -113,7 +113,7 @@ def test_pages_that_are_gone_are_given_up() -> None:
 async def test_pages_that_are_given_up_are_let_go_while_the_writer_waits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(feeding, "MOST", 1 << 18)
+    monkeypatch.setattr(feeding, "MAX_BYTES", 1 << 18)
     read_end, write_end = os.pipe()
 
     def let_go() -> None:

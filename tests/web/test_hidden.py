@@ -22,7 +22,7 @@ from admin.match.dealer import Dealer
 from admin.match.events import Event
 from admin.match.referee import Referee
 from admin.view.replay_page import live_page
-from admin.web import pages, stage
+from admin.web import live_match, pages
 from admin.web import site as pages_site
 from admin.web.feed import Feed
 from admin.web.site import Site
@@ -125,9 +125,9 @@ async def served(log: bytes) -> bytes:
     feed, site, sent = Feed(write_end), Site(), b""
     header = read_bytes(Path("1"), header_of(log, log.count(b"\n<seat "))).header
     names = [seat.name for seat in header.seats]
-    feed.say("title", title="Acquire")
-    feed.say("waiting", names=names[:1], seats=len(names))
-    feed.say("begun", match="1", title="Match 1", players=names)
+    feed.send("title", title="Acquire")
+    feed.send("waiting", names=names[:1], seats=len(names))
+    feed.send("begun", match="1", title="Match 1", players=names)
     pieces = log.split(b"\n<turn ")
     for number, piece in enumerate(pieces):
         feed.log("1", (b"\n<turn " if number else b"") + piece)
@@ -164,7 +164,7 @@ async def test_every_byte_is_the_same_whatever_is_hidden(stem: str) -> None:
 @pytest.mark.parametrize(
     ("module", "name", "open_"),
     [
-        (stage, "without_secrets", lambda step, rulebook: step),
+        (live_match, "without_secrets", lambda step, rulebook: step),
         (pages, "match_page", live_page),
     ],
 )

@@ -181,7 +181,7 @@ def test_joining_in_the_middle_and_staying_when_the_server_is_gone(
         tab.goto(server.site)
         expect(tab.locator("#waiting")).to_contain_text("2 of 3 signed up", timeout=20_000)
         slow = Slow(server.port, "cyd")
-        link = tab.locator("#under-way a")
+        link = tab.locator("#live a")
         expect(link).to_have_text("Match 1", timeout=20_000)
         link.click()
         expect(tab.locator("#names")).to_contain_text("ann<b>")
@@ -206,9 +206,9 @@ LOBBY_TWICE = """() => {
     matches: [{ id: "9", title: "Match 9", players: ["a"], turn, ending: "", results: [] }],
   });
   show(lobby(1));
-  const link = document.querySelector("#under-way a");
+  const link = document.querySelector("#live a");
   show(lobby(2));
-  return [link.isConnected, document.querySelector("#under-way .how").textContent];
+  return [link.isConnected, document.querySelector("#live .how").textContent];
 }"""
 
 
@@ -277,7 +277,7 @@ def test_watch_says_that_the_server_is_gone_before_the_end(tmp_path: Path) -> No
         for each in slow:
             each.close()
     assert watching.returncode == 1
-    assert "The referee has ended before the match did." in complaint
+    assert "The server stopped before the match finished." in complaint
 
 
 def test_what_lies_in_the_folder_is_no_part_of_the_pages(tmp_path: Path) -> None:

@@ -33,18 +33,18 @@ def play_out(
         arena = Arena(tournament, observer, workers)
         if feed is None:
             return run_until_stopped(arena.run)
-        from admin.web.feed import fed
+        from admin.web.feed import run_with_feed
 
-        return run_until_stopped(partial(fed, arena.run, feed))
+        return run_until_stopped(partial(run_with_feed, arena.run, feed))
     try:
         return _play_house(tournament, observer, workers, cluster)
     finally:
         if feed is not None:
             import trio
 
-            from admin.web.feed import hand_over
+            from admin.web.feed import drain_at_end
 
-            trio.run(hand_over, feed)
+            trio.run(drain_at_end, feed)
 
 
 def _play_house(

@@ -56,7 +56,7 @@ class TournamentPublisher(Observer):
         """What the pages call the games that they were shown while they were played."""
         self._shown: dict[str, list[str]] = {}
         """By block, what the pages call its games that are over and sealed."""
-        feed.say("title", title=plan.tournament.name)
+        feed.send("title", title=plan.tournament.name)
 
     # -- passed on ------------------------------------------------------------------------------
 
@@ -89,7 +89,7 @@ class TournamentPublisher(Observer):
     def waiting(self, names: Sequence[str]) -> None:
         """Show who waits for a game."""
         self._other.waiting(names)
-        self._feed.say("waiting", names=list(names), seats=0)
+        self._feed.send("waiting", names=list(names), seats=0)
 
     def game_began(self, game: Game) -> None:
         """Pass it on: it is shown from its first record on."""
@@ -111,7 +111,7 @@ class TournamentPublisher(Observer):
             shown = self._begin(result.game, [seat.player for seat in result.seats])
             self._feed.log(shown, gzip.decompress(self._log_of(result.game)))
         if shown is not None:
-            self._feed.say("over", match=shown, ending=Ending(result.ending).sentence)
+            self._feed.send("over", match=shown, ending=Ending(result.ending).sentence)
             if self._sealed:
                 self._shown.setdefault(result.block, []).append(shown)
         self._unseal(result.block)
@@ -122,7 +122,7 @@ class TournamentPublisher(Observer):
         """Show that a game counts for nothing."""
         self._other.game_void(void, again)
         if (shown := self._live.pop(void.game, None)) is not None:
-            self._feed.say("over", match=shown, ending=f"Void. {void.why}")
+            self._feed.send("over", match=shown, ending=f"Void. {void.why}")
 
     def _has_time(self) -> bool:
         """Whether the pages can take another game that nobody could watch."""
@@ -138,7 +138,7 @@ class TournamentPublisher(Observer):
         shown, title = id_, id_
         if attempt > 1:
             shown, title = f"{id_}-{attempt}", f"{id_}, attempt {attempt}"
-        self._feed.say(
+        self._feed.send(
             "begun", match=shown, title=title, players=list(players), sealed=self._sealed
         )
         return shown
@@ -151,7 +151,7 @@ class TournamentPublisher(Observer):
         """Show all of the games whose tiles will not be dealt again."""
         if self._sealed and (not self._duplicate or self._played[block] >= self._games_in_block):
             for shown in self._shown.pop(block, []):
-                self._feed.say("unsealed", match=shown)
+                self._feed.send("unsealed", match=shown)
 
     def _show_standings(self, progress: Progress) -> None:
         so_far = self._so_far
@@ -159,5 +159,5 @@ class TournamentPublisher(Observer):
             [place, name, f"{so_far.mean(name):.3f}", so_far.games[name], so_far.lost[name] or ""]
             for place, name in enumerate(so_far.order, start=1)
         ]
-        self._feed.say("progress", **progress._asdict())
-        self._feed.say("standings", columns=COLUMNS, rows=rows)
+        self._feed.send("progress", **progress._asdict())
+        self._feed.send("standings", columns=COLUMNS, rows=rows)

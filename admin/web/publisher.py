@@ -1,4 +1,4 @@
-"""The pages of a server: an audience that passes all on, and shows what can be shown."""
+"""Sends a server's matches to the pages, and passes everything on to another observer."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,14 +13,14 @@ from admin.web.feed import Feed
 from game.turn import Ending
 from protocol.faults import Fault
 
-ROWS = 100
-"""Players in the standings, at most: those who have won most."""
+MAX_ROWS = 100
+"""Players in the standings: those who have won most."""
 COLUMNS = ["", "player", "matches", "won", "mean score"]
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What a player has come to over all matches."""
+    """A player's results over all matches."""
 
     matches: int = 0
     wins: int = 0
@@ -29,29 +29,29 @@ class _Tally:
 
     @property
     def mean(self) -> int:
-        """Mean score in dollars, of the matches that were finished."""
+        """Mean score in dollars over the matches that the player finished."""
         return round(self.scored / self.finished) if self.finished else 0
 
 
-class Showing(ServerObserver):
-    """Tells the pages of a server's matches, and ``other`` everything."""
+class SpectatorPublisher(ServerObserver):
+    """Publishes a server's matches; ``other`` observes them as well."""
 
     def __init__(self, other: ServerObserver, feed: Feed, title: str) -> None:
         self._other = other
         self._feed = feed
-        self._early: dict[int, bytes] = {}
+        self._unsent_logs: dict[int, bytes] = {}
         self._begun: set[int] = set()
         self._tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
-        feed.say("title", title=title)
+        feed.send("title", title=title)
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Pass it on."""
         self._other.listening(addresses)
 
     def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
-        """Show who waits."""
+        """Show who has signed up."""
         self._other.signed_up(number, names, seats)
-        self._feed.say("waiting", names=list(names), seats=seats)
+        self._feed.send("waiting", names=list(names), seats=seats)
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
         """Pass it on."""
@@ -60,28 +60,28 @@ class Showing(ServerObserver):
     def unfilled(self, number: int, signed_up: int, least: int) -> None:
         """Show that nobody waits any more."""
         self._other.unfilled(number, signed_up, least)
-        self._feed.say("waiting", names=[], seats=0)
+        self._feed.send("waiting", names=[], seats=0)
 
     def logged(self, number: int, data: bytes) -> None:
-        """Hand the bytes over; those before the beginning wait for it."""
+        """Send the bytes; those written before the match begins are sent when it does."""
         self._other.logged(number, data)
         if number in self._begun:
             self._feed.log(str(number), data)
         else:
-            self._early[number] = self._early.get(number, b"") + data
+            self._unsent_logs[number] = self._unsent_logs.get(number, b"") + data
 
     def began(self, number: int, header: Header) -> None:
-        """Show a match."""
+        """Show a new match."""
         self._other.began(number, header)
         players = [seat.name for seat in header.seats]
-        self._feed.say("waiting", names=[], seats=len(players))
+        self._feed.send("waiting", names=[], seats=len(players))
         title = f"Match {number}"
-        self._feed.say("begun", match=str(number), title=title, players=players)
+        self._feed.send("begun", match=str(number), title=title, players=players)
         self._begun.add(number)
-        self._feed.log(str(number), self._early.pop(number, b""))
+        self._feed.log(str(number), self._unsent_logs.pop(number, b""))
 
     def happened(self, number: int, event: Event) -> None:
-        """Pass it on: the pages read the log."""
+        """Pass it on; the pages read the log."""
         self._other.happened(number, event)
 
     def ended(self, match: FinishedMatch) -> None:
@@ -95,21 +95,23 @@ class Showing(ServerObserver):
             if finished:
                 tally.finished += 1
                 tally.scored += score
-        self._feed.say("standings", columns=COLUMNS, rows=self._rows())
+        self._feed.send("standings", columns=COLUMNS, rows=self._rows())
         ending = match.outcome.ending
         cut = ending is Ending.INTERRUPTED
-        self._feed.say("over", match=str(match.number), ending=ending.sentence, cut=cut)
+        self._feed.send("over", match=str(match.number), ending=ending.sentence, cut=cut)
 
     def _rows(self) -> list[list[Any]]:
-        best = nlargest(ROWS, self._tallies.items(), key=lambda item: (item[1].wins, item[1].mean))
+        best = nlargest(
+            MAX_ROWS, self._tallies.items(), key=lambda item: (item[1].wins, item[1].mean)
+        )
         return [
             [place, name, tally.matches, tally.wins, f"${tally.mean:,}"]
             for place, (name, tally) in enumerate(best, start=1)
         ]
 
     def abandoned(self, number: int, why: str) -> None:
-        """Show that a match was broken off."""
+        """Show that a match was abandoned."""
         self._other.abandoned(number, why)
         self._begun.discard(number)
-        self._early.pop(number, None)
-        self._feed.say("over", match=str(number), ending="Broken off.", cut=True)
+        self._unsent_logs.pop(number, None)
+        self._feed.send("over", match=str(number), ending="Abandoned.", cut=True)

@@ -1,4 +1,4 @@
-"""Watching at a terminal what the pages of a server show."""
+"""Shows the event stream of a match in a terminal."""
 
 import json
 from collections.abc import Callable, Collection, Iterator
@@ -18,16 +18,16 @@ from admin.view.tabletop import Tabletop
 from game.rulebook import with_hidden_assets
 from game.rulebooks import RULEBOOKS
 
-PATIENCE = 30.0
-"""Seconds without a sign of life after which a stream is given up; it has one every 15."""
-LOBBY = {"matches", "waiting", "seats", "closed"}
-"""What a lobby's message has, beside other things."""
-LAST = 6
+READ_TIMEOUT = 30.0
+"""Seconds after which a silent stream is given up; a live one sends something every 15."""
+LOBBY_FIELDS = {"matches", "waiting", "seats", "closed"}
+"""Some fields of a lobby message, by which it is recognized."""
+MAX_SENTENCES = 6
 """Sentences shown below the board."""
 
 
 class CannotWatch(Exception):
-    """There is nothing to watch; the text is for people."""
+    """There is nothing to watch; the text is a user-facing message."""
 
 
 def messages(url: str) -> Iterator[dict[str, Any]]:
@@ -35,7 +35,7 @@ def messages(url: str) -> Iterator[dict[str, Any]]:
     if not url.startswith(("http://", "https://")):
         raise CannotWatch(f"{url}: an address begins with http:// or https://.")
     try:
-        with urlopen(Request(url), timeout=PATIENCE) as stream:
+        with urlopen(Request(url), timeout=READ_TIMEOUT) as stream:
             if "event-stream" not in stream.headers.get("content-type", ""):
                 raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
             for line in stream:
@@ -55,48 +55,48 @@ def _page(url: str, path: str) -> str:
 
 
 def match_to_watch(
-    url: str, wanted: str | None, tell: Callable[[str], object], seen: Collection[str] = ()
+    url: str, wanted: str | None, report: Callable[[str], object], seen: Collection[str] = ()
 ) -> str:
-    """Return the id of the match that is wanted, or of the newest, or of the next after some seen.
+    """Return the id of the wanted match, or of the newest one, or of the next one not yet seen.
 
-    Where there is none yet, one is waited for, and ``tell`` is called with who waits for it.
-    ``CannotWatch`` where there will be none.
+    If there is none yet, wait for one, and call ``report`` with who is waiting for it. Raises
+    ``CannotWatch`` if there will be none.
     """
     last, closed = "", False
     for lobby in messages(_page(url, "/events")):
-        if not lobby.keys() >= LOBBY:
+        if not lobby.keys() >= LOBBY_FIELDS:
             raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
         chosen = _wanted(lobby, wanted) if wanted is not None else _next(lobby, seen)
         if chosen is not None:
             return chosen
         if closed := lobby["closed"]:
             break
-        if (told := _who_waits(lobby)) != last:
-            tell(told)
-            last = told
-    why = "the referee has ended" if closed else "the server is gone"
+        if (waiting := _waiting_players(lobby)) != last:
+            report(waiting)
+            last = waiting
+    why = "the server has stopped" if closed else "the connection was lost"
     raise CannotWatch(f"{url}: {why}, and there is no match to watch.")
 
 
 def _wanted(lobby: dict[str, Any], wanted: str) -> str:
     ids = [match["id"] for match in lobby["matches"]]
     if wanted not in ids:
-        raise CannotWatch(f"There is no match {wanted!r}. There are: {', '.join(ids) or 'none'}.")
+        raise CannotWatch(f"No match {wanted!r}. Matches: {', '.join(ids) or 'none'}.")
     return wanted
 
 
 def _next(lobby: dict[str, Any], seen: Collection[str]) -> str | None:
-    """Return the newest match, under way if there is one; after some the one that came next."""
+    """Return the newest match, a live one if possible; or the first one after those seen."""
     matches = lobby["matches"]  # the newest first
     if seen:
         newer = list(takewhile(lambda match: match["id"] not in seen, matches))
         return newer[-1]["id"] if newer else None
-    under_way = [match["id"] for match in matches if not match["ending"]]
-    return next(iter(under_way or [match["id"] for match in matches]), None)
+    live = [match["id"] for match in matches if not match["ending"]]
+    return next(iter(live or [match["id"] for match in matches]), None)
 
 
-def _who_waits(lobby: dict[str, Any]) -> str:
-    """Say that nothing is under way, and who is here already."""
+def _waiting_players(lobby: dict[str, Any]) -> str:
+    """Describe who waits for a match."""
     names = ", ".join(map(printable, lobby["waiting"]))
     who = f": {names}" if names else ""
     if lobby["seats"]:
@@ -104,25 +104,25 @@ def _who_waits(lobby: dict[str, Any]) -> str:
     return f"Waiting for a match{who}."
 
 
-class Watching:
-    """One match at a terminal: the board at the top and the last sentences; plain in a pipe."""
+class Watcher:
+    """Shows one match: the board and the last sentences; in a pipe, sentences alone."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._match = ""
         self._table: Tabletop | None = None
-        self._told: list[str] = []
+        self._sentences: list[str] = []
 
     def watch(self, url: str, match: str) -> None:
-        """Follow a match to its end; ``CannotWatch`` where that does not come."""
-        self._match, self._table, self._told = printable(match), None, []
+        """Follow a match to its end; raises ``CannotWatch`` if the end is never reached."""
+        self._match, self._table, self._sentences = printable(match), None, []
         end: dict[str, Any] = {}
         try:
-            with Live(console=self._console, auto_refresh=False) as live:
+            with Live(console=self._console, auto_refresh=False) as display:
                 for message in messages(_page(url, f"/match/{quote(match)}/events")):
                     self._take(message)
                     if self._console.is_terminal and self._table is not None:
-                        live.update(self._drawn(self._table), refresh=True)
+                        display.update(self._drawn(self._table), refresh=True)
                     if message.get("over") or message.get("sealed"):
                         end = message
                         break
@@ -130,40 +130,41 @@ class Watching:
             if not self._console.is_terminal and self._table is not None:
                 self._console.print(draw(self._table.state))
         if not end:
-            raise CannotWatch("The server is gone; the match was not seen to its end.")
+            raise CannotWatch("The connection to the server was lost before the match finished.")
         if end.get("cut"):
-            raise CannotWatch("The referee has ended before the match did.")
+            raise CannotWatch("The server stopped before the match finished.")
         if end.get("sealed"):
             self._console.print("The match is over. Hidden hands stay hidden for now.")
 
     def _take(self, message: dict[str, Any]) -> None:
         if "match" in message:
-            told = message["match"]
-            if told["rulebook"] not in RULEBOOKS:
+            match = message["match"]
+            if match["rulebook"] not in RULEBOOKS:
                 known = ", ".join(RULEBOOKS)
                 raise CannotWatch(
-                    f"The match is by a rulebook {told['rulebook']!r}; known here are {known}. "
+                    f"The match has rulebook {match['rulebook']!r}; known here are {known}. "
                     "Is the server newer?"
                 )
-            rulebook = RULEBOOKS[told["rulebook"]]
-            if told["hide_assets"]:
+            rulebook = RULEBOOKS[match["rulebook"]]
+            if match["hide_assets"]:
                 rulebook = with_hidden_assets(rulebook)
-            self._table = Tabletop(rulebook, told["names"])
-        assert self._table is not None, "a match is introduced first"
-        again = "reveal" in message and bool(self._told)  # what was seen without hidden hands
+            self._table = Tabletop(rulebook, match["names"])
+        assert self._table is not None, "the first message describes the match"
+        # a reveal repeats steps that were shown without hidden hands
+        again = "reveal" in message and bool(self._sentences)
         for step in [*message.get("reveal", []), *message.get("steps", [])]:
             self._table.put(step)
-            self._tell(step["text"], again=again)
+            self._add(step["text"], again=again)
 
-    def _tell(self, text: str, *, again: bool) -> None:
-        """Keep a sentence, and print it where there is no terminal, unless it was told before."""
+    def _add(self, text: str, *, again: bool) -> None:
+        """Keep a sentence, and print it in a pipe, unless it was printed before."""
         if again:
             return
-        self._told.append(printable(text))
+        self._sentences.append(printable(text))
         if not self._console.is_terminal:
-            self._console.print(Text(self._told[-1]))
+            self._console.print(Text(self._sentences[-1]))
 
     def _drawn(self, table: Tabletop) -> Group:
         head = Text(f"Match {self._match}, turn {table.turn}", "bold")
         head.append(f", {table.bag} tiles in the bag", "dim")
-        return Group(head, draw(table.state), Text("\n".join(self._told[-LAST:])))
+        return Group(head, draw(table.state), Text("\n".join(self._sentences[-MAX_SENTENCES:])))

@@ -1,7 +1,7 @@
-"""One match as spectators may see it: its log retold as it is written, hidden hands taken out.
+"""One match as spectators may see it: its log replayed as it is written, hidden hands taken out.
 
-What is sent to a spectator is made once, whoever reads it: messages of an event stream, each with
-a number. A spectator who comes in the middle is sent all of them.
+The messages of its event stream are numbered, and made once for all spectators. A spectator who
+joins later is sent all of them.
 """
 
 import json
@@ -21,10 +21,10 @@ from admin.view.redaction import without_secrets
 from game.rulebook import Assets
 
 
-class Stage:
-    """A match under way, or over, of so many seats. ``take`` the bytes of its log as they come.
+class LiveMatch:
+    """A live or finished match with ``seats`` seats. ``take`` the bytes of its log as they come.
 
-    One that is ``sealed`` keeps its secrets when it is over, until it is unsealed: as long as the
+    A ``sealed`` match keeps hidden hands hidden after its end, until it is unsealed: as long as the
     same tiles may be dealt again.
     """
 
@@ -37,20 +37,20 @@ class Stage:
         self.over = False
         self.results: list[list[Any]] = []
         self.messages: list[bytes] = []
-        """What spectators are sent, in order."""
+        """The event stream."""
         self.changed = trio.Event()
-        """Set when there are more messages; there is a new one each time."""
+        """Set when there are more messages, and then replaced."""
         self._cut: Step = {}
-        self._half = b""
+        self._partial_line = b""
         self._head = b""
         self._replay: Replay | None = None
         self._steps: Steps | None = None
-        self._told: list[Step] = []
+        self._steps_sent: list[Step] = []
         self._fresh: list[Step] = []
 
     def take(self, data: bytes) -> None:
-        """Take more of the log; what it makes is ready for spectators at once."""
-        *lines, self._half = (self._half + data).split(b"\n")
+        """Take more of the log, and send spectators the steps that it makes."""
+        *lines, self._partial_line = (self._partial_line + data).split(b"\n")
         for line in lines:
             self._take_line(line)
         self._publish()
@@ -64,7 +64,7 @@ class Stage:
             self._replay.take(etree.fromstring(line))
 
     def _begin(self) -> Replay:
-        """Set the table, when all of the header has come."""
+        """Begin the replay; all of the header has arrived."""
         self.header = read_bytes(Path(self.id), self._head).header
         self._steps = Steps(self.header)
         self._send({"match": self._match()})
@@ -74,7 +74,7 @@ class Stage:
         return replay
 
     def _match(self) -> Step:
-        """Return what a spectator has to know of the match itself."""
+        """Return what a terminal has to know about the match."""
         assert self.header is not None
         rulebook = self.header.rulebook
         return {
@@ -92,18 +92,18 @@ class Stage:
             case events.Ranked():
                 self.results.append(list(event))
 
-    # -- what spectators are sent ---------------------------------------------------------------
+    # -- the event stream ------------------------------------------------------------------------
 
     def _publish(self) -> None:
         if not self._fresh or self.header is None:
             return
         fresh, self._fresh = self._fresh, []
-        self._told += fresh
+        self._steps_sent += fresh
         rulebook = self.header.rulebook
         self._send({"steps": [without_secrets(step, rulebook) for step in fresh]})
 
     def close(self, *, cut: bool = False) -> None:
-        """The log is complete, or ``cut``: from now on all may be seen, unless it is sealed."""
+        """The log is complete, or ``cut`` short: reveal everything, unless the match is sealed."""
         self._publish()
         self.over = True
         self._cut = {"cut": True} if cut else {}
@@ -115,20 +115,20 @@ class Stage:
             self._reveal()
 
     def unseal(self) -> None:
-        """Let all be seen as soon as the match is over."""
+        """Reveal everything as soon as the match is over."""
         if self._sealed:
             self._sealed = False
             if self.over and self.header is not None:
                 self._reveal()
 
     @property
-    def told(self) -> bool:
+    def complete(self) -> bool:
         """Whether there will be no more messages."""
         return self.over and not self._sealed
 
     def _reveal(self) -> None:
-        self._send({"match": self._match(), "reveal": self._told, "over": True, **self._cut})
-        self._told = []
+        self._send({"match": self._match(), "reveal": self._steps_sent, "over": True, **self._cut})
+        self._steps_sent = []
 
     def _send(self, fields: Step) -> None:
         data = json.dumps(fields, separators=(",", ":"))
@@ -136,15 +136,15 @@ class Stage:
         self.wake()
 
     def wake(self) -> None:
-        """Let all who wait for more look again."""
+        """Wake everybody who waits for more messages."""
         self.changed.set()
         self.changed = trio.Event()
 
     def first_for(self, last_seen: int | None) -> int:
-        """Return the number of the message with which a spectator begins.
+        """Return the number of the first message to send to a spectator.
 
-        Of a match that is over and not sealed the last message has all of it.
+        If the match is over and not sealed, the last message holds all of it.
         """
         if last_seen is not None and last_seen < len(self.messages):
             return last_seen + 1
-        return max(len(self.messages) - 1, 0) if self.told else 0
+        return max(len(self.messages) - 1, 0) if self.complete else 0
