@@ -1,12 +1,12 @@
-"""A match as steps: what happened, in words, and what it changed on and around the table.
+"""A match as frames: what happened, in words, and what it changed on and around the table.
 
 Events come in, in order, as a match goes or as a log is read; each one that a viewer shows becomes
-a step, a value that JSON can hold:
+a frame, a value that JSON can hold:
 
     turn        the turn's number, 0 before the first
     kind        what happened: ``deal``, ``turn``, ``placed``, ``founded``, ``merged`` ..
     text        the same in words
-    player      whose doing it is: the seat's place in sign-up order, from 0; absent if nobody's
+    player      who did it: the seat's place in sign-up order, from 0; absent if nobody did
     tile        the cell of the tile that it is about, 0 (1A) to 107 (12I); hotel: its index
     hotels      in a merger: those acquired so far
     secret      what only the table knows until the end, where hands are hidden: text and tile
@@ -14,7 +14,7 @@ a step, a value that JSON can hold:
     players     who has changed, by place: cash, shares by hotel, hand (cells), worth, out
     bank, bag   certificates left by hotel, tiles left, when they have changed
 
-The first step has all of the table. ``worth`` is the cash, and the certificates of the hotels on
+The first frame has all of the table. ``worth`` is the cash, and the certificates of the hotels on
 the board at their present price: what a player would have if the game ended now, bonuses aside.
 """
 
@@ -23,13 +23,13 @@ from typing import Any, TypeAlias
 from admin.log.writer import Header
 from admin.match import events
 from admin.match.events import Event
-from admin.view.sentences import Teller
+from admin.view.sentences import Sentences
 from game.placement import Kind
 from game.rulebook import Hands
 from game.state import Player, State, deal
 from game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
 
-Step: TypeAlias = dict[str, Any]
+Frame: TypeAlias = dict[str, Any]
 
 FREE, LOOSE, ASIDE = -1, 7, 8
 """What a cell can hold beside a hotel's tile."""
@@ -56,12 +56,14 @@ _KINDS: dict[type, str] = {
     events.Ended: "ended",
     events.Ranked: "ranked",
 }
-_PLACED = {
+_PLACED: dict[Kind, str] = {
     Kind.SINGLETON: "placed",
     Kind.GROWING: "grown",
     Kind.FOUNDING: "founded",
     Kind.MERGING: "merged",
 }
+assert {*_KINDS, events.Placed} == {*events.TABLE_EVENTS, events.Ranked}, "every event has a kind"
+assert {*_PLACED} == {*Kind}
 
 
 def cell_of(tile: Tile) -> int:
@@ -74,11 +76,11 @@ def cells_of(tiles: Mask) -> list[int]:
     return [cell_of(tile) for tile in tiles_in(tiles)]
 
 
-class Steps:
-    """Makes steps of a match's events; ``take`` every event, in order."""
+class Frames:
+    """Makes frames of a match's events; ``take`` every event, in order."""
 
     def __init__(self, header: Header) -> None:
-        self._teller = Teller(header.rulebook)
+        self._sentences = Sentences(header.rulebook)
         self._hidden = header.rulebook.hands is not Hands.OPEN
         self._names = [seat.name for seat in header.seats]
         self._places = {name: place for place, name in enumerate(self._names)}
@@ -86,15 +88,15 @@ class Steps:
         self._turn = 0
         self._acquired: list[int] = []
         self._board: list[int] = []
-        self._players: list[Step] = [{} for _ in self._names]
-        self._rest: Step = {}
+        self._players: list[Frame] = [{} for _ in self._names]
+        self._rest: Frame = {}
 
-    def begin(self) -> Step:
-        """Return the first step: the table after the deal."""
-        return self._step("deal", "The table is set.")
+    def begin(self) -> Frame:
+        """Return the first frame: the table after the deal."""
+        return self._frame("deal", "The table is set.")
 
-    def take(self, event: Event) -> list[Step]:
-        """Return the steps that an event makes: one, or none."""
+    def take(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes: one, or none."""
         if isinstance(event, events.Answered | events.OutOfStep):
             return []
         if not isinstance(event, events.Ranked):
@@ -104,39 +106,39 @@ class Steps:
         elif isinstance(event, events.Acquired):
             self._acquired.append(event.hotel)
         kind = _PLACED[event.kind] if isinstance(event, events.Placed) else _KINDS[type(event)]
-        text, public = self._teller.sentence(event), self._teller.in_public(event)
-        step = self._step(kind, public if self._hidden else text)
-        step |= self._about(event)
+        text, public = self._sentences.sentence(event), self._sentences.public_sentence(event)
+        frame = self._frame(kind, public if self._hidden else text)
+        frame |= self._about(event)
         if self._hidden and text != public:
-            step["secret"] = {"text": text}
+            frame["secret"] = {"text": text}
             if isinstance(event, events.Drew):
-                step["secret"]["tile"] = step.pop("tile")
-        return [step]
+                frame["secret"]["tile"] = frame.pop("tile")
+        return [frame]
 
-    # -- a step ---------------------------------------------------------------------------------
+    # -- a frame ---------------------------------------------------------------------------------
 
-    def _step(self, kind: str, text: str) -> Step:
+    def _frame(self, kind: str, text: str) -> Frame:
         state = self._state
-        step: Step = {"turn": self._turn, "kind": kind, "text": text}
+        frame: Frame = {"turn": self._turn, "kind": kind, "text": text}
         board = _board(state)
         before = self._board or [FREE] * len(board)
         if changed := [[cell, what] for cell, what in enumerate(board) if what != before[cell]]:
-            step["board"] = changed
+            frame["board"] = changed
         self._board = board
         if players := self._changed_players(state):
-            step["players"] = players
+            frame["players"] = players
         rest = {"bank": list(state.bank), "bag": len(state.bag)}
-        step |= {key: value for key, value in rest.items() if self._rest.get(key) != value}
+        frame |= {key: value for key, value in rest.items() if self._rest.get(key) != value}
         self._rest = rest
-        return step
+        return frame
 
-    def _changed_players(self, state: State) -> Step:
+    def _changed_players(self, state: State) -> Frame:
         """Return what has changed of each player, by place."""
-        changed: Step = {}
+        changed: Frame = {}
         at_table = {player.name: player for player in state.players}
         for place, name in enumerate(self._names):
             player = at_table.get(name)
-            now = _told(state, player) if player is not None else {**_GONE}
+            now = _holdings(state, player) if player is not None else {**_GONE}
             if what := {
                 key: value for key, value in now.items() if self._players[place].get(key) != value
             }:
@@ -144,9 +146,9 @@ class Steps:
             self._players[place] = now
         return changed
 
-    def _about(self, event: Event) -> Step:
+    def _about(self, event: Event) -> Frame:
         """Return what an event is about: player, tile, hotel, what was acquired."""
-        about: Step = {}
+        about: Frame = {}
         name = getattr(event, "name", None)
         if name is not None:
             about["player"] = self._places[name]
@@ -166,7 +168,7 @@ class Steps:
         return about
 
 
-_GONE: Step = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0}
+_GONE: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0}
 
 
 def _board(state: State) -> list[int]:
@@ -182,7 +184,7 @@ def _board(state: State) -> list[int]:
     return cells
 
 
-def _told(state: State, player: Player) -> Step:
+def _holdings(state: State, player: Player) -> Frame:
     """Return what a player has."""
     return {
         "out": False,

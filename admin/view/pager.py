@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from rich.console import Console, Group
 from rich.text import Text
 
-from admin.view.turn_text import Turned, count_turns, draw_turn
+from admin.view.turn_text import TurnSummary, count_turns, draw_turn
 
 HELP = "← → turn   PgUp PgDn ten turns   Home End   e next event   q quit"
 TEN = 10
@@ -42,7 +42,9 @@ def key_reader() -> Callable[[], str]:
     return read
 
 
-def step(console: Console, turns: Sequence[Turned], place: int, read: Callable[[], str]) -> None:
+def step(
+    console: Console, turns: Sequence[TurnSummary], place: int, read: Callable[[], str]
+) -> None:
     """Show a turn, and go where the keys say, until one says to quit."""
     of = count_turns(turns)
     with console.screen(hide_cursor=True) as screen:
@@ -54,7 +56,7 @@ def step(console: Console, turns: Sequence[Turned], place: int, read: Callable[[
             place = _moved(turns, place, key)
 
 
-def _moved(turns: Sequence[Turned], place: int, key: str) -> int:
+def _moved(turns: Sequence[TurnSummary], place: int, key: str) -> int:
     """Return the place to which a key leads."""
     last = len(turns) - 1
     match key:

@@ -1,10 +1,10 @@
 """What a spectator may not see before the end: hands where they are hidden, and hidden assets."""
 
-from admin.view.frames import Step
+from admin.view.frames import Frame
 from game.rulebook import Assets, Hands, Rulebook
 
 
-def without_secrets(step: Step, rulebook: Rulebook) -> Step:
+def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
     """Return a step as a spectator may see it while the match is under way."""
     hidden = []
     if rulebook.hands is not Hands.OPEN:

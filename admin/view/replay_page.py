@@ -10,7 +10,7 @@ from admin.log.verifier import Verification, Verifier
 from admin.log.writer import Header
 from admin.match.events import Event
 from admin.view.board_text import initial
-from admin.view.frames import Step, Steps
+from admin.view.frames import Frame, Frames
 from admin.view.html_page import (
     content_security_policy,
     embedded,
@@ -33,14 +33,14 @@ def page(record: RecordedMatch) -> str:
 
 def page_and_verdict(record: RecordedMatch) -> tuple[str, Verification]:
     """Write the page of a recorded match, and say how far its log holds."""
-    steps = Steps(record.header)
-    told = [steps.begin()]
+    maker = Frames(record.header)
+    frames = [maker.begin()]
 
     def take(event: Event) -> None:
-        told.extend(steps.take(event))
+        frames.extend(maker.take(event))
 
     verdict = Verifier(record, take).verify()
-    return _written(record.header, told, missing(record, verdict), events=None), verdict
+    return _written(record.header, frames, missing(record, verdict), events=None), verdict
 
 
 def live_page(header: Header, events: str) -> str:
@@ -74,7 +74,7 @@ def match_fields(header: Header) -> dict[str, Any]:
     }
 
 
-def _written(header: Header, steps: list[Step], notice: str, events: str | None) -> str:
+def _written(header: Header, steps: list[Frame], notice: str, events: str | None) -> str:
     scripts = script(*(("admin.view", name) for name in SCRIPTS))
     style = stylesheet("admin.view", "viewer.css")
     data = {

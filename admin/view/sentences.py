@@ -1,9 +1,12 @@
-"""What happened in a match, in words: one sentence for each event that a viewer shows."""
+"""Events in words: one sentence for each event that the pages show."""
+
+from typing import assert_never
 
 from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verification
 from admin.match import events
 from admin.match.events import Event
+from admin.view.plain_text import plural
 from game.placement import Kind
 from game.rulebook import Rulebook
 from game.tiles import tile_name, tiles_in
@@ -15,22 +18,17 @@ def dollars(amount: int) -> str:
     return f"${amount:,}"
 
 
-def certificates(count: int, of: str) -> str:
-    """Write so many certificates of a hotel."""
-    return f"{count} {of}"
-
-
-LONGEST = 1000
-"""Characters of what is said of a log: a record that is shown can be as long as the file."""
+MAX_LENGTH = 1000
+"""Characters of a message about a log: a quoted record can be as long as the file."""
 
 
 def shortened(text: str) -> str:
-    """Return a text as it is, or its beginning where it is too long to be read."""
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+    """Return a text, cut off where it is too long to be read."""
+    return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]} ..."
 
 
 def missing(record: RecordedMatch, verdict: Verification) -> str:
-    """Say what is missing of a match that is shown from its log; ``""`` if nothing is."""
+    """Return what is missing from a match shown from its log; ``""`` if nothing is."""
     if verdict.divergence is not None:
         why = shortened(verdict.divergence)
         return f"The log diverges from the rules, and is shown up to there: {why}"
@@ -41,104 +39,105 @@ def missing(record: RecordedMatch, verdict: Verification) -> str:
     return ""
 
 
-class Teller:
-    """Says what happened, with the hotels' names of one rulebook."""
+class Sentences:
+    """Writes events as sentences, with the hotels' names of one rulebook."""
 
     def __init__(self, rulebook: Rulebook) -> None:
         self._name = rulebook.hotel_name
 
+    def _certificates(self, count: int, hotel: int) -> str:
+        return plural(count, f"{self._name(hotel)} certificate")
+
     def sentence(self, event: Event) -> str:
-        """Say it with all that the table knows, hidden tiles included; ``""`` for an answer."""
+        """Return the sentence with everything in it, hidden tiles included; ``""`` for none."""
         match event:
             case events.StartTile(name, tile):
-                return f"{name} draws {tile_name(tile)} for the start."
+                return f"{name} draws {tile_name(tile)} to decide who starts."
             case events.LaidOut():
                 return "A position is laid out."
-            case events.TurnBegan(number, name, _):
-                return f"Turn {number}: {name} is to move."
+            case events.TurnBegan(number, name):
+                return f"Turn {number}: {name}"
             case events.Placed():
                 return self._placed(event)
             case events.NothingPlaced(name):
-                return f"{name} can place no tile."
+                return f"{name} has no playable tile."
             case events.FoundersShare(name, hotel):
-                return f"{name} receives a certificate of {self._name(hotel)} for founding it."
-            case events.Ended(ending):
-                return f"The game is over. {ending.sentence}"
-            case events.Ranked(rank, name, score, finished):
-                return f"{rank}. {name}, {dollars(score) if finished else 'ejected'}."
-            case _:
-                return self._of_merger(event) or self._of_tiles(event)
-
-    def _placed(self, event: events.Placed) -> str:
-        tile, placed = tile_name(event.tile), f"{event.name} places {tile_name(event.tile)}"
-        if event.hotel is None:
-            return f"{placed}."
-        hotel = self._name(event.hotel)
-        match event.kind:
-            case Kind.FOUNDING:
-                return f"{placed} and founds {hotel}."
-            case Kind.MERGING:
-                return f"{event.name} merges hotels by {tile}: {hotel} survives."
-            case _:
-                return f"{placed}: {hotel} grows."
-
-    def _of_merger(self, event: Event) -> str:
-        match event:
+                return f"{name} gets a free {self._name(hotel)} certificate for founding it."
             case events.Acquired(survivor, hotel, size, price):
                 return (
-                    f"{self._name(survivor)} acquires {self._name(hotel)}, of {size} tiles at "
-                    f"{dollars(price)}."
+                    f"{self._name(survivor)} acquires {self._name(hotel)} ({size} tiles, "
+                    f"{dollars(price)} per certificate)."
                 )
             case events.BonusPaid(name, hotel, amount):
-                return f"{name} is paid a bonus of {dollars(amount)} for {self._name(hotel)}."
+                return f"{name} gets a {dollars(amount)} bonus in {self._name(hotel)}."
             case events.Returned(name, hotel, shares, amount):
-                return f"{name} returns {shares} of {self._name(hotel)} for {dollars(amount)}."
+                return f"{name} returns {self._certificates(shares, hotel)} for {dollars(amount)}."
             case events.Sold(name, hotel, shares, amount):
-                return f"{name} sells {shares} of {self._name(hotel)} for {dollars(amount)}."
+                return f"{name} sells {self._certificates(shares, hotel)} for {dollars(amount)}."
             case events.Traded(name, hotel, shares, survivor, gained):
-                return (
-                    f"{name} trades {shares} of {self._name(hotel)} for {gained} of "
-                    f"{self._name(survivor)}."
-                )
+                given, got = self._certificates(shares, hotel), self._certificates(gained, survivor)
+                return f"{name} trades {given} for {got}."
             case events.MarketDrew(hotel, tile, shares):
-                drew = "nothing" if tile is None else tile_name(tile)
-                return f"The market draws {drew}: it holds {shares} of {self._name(hotel)}."
-            case events.MarketPlaced(tile, None, _):
-                return f"The market's tile {tile_name(tile)} is set aside."
-            case events.MarketPlaced(tile, Kind.MERGING, int(survivor)):
-                return (
-                    f"The market's tile {tile_name(tile)} merges hotels: "
-                    f"{self._name(survivor)} survives."
-                )
-            case events.MarketPlaced(tile, _, hotel):
-                where = "" if hotel is None else f": {self._name(hotel)} grows"
-                return f"The market's tile {tile_name(tile)} is placed{where}."
-        return ""
-
-    def _of_tiles(self, event: Event) -> str:
-        match event:
+                drawn = "nothing" if tile is None else tile_name(tile)
+                return f"The market draws {drawn}: it holds {self._certificates(shares, hotel)}."
+            case events.MarketPlaced():
+                return self._placed_for_market(event)
             case events.Bought(name, hotel, shares, amount):
-                return f"{name} buys {shares} of {self._name(hotel)} for {dollars(amount)}."
+                return f"{name} buys {self._certificates(shares, hotel)} for {dollars(amount)}."
             case events.Declared(name):
                 return f"{name} declares the end of the game."
             case events.Drew(name, tile):
                 return f"{name} draws {tile_name(tile)}."
             case events.SetAside(name, tiles):
                 return f"{name} sets aside {' '.join(map(tile_name, tiles_in(tiles)))}."
-            case events.Ejected(name, reason, violation, _, detail):
-                code = reason.value if violation is None else violation.value
-                return f"{name} is ejected ({code}). {detail}"
+            case events.Ejected(detail=detail):
+                return f"{self._ejected(event)} {detail}"
             case events.TurnUndone(name):
-                return f"What {name} did in this turn is undone."
-        return ""
+                return f"The turn of {name} is undone."
+            case events.Ended(ending):
+                return f"The game is over. {ending.sentence}"
+            case events.Ranked(rank, name, score, finished):
+                return f"{rank}. {name}, {dollars(score) if finished else 'ejected'}."
+            case events.Answered() | events.OutOfStep():
+                return ""
+        assert_never(event)
 
-    def in_public(self, event: Event) -> str:
-        """Say it to those who may not see hands: without the tiles that are in one."""
+    def public_sentence(self, event: Event) -> str:
+        """Return the sentence for those who may not see hands: without the tiles in them."""
         match event:
             case events.Drew(name):
                 return f"{name} draws a tile."
-            case events.Ejected(name, reason, violation):
-                code = reason.value if violation is None else violation.value
-                return f"{name} is ejected ({code})."
+            case events.Ejected():
+                return self._ejected(event)
             case _:
                 return self.sentence(event)
+
+    def _placed(self, event: events.Placed) -> str:
+        played = f"{event.name} plays {tile_name(event.tile)}"
+        hotel = "" if event.hotel is None else self._name(event.hotel)
+        match event.kind:
+            case Kind.SINGLETON:
+                return f"{played}."
+            case Kind.GROWING:
+                return f"{played}: {hotel} grows."
+            case Kind.FOUNDING:
+                return f"{played} and founds {hotel}." if hotel else f"{played}."
+            case Kind.MERGING:
+                return f"{played}: hotels merge into {hotel}."
+        assert_never(event.kind)
+
+    def _placed_for_market(self, event: events.MarketPlaced) -> str:
+        tile = f"The market's tile {tile_name(event.tile)}"
+        if event.kind is None:
+            return f"{tile} is set aside."
+        if event.hotel is None:
+            return f"{tile} is placed."
+        hotel = self._name(event.hotel)
+        if event.kind is Kind.MERGING:
+            return f"{tile} is placed: hotels merge into {hotel}."
+        return f"{tile} is placed: {hotel} grows."
+
+    @staticmethod
+    def _ejected(event: events.Ejected) -> str:
+        code = event.reason.value if event.violation is None else event.violation.value
+        return f"{event.name} is ejected ({code})."

@@ -1,9 +1,9 @@
-"""Steps put together again: the table as a spectator has it."""
+"""Frames put together again: the table as a spectator has it."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from admin.view.frames import ASIDE, FREE, LOOSE, Step
+from admin.view.frames import ASIDE, FREE, LOOSE, Frame
 from game.board import lay_out
 from game.rulebook import Rulebook
 from game.state import Player, State
@@ -23,7 +23,7 @@ class Tabletop:
         """How many tiles have not been drawn."""
         self.turn = 0
 
-    def put(self, step: Step) -> None:
+    def put(self, step: Frame) -> None:
         """Take what a step has changed."""
         self.turn = step["turn"]
         for cell, what in step.get("board", ()):
@@ -46,12 +46,12 @@ class Tabletop:
         players = tuple(
             Player(
                 name,
-                told.get("cash", 0),
-                tuple(told.get("shares") or nothing),
-                _mask(told.get("hand", ())),
+                shown.get("cash", 0),
+                tuple(shown.get("shares") or nothing),
+                _mask(shown.get("hand", ())),
             )
-            for name, told in zip(self._names, self._players, strict=True)
-            if not told.get("out", False)
+            for name, shown in zip(self._names, self._players, strict=True)
+            if not shown.get("out", False)
         )
         aside = by_what.get(ASIDE, 0)
         return State(self._rulebook, board, players, tuple(self._bank), (), aside)

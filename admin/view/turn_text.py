@@ -12,43 +12,43 @@ from admin.match import events
 from admin.match.events import Event
 from admin.view.board_text import draw
 from admin.view.plain_text import printable
-from admin.view.sentences import Teller
+from admin.view.sentences import Sentences
 from game.placement import Kind
 from game.state import State
 
 
-class Turned(NamedTuple):
+class TurnSummary(NamedTuple):
     """One turn: the position before it, and what happened, in words.
 
-    ``who`` is to move; nobody is at the set-up, which is turn 0, and at the end, whose number is
-    that after the last turn's. It is ``eventful`` where a hotel was founded or acquired, or
-    somebody was ejected.
+    ``who`` moves; it is empty at the set-up, which is turn 0, and at the end, which has the number
+    after the last turn. A turn is ``eventful`` if a hotel was founded or acquired, or a player was
+    ejected.
     """
 
     number: int
     who: str
     state: State
-    told: tuple[str, ...] = ()
+    happened: tuple[str, ...] = ()
     eventful: bool = False
 
     def title(self, of: int) -> str:
-        """Return the heading, in a match of so many turns."""
+        """Return the heading, in a match of ``of`` turns."""
         if self.who:
-            return f"Turn {self.number} of {of}: {self.who} is to move"
+            return f"Turn {self.number} of {of}: {self.who}"
         return "The end" if self.number else "The set-up"
 
 
-def turns_of(record: RecordedMatch) -> tuple[list[Turned], Verification]:
+def turns_of(record: RecordedMatch) -> tuple[list[TurnSummary], Verification]:
     """Return the turns of a match, as far as the log holds, and how far that is."""
-    teller = Teller(record.header.rulebook)
-    found: list[Turned] = []
-    told: list[str] = []
+    sentences = Sentences(record.header.rulebook)
+    found: list[TurnSummary] = []
+    happened: list[str] = []
 
     def begin(number: int, who: str, state: State) -> None:
         if found:
-            found[-1] = found[-1]._replace(told=tuple(told))
-        told.clear()
-        found.append(Turned(number, who, state))
+            found[-1] = found[-1]._replace(happened=tuple(happened))
+        happened.clear()
+        found.append(TurnSummary(number, who, state))
 
     def take(event: Event) -> None:
         match event:
@@ -56,20 +56,20 @@ def turns_of(record: RecordedMatch) -> tuple[list[Turned], Verification]:
                 begin(number, name, state)
             case events.Ended(_, turns, state):
                 begin(turns + 1, "", state)
-                told.append(teller.sentence(event))
+                happened.append(sentences.sentence(event))
             case events.LaidOut(state):
                 found[-1] = found[-1]._replace(state=state)
             case events.Answered() | events.OutOfStep():
                 pass
             case _:
-                told.append(teller.sentence(event))
+                happened.append(sentences.sentence(event))
                 if _is_eventful(event):
                     found[-1] = found[-1]._replace(eventful=True)
 
     verifier = Verifier(record, take)
     begin(0, "", verifier.state)
     verdict = verifier.verify()
-    found[-1] = found[-1]._replace(told=tuple(told))
+    found[-1] = found[-1]._replace(happened=tuple(happened))
     return found, verdict
 
 
@@ -82,13 +82,13 @@ def _is_eventful(event: Event) -> bool:
     return False
 
 
-def count_turns(turns: Sequence[Turned]) -> int:
+def count_turns(turns: Sequence[TurnSummary]) -> int:
     """Return how many turns there were, of which the set-up and the end are none."""
     return max((turned.number for turned in turns if turned.who), default=0)
 
 
-def draw_turn(turned: Turned, of: int) -> RenderableType:
-    """Draw a turn of so many: the position before it, the players, what happened."""
+def draw_turn(turned: TurnSummary, of: int) -> RenderableType:
+    """Draw a turn, of ``of``: the position before it, the players, what happened."""
     head = Text(printable(turned.title(of)), "bold")
-    told = Text("\n".join(f"  {printable(sentence)}" for sentence in turned.told))
-    return Group(head, draw(turned.state), told)
+    happened = Text("\n".join(f"  {printable(sentence)}" for sentence in turned.happened))
+    return Group(head, draw(turned.state), happened)

@@ -16,7 +16,7 @@ from admin.log.replay import Replay
 from admin.log.writer import Header
 from admin.match import events
 from admin.match.events import Event
-from admin.view.frames import Step, Steps
+from admin.view.frames import Frame, Frames
 from admin.view.redaction import without_secrets
 from game.rulebook import Assets
 
@@ -40,13 +40,13 @@ class LiveMatch:
         """The event stream."""
         self.changed = trio.Event()
         """Set when there are more messages, and then replaced."""
-        self._cut: Step = {}
+        self._cut: Frame = {}
         self._partial_line = b""
         self._head = b""
         self._replay: Replay | None = None
-        self._steps: Steps | None = None
-        self._steps_sent: list[Step] = []
-        self._fresh: list[Step] = []
+        self._steps: Frames | None = None
+        self._steps_sent: list[Frame] = []
+        self._fresh: list[Frame] = []
 
     def take(self, data: bytes) -> None:
         """Take more of the log, and send spectators the steps that it makes."""
@@ -66,14 +66,14 @@ class LiveMatch:
     def _begin(self) -> Replay:
         """Begin the replay; all of the header has arrived."""
         self.header = read_bytes(Path(self.id), self._head).header
-        self._steps = Steps(self.header)
+        self._steps = Frames(self.header)
         self._send({"match": self._match()})
         self._fresh.append(self._steps.begin())
         replay = Replay(self.header, self._happened)
         replay.start()
         return replay
 
-    def _match(self) -> Step:
+    def _match(self) -> Frame:
         """Return what a terminal has to know about the match."""
         assert self.header is not None
         rulebook = self.header.rulebook
@@ -130,7 +130,7 @@ class LiveMatch:
         self._send({"match": self._match(), "reveal": self._steps_sent, "over": True, **self._cut})
         self._steps_sent = []
 
-    def _send(self, fields: Step) -> None:
+    def _send(self, fields: Frame) -> None:
         data = json.dumps(fields, separators=(",", ":"))
         self.messages.append(f"id: {len(self.messages)}\ndata: {data}\n\n".encode())
         self.wake()

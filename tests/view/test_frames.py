@@ -13,7 +13,7 @@ from admin.log.reader import RecordedMatch, read
 from admin.log.verifier import Verifier
 from admin.match import events
 from admin.match.events import Event
-from admin.view.frames import ASIDE, FREE, LOOSE, Step, Steps, cells_of
+from admin.view.frames import ASIDE, FREE, LOOSE, Frame, Frames, cells_of
 from admin.view.redaction import without_secrets
 from game.rulebook import Hands, with_hidden_assets
 from game.rulebooks import CORPORATIONS
@@ -32,7 +32,7 @@ class Table:
         self.bank: list[int] = []
         self.bag = 0
 
-    def put(self, step: Step) -> None:
+    def put(self, step: Frame) -> None:
         for cell, what in step.get("board", []):
             self.board[cell] = what
         for place, changed in step.get("players", {}).items():
@@ -42,12 +42,12 @@ class Table:
 
 
 @cache
-def told(path: Path) -> tuple[RecordedMatch, list[tuple[Event, list[Step]]], Step]:
+def told(path: Path) -> tuple[RecordedMatch, list[tuple[Event, list[Frame]]], Frame]:
     """A golden log: each event with its steps, and the first step."""
     record = read(path)
-    steps = Steps(record.header)
+    steps = Frames(record.header)
     first = steps.begin()
-    found: list[tuple[Event, list[Step]]] = []
+    found: list[tuple[Event, list[Frame]]] = []
     Verifier(record, lambda event: found.append((event, steps.take(event)))).verify()
     return record, found, first
 
@@ -139,7 +139,7 @@ def test_spectators_are_told_no_hand_that_is_hidden(path: Path) -> None:
 
 def test_hidden_assets_are_not_told_either() -> None:
     rulebook = with_hidden_assets(CORPORATIONS)
-    step: Step = {
+    step: Frame = {
         "turn": 1,
         "kind": "bought",
         "text": "ann buys.",

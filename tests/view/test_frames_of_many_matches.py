@@ -17,7 +17,7 @@ import pytest
 
 from admin.log.reader import read
 from admin.match import events
-from admin.view.frames import ASIDE, FREE, LOOSE, Step, cells_of
+from admin.view.frames import ASIDE, FREE, LOOSE, Frame, cells_of
 from admin.view.replay_page import page
 from admin.view.turn_text import turns_of
 from game.board import Board
@@ -37,7 +37,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @cache
-def told(match: Match, folder: Path) -> tuple[Played, list[Step]]:
+def told(match: Match, folder: Path) -> tuple[Played, list[Frame]]:
     """A match, and the steps that its page holds."""
     played = play(match, folder)
     text = page(read(played.log))
@@ -56,7 +56,7 @@ def names_of(played: Played) -> list[str]:
 class Table:
     """What lies on a viewer's table; it goes on from step to step."""
 
-    def __init__(self, steps: list[Step], names: list[str]) -> None:
+    def __init__(self, steps: list[Frame], names: list[str]) -> None:
         self._rest = iter(steps)
         self._taken = 0
         self._names = names

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from admin.log.reader import read
 from admin.view.pager import step
-from admin.view.turn_text import Turned, count_turns, draw_turn, turns_of
+from admin.view.turn_text import TurnSummary, count_turns, draw_turn, turns_of
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 LOG = Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml"
@@ -26,12 +26,12 @@ def test_turns_are_those_of_the_log(path: Path) -> None:
     assert [turned.number for turned in turns[1 : len(recorded) + 1]] == recorded
     assert turns[0].number == 0
     placed = [e for e in record.elements if e.tag == "placed"]
-    sentences = [sentence for turned in turns for sentence in turned.told]
+    sentences = [sentence for turned in turns for sentence in turned.happened]
     by_players = [each for each in sentences if not each.startswith("The market's tile")]
-    assert sum("places" in each or "merges hotels" in each for each in by_players) == len(placed)
+    assert sum(" plays " in each for each in by_players) == len(placed)
 
 
-def drawn(turned: Turned) -> str:
+def drawn(turned: TurnSummary) -> str:
     file = io.StringIO()
     Console(file=file, width=100).print(draw_turn(turned, 99))
     return file.getvalue()
@@ -40,8 +40,8 @@ def drawn(turned: Turned) -> str:
 def test_a_turn_is_drawn_with_board_players_and_what_happened() -> None:
     turns, _ = turns_of(read(LOG))
     text = drawn(turns[10])
-    assert text.startswith(f"Turn {turns[10].number} of 99: {turns[10].who} is to move")
-    for sentence in turns[10].told:
+    assert text.startswith(f"Turn {turns[10].number} of 99: {turns[10].who}")
+    for sentence in turns[10].happened:
         assert sentence in " ".join(text.split())
     for player in turns[10].state.players:
         assert player.name in text
@@ -76,7 +76,7 @@ def test_keys_lead_through_the_match(pressed: tuple[str, ...], ends_at: int) -> 
 
 def test_next_event_is_a_founding_a_merger_or_an_ejection() -> None:
     turns, _ = turns_of(read(LOG))
-    first = next(t for t in turns[1:] if any("founds" in each for each in t.told))
+    first = next(t for t in turns[1:] if any("founds" in each for each in t.happened))
     file = io.StringIO()
     step(Console(file=file, width=100, height=50, force_terminal=True), turns, 0, keys("event"))
     assert first.title(count_turns(turns)) in file.getvalue()

@@ -55,7 +55,7 @@ def test_it_begins_with_the_deal_and_steps_by_button_and_key(shown: Watched) -> 
     shown.page.keyboard.press("PageDown")
     assert shown.text("#sentence").startswith("Turn 2: ")
     shown.page.keyboard.press("n")
-    assert re.search(r"founds|survives|is ejected", shown.text("#sentence"))
+    assert re.search(r"founds|merge into|is ejected", shown.text("#sentence"))
     shown.page.keyboard.press("End")
     assert shown.text("#sentence").startswith(f"{len(read(LOG).header.seats)}. ")
     shown.page.keyboard.press("Home")

@@ -10,7 +10,7 @@ import pytest
 
 from admin.log.reader import read
 from admin.log.verifier import Verifier
-from admin.view.frames import Step, Steps
+from admin.view.frames import Frame, Frames
 from admin.web.live_match import LiveMatch
 from game.rulebook import Hands
 
@@ -36,10 +36,10 @@ def sent(live_match: LiveMatch) -> list[dict[str, Any]]:
     return found
 
 
-def whole(path: Path) -> list[Step]:
+def whole(path: Path) -> list[Frame]:
     """All steps of a match."""
     record = read(path)
-    steps = Steps(record.header)
+    steps = Frames(record.header)
     told = [steps.begin()]
     Verifier(record, lambda event: told.extend(steps.take(event))).verify()
     return told
