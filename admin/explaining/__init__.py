@@ -1,9 +1,10 @@
 """Why a player was ejected, worked out from the log of the match, for the player's author.
 
-sources      where a rule is written
-alternatives what would have been legal there
-suggestion   one answer that would have been right, near to the one that came
-explanation  all of that as a value
-drawing      shown to a person
-json_form    told to a program
+sources           where a rule is written
+situation         the question and its position
+alternatives      the legal answers
+suggestion        one correct answer, close to the one given
+explanation       all of that as a value
+explanation_text  for the terminal
+explanation_json  for programs
 """

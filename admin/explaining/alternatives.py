@@ -1,4 +1,4 @@
-"""What would have been legal where a player broke a rule, in words and as messages."""
+"""The legal answers where a player broke a rule, in words and as messages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -43,7 +43,7 @@ class Alternative(NamedTuple):
 
 
 class Legal(NamedTuple):
-    """What would have been legal: what is listed, the list, and what holds for all of it."""
+    """The legal answers: a heading, the list, and the limits that apply to all of them."""
 
     heading: str = ""
     alternatives: tuple[Alternative, ...] = ()
@@ -51,7 +51,7 @@ class Legal(NamedTuple):
 
 
 def legal_in(situation: Situation, came: PlayerMessage | None) -> Legal:
-    """List what would have been legal instead of an illegal answer."""
+    """List the legal answers in place of an illegal one."""
     state = situation.state
     match situation.question:
         case messages.Turn() | messages.TurnView():
@@ -69,7 +69,7 @@ def legal_in(situation: Situation, came: PlayerMessage | None) -> Legal:
 
 
 def due_in(situation: Situation) -> str:
-    """Say in words what was to be answered."""
+    """Return in words which answer was expected."""
     name = situation.state.rulebook.hotel_name
     match situation.question:
         case messages.Turn() | messages.TurnView():
@@ -138,9 +138,9 @@ def _in_turn(state: State, came: PlayerMessage | None) -> Legal:
         _of_tile(state, tile, list(options))
         for tile, options in groupby(placements, lambda placement: placement.tile)
     ]
-    limits = "An order goes along with each but one that merges: there it is asked for later."
+    limits = "Add an order to any but a merger, where it is asked for later."
     if stuck := state.mover.hand & ~playable(state):
-        limits += f" Not to be placed now: {' '.join(map(tile_name, tiles_in(stuck)))}."
+        limits += f" Cannot be placed now: {' '.join(map(tile_name, tiles_in(stuck)))}."
     return Legal("Tiles in hand that can be placed", tuple(tiles), limits)
 
 

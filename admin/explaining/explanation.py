@@ -1,6 +1,6 @@
-"""Why a player was ejected, as a value: what was asked, what came, and what would have been right.
+"""Why a player was ejected, as a value: the question, the answer, and a correct one.
 
-It knows nothing of terminals and pages; whoever shows it asks it.
+It knows nothing of terminals and pages.
 """
 
 from dataclasses import dataclass
@@ -43,16 +43,16 @@ class Explanation:
     sources: tuple[Source, ...]
     situation: Situation
     came: bytes
-    """What came, as far as it came."""
+    """The bytes received."""
     exact: bool
-    """Whether ``came`` is so byte for byte; else it is the message as it was understood."""
+    """Whether ``came`` is so byte for byte; else it is rebuilt from the parsed message."""
     understood: PlayerMessage | None
     """The message that came, where the rules alone were broken."""
     due: str
     legal: Legal
-    """What would have been legal instead of an illegal move."""
+    """The legal answers in place of an illegal move."""
     suggestion: PlayerMessage
-    """One answer that would have been right."""
+    """One correct answer."""
     keeps_score: bool
     """Whether the player lost only the connection, for the game was over."""
 

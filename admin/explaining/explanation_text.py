@@ -21,7 +21,7 @@ from game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_name
 from protocol.faults import Reason
 
 SHOWN = 600
-"""How many characters of what came are shown; the log has all of it."""
+"""Characters of the received bytes that are shown; the log has all of them."""
 BLANKS = re.compile("( {12,})")
 """Blanks that are counted instead of shown."""
 BODY = 2
@@ -47,9 +47,9 @@ def _parts(explanation: Explanation) -> Iterator[RenderableType]:
     yield from _part(*_came(explanation))
     yield from _position(explanation)
     if explanation.legal.alternatives:
-        yield from _part("What would have been legal", _legal(explanation.legal), first=True)
+        yield from _part("Legal answers", _legal(explanation.legal), first=True)
         yield Text()
-    yield from _part("What would have been right", *_right(explanation), first=True)
+    yield from _part("A correct answer", *_right(explanation), first=True)
 
 
 def _part(title: str, *bodies: RenderableType, first: bool = False) -> Iterator[RenderableType]:
@@ -110,14 +110,14 @@ def _came(explanation: Explanation) -> tuple[str, Text]:
     data = explanation.came
     if not data:
         nothing = "Nothing." if explanation.reason is not Reason.DISCONNECTED else "Nothing more."
-        return "What came", Text(nothing)
+        return "What was received", Text(nothing)
     text = Text()
     for number, part in enumerate(BLANKS.split(readable(data))):
         text.append(*((part, "red") if number % 2 == 0 else (f"({len(part):,} blanks)", "italic")))
     if len(text) > SHOWN:
         text = text[:SHOWN].append(f" .. {len(data):,} bytes are in the log", "italic")
-    how = "byte for byte" if explanation.exact else "as it was understood, not byte for byte"
-    return f"What came, {how}", text
+    how = "byte for byte" if explanation.exact else "rebuilt from the parsed message"
+    return f"What was received, {how}", text
 
 
 # -- the position -------------------------------------------------------------------------------
@@ -164,8 +164,8 @@ def marked(board: Text, tile: Tile) -> Text:
 def _right(explanation: Explanation) -> tuple[Text, Text]:
     example = explanation.send.decode()
     if example == explanation.due:
-        return Text("Due was exactly this:"), Text(example, RIGHT)
-    return Text(f"Due was {explanation.due}. For example:"), Text(example, RIGHT)
+        return Text("Expected exactly this:"), Text(example, RIGHT)
+    return Text(f"Expected {explanation.due}. For example:"), Text(example, RIGHT)
 
 
 def _legal(legal: Legal) -> RenderableType:

@@ -1,4 +1,4 @@
-"""One answer that would have been right: near to the one that came, if that could be read."""
+"""One correct answer: close to the one given, if that could be parsed."""
 
 from admin.explaining.alternatives import VOID, market_placements
 from admin.explaining.situation import Situation
@@ -12,7 +12,7 @@ from protocol.messages import PlayerMessage
 
 
 def suggest(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
-    """Return a right answer; ``came`` is the illegal one, ``None`` where nothing was understood."""
+    """Return a correct answer; ``came`` is the illegal one, ``None`` if nothing could be parsed."""
     state = situation.state
     match situation.question:
         case messages.Turn() | messages.TurnView():

@@ -49,7 +49,7 @@ def test_every_ejection_is_explained_in_order_and_the_exit_code_is_0() -> None:
     done = run(LEFT)
     assert (done.exit_code, done.stderr) == (0, "")
     assert re.findall(r"^(\S+) was ejected", done.stdout, re.MULTILINE) == ejections(LEFT)
-    assert done.stdout.count("What would have been right") == 3
+    assert done.stdout.count("A correct answer") == 3
 
 
 def test_one_seat_alone_is_explained() -> None:
@@ -180,4 +180,4 @@ def test_it_is_installed_and_plain_in_a_pipe() -> None:
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"\x1b" not in done.stdout
-    assert b"What would have been right" in done.stdout
+    assert b"A correct answer" in done.stdout
