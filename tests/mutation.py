@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = {
     "game": ["game", "tests/game", "tests/test_golden_games.py"],
     "protocol": ["protocol", "tests/protocol"],
-    "admin/match": ["tests/match", "tests/test_golden_games.py"],
+    "admin/match": ["tests/match", "tests/trial", "tests/test_golden_games.py"],
 }
 """The folders that are changed, and the tests that run on whatever survives its module's."""
 OTHER_TESTS = {
