@@ -1,4 +1,4 @@
-"""``acquire explain``: why a player lost the seat, from the log of the match."""
+"""``acquire explain``: why a player was ejected, from the match log."""
 
 import sys
 from pathlib import Path
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from admin.log.reader import RecordedMatch
 
 
-@click.command(short_help="Read a match log: why was a player ejected, and what was right?")
+@click.command(short_help="Explain why a player was ejected, from the match log.")
 @click.argument("log", type=click.Path(path_type=Path))
-@click.option("--seat", metavar="NAME", help="Explain the ejection of this player alone.")
+@click.option("--seat", metavar="NAME", help="Explain only the ejection of this player.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
 def explain(log: Path, seat: str | None, as_json: bool) -> None:
     """Explain why a player was ejected.
 
-    The match is played again from its log. For each player who was ejected, or for the one called
-    NAME, it is said in which turn and position that was, what came, which rule it broke and where
-    that is written, what would have been legal, and one answer that would have been right.
+    The match is replayed from its log. For each ejected player, or only for NAME, this prints the
+    turn and the position, the answer received, the rule it broke and where that is written, the
+    legal answers, and one correct answer.
 
     \b
         acquire explain matches/revised-seed7-game1.xml
         acquire explain matches/revised-seed7-game1.xml --seat alice
 
-    Exit codes: 0 an ejection was explained; 1 nobody was ejected, or not this player, or the log
-    diverges from the rules, and then it is explained as far as it holds; 2 the file cannot be read
-    as a match log, or nobody in it has this name.
+    Exit codes: 0 an ejection was explained; 1 nobody, or not this player, was ejected, or the log
+    diverges from the rules and is explained as far as it holds; 2 the file is not a match log, or
+    has no player of this name.
     """
     from admin.explaining.explanation import findings
 

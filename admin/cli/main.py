@@ -1,4 +1,4 @@
-"""The command line ``acquire``: a group whose commands are found when they are asked for.
+"""The command line ``acquire``: a group whose commands are loaded on demand.
 
 A command is an entry point of the group ``acquire.commands``: see :mod:`admin.match.plugins`.
 """
@@ -12,9 +12,9 @@ import click
 from admin.match.plugins import COMMANDS, plugins
 
 EXIT_CODES = """
-Exit codes: 0 done; 1 it went wrong in the game (a match not played, a log that does not hold, a
-player ejected); 2 it could not begin (bad options, a port in use, a file that cannot be read);
-130 and 143 stopped by SIGINT and SIGTERM.
+Exit codes: 0 done; 1 failed during the game (a match not played, an invalid log, a player
+ejected); 2 could not begin (bad options, a port in use, an unreadable file); 130 and 143 stopped by
+SIGINT and SIGTERM.
 """
 
 
@@ -37,16 +37,16 @@ def acquire() -> None:
     """A referee for programs that play the board game Acquire.
 
     \b
-    Begin with two terminals, or one and a few `&`:
+    To begin, in two terminals:
         acquire serve --players 3 --fill random --signup-timeout 20
         acquire play 127.0.0.1 51234 --name alice --strategy ordered
-    Then look at what was recorded:
+    Then read the log:
         acquire replay matches/revised-seed...xml --verify
     """
 
 
 def main() -> None:
-    """Run the command line; what breaks unexpectedly is reported in one line and a file."""
+    """Run the command line; a bug is reported in one line, its traceback in a file."""
     for stream in (sys.stdout, sys.stderr):  # where a character cannot be shown, another can
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")

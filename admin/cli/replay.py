@@ -1,4 +1,4 @@
-"""``acquire replay``: read a match log again."""
+"""``acquire replay``: show or verify a match log."""
 
 import sys
 from pathlib import Path
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
     from admin.log.verifier import Verification
 
 
-@click.command(short_help="Read a match log: verify it, show or draw its last position.")
+@click.command(short_help="Show, draw or verify a match log.")
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option(
     "--verify",
     is_flag=True,
-    help="Compare every recorded fact with what the rules make of the bag and the answers.",
+    help="Verify that the recorded bag and answers give every recorded fact.",
 )
 @click.option(
     "--svg",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Draw the board into this file: the last position, or that of --turn.",
+    help="Draw the board into this file: the last position, or the one of --turn.",
 )
 @click.option(
     "--html",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write a page that shows the match step by step: one file, for any browser.",
+    help="Write one HTML file that shows the match step by step.",
 )
 @click.option(
     "--turn", type=click.IntRange(0), metavar="N", help="Show this turn; 0 is the set-up."
 )
-@click.option("--step", "stepping", is_flag=True, help="Step through the match by keys.")
+@click.option("--step", "stepping", is_flag=True, help="Step through the match with keys.")
 @whatif_options
 def replay(
     log: Path,
@@ -48,18 +48,17 @@ def replay(
     stepping: bool,
     **whatif: Any,
 ) -> None:
-    """Read a match log again.
+    """Show, draw or verify a match log.
 
-    The match is played again from the bag and the answers in the log. Without an option the last
-    position and the standings are shown. With --verify one line says whether every recorded fact
-    holds. Of a log that was cut short, as by a killed server, as much is read as is there.
+    The match is replayed from the bag and the answers in the log. Without options the last position
+    and the standings are shown. With --verify one line says whether every recorded fact holds. A
+    log that was cut short, for example by a killed server, is read as far as it goes.
 
-    --html writes a page for a browser; --turn shows one turn here, --step leads through all of them
-    by keys.
+    --html writes a page for a browser; --turn shows one turn in the terminal, --step all of them.
 
-    With --from the match is played on from a turn, many times: what the player in the seat could
-    not know is dealt anew, somebody else moves, and the scores are shown beside the real one. The
-    same game has the same deal for everybody who is given.
+    --from plays the match on from a turn, many times: what the player in the seat could not know is
+    dealt again at random, another player moves, and the scores are shown beside the real one. All
+    players given by --seat get the same deals.
 
     \b
         acquire replay match.xml --html match.html
@@ -67,10 +66,10 @@ def replay(
         acquire replay match.xml --from 57 --seat alice=investor --seat alice=recorded
         acquire replay match.xml --from 57 --seat "alice=python3 player.py {host} {port} {name}"
 
-    Exit codes: 0 all holds, or all was played; 1 the log diverges from the rules, and the first
-    divergence is shown, or a COMMAND's player did not come; 2 the file cannot be read as a match
-    log, or what is asked for cannot be; 130 and 143 stopped by SIGINT and SIGTERM, after what was
-    played by then was shown.
+    Exit codes: 0 all holds, or all was played; 1 the log diverges from the rules (the first
+    divergence is shown), or the player of a COMMAND did not connect; 2 the file is not a match log,
+    or the options cannot be met; 130 and 143 stopped by SIGINT and SIGTERM, after the results so
+    far were shown.
     """
     if is_played_on(click.get_current_context()):
         from admin.cli.whatif import play_on
@@ -83,13 +82,13 @@ def replay(
     if turn is not None or stepping or svg is not None:
         shown = _show_turns(log, record, turn, svg, stepping=stepping)
     if shown is not None:
-        _say_what_is_missing(log, record, shown)
+        _report_missing(log, record, shown)
     if verify or shown is None:
         _verify(log, record, tell=verify)
 
 
-def _say(text: str) -> None:
-    """Say a line in which names, or bytes of a file, may be."""
+def _print(text: str) -> None:
+    """Print a line that may contain names or bytes of a file."""
     from admin.view.plain_text import printable
     from admin.view.sentences import shortened
 
@@ -101,14 +100,14 @@ def _write(path: Path, text: str, what: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         refuse(f"{path}: {error.strerror}.")
-    _say(f"{what} in {path}.")
+    _print(f"{what} to {path}.")
 
 
 def _write_page(html: Path, record: "RecordedMatch") -> "Verification":
     from admin.view.replay_page import page_and_verdict
 
     text, verdict = page_and_verdict(record)
-    _write(html, text, "The match can be seen step by step")
+    _write(html, text, "Wrote the replay page")
     return verdict
 
 
@@ -130,7 +129,7 @@ def _show_turns(
     chosen = turns[-1 if place is None else place]
     if svg is not None:
         which = "last position" if place is None else f"position of turn {turn}"
-        _write(svg, board_svg(chosen.state), f"The {which} is drawn")
+        _write(svg, board_svg(chosen.state), f"Drew the {which}")
     console = SafeConsole()
     if stepping:
         try:
@@ -144,19 +143,19 @@ def _show_turns(
     return verdict
 
 
-def _say_what_is_missing(log: Path, record: "RecordedMatch", verdict: "Verification") -> None:
-    """Say how far the log goes, where that is not to the end; exit where it diverges."""
+def _report_missing(log: Path, record: "RecordedMatch", verdict: "Verification") -> None:
+    """Print how far the log goes if that is not the end; exit if it diverges."""
     from admin.view.sentences import missing
 
     if verdict.divergence is not None:
-        _say(f"{log}: diverges: {verdict.divergence}")
+        _print(f"{log}: diverges: {verdict.divergence}")
         sys.exit(1)
     if what := missing(record, verdict):
-        _say(f"{log}: {what}")
+        _print(f"{log}: {what}")
 
 
 def _verify(log: Path, record: "RecordedMatch", *, tell: bool) -> None:
-    """Say whether every recorded fact holds, or show the end of the match."""
+    """Print whether every recorded fact holds, or show the end of the match."""
     from admin.cli.safe_console import SafeConsole
     from admin.log.verifier import Verifier
     from admin.view.outcome_text import show_end
@@ -167,7 +166,7 @@ def _verify(log: Path, record: "RecordedMatch", *, tell: bool) -> None:
     if not tell and verdict.divergence is None:
         show_end(SafeConsole(), verifier.state, verifier.outcome, ejections=True)
     if verdict.divergence is not None or not (tell or record.complete):
-        _say_what_is_missing(log, record, verdict)
+        _report_missing(log, record, verdict)
     if not tell:
         return
     state = "to its end"
@@ -175,4 +174,4 @@ def _verify(log: Path, record: "RecordedMatch", *, tell: bool) -> None:
         state = "so far; the log was cut short"
     elif verdict.ending is Ending.INTERRUPTED:
         state = "until it was interrupted"
-    _say(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")
+    _print(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")

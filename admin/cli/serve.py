@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     "--players",
     default=4,
     show_default=True,
-    help="Seats at a table; as many as the rulebook allows.",
+    help="Seats at each table, within the limits of the rulebook.",
 )
 @click.option(
     "--games", type=click.IntRange(1), default=1, show_default=True, help="Matches to referee."
@@ -62,12 +62,12 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("matches"),
     show_default=True,
-    help="Folder for the match logs; it is made if it is missing.",
+    help="Folder for the match logs; created if missing.",
 )
 @click.option(
     "--fill",
     type=StrategyName(),
-    help="Seat this house player on every seat that is empty at the sign-up deadline.",
+    help="Fill seats that are empty at the sign-up deadline with this built-in player.",
 )
 @click.option(
     "--signup-timeout",
@@ -75,7 +75,7 @@ if TYPE_CHECKING:
     default=120.0,
     show_default=True,
     metavar="S",
-    help="Seconds to wait for a table to be full.",
+    help="Seconds to wait for a table to fill.",
 )
 @reply_timeout_option("a player")
 @turn_timeout_option("a player")
@@ -101,7 +101,7 @@ def serve(
     """Referee matches between players that connect over TCP.
 
     Seats are given in the order of connecting. A match begins when its table is full; at the
-    sign-up deadline it begins with house players on the empty seats (--fill), or without them if
+    sign-up deadline it begins with built-in players on the empty seats (--fill), or without them if
     enough have signed up for the rulebook. Every match leaves a log that `acquire replay` reads.
 
     \b

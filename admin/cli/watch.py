@@ -7,23 +7,23 @@ from admin.cli.console import refuse
 
 @click.command(short_help="Watch a match live, at a terminal.")
 @click.argument("url")
-@click.option("--match", metavar="ID", help="Which match; by default the newest under way.")
+@click.option("--match", metavar="ID", help="Which match; by default the newest live one.")
 @click.option(
-    "--all", "every", is_flag=True, help="Go on with the next match, until there is none."
+    "--all", "every", is_flag=True, help="Go on with the next match until there are no more."
 )
 def watch(url: str, match: str | None, every: bool) -> None:
     """Watch a match that `acquire serve --web` or `acquire tournament run --web` shows at URL.
 
-    On a terminal the board is drawn as it changes; in a pipe all that happens comes as sentences.
-    Hidden hands stay hidden until the end. Where no match is under way, one is waited for.
+    In a terminal the board is drawn as it changes; in a pipe every event is printed as a sentence.
+    Hidden hands stay hidden until the end. If no match is live, this waits for one.
 
     \b
         acquire watch http://127.0.0.1:8080/
         acquire watch http://127.0.0.1:8080/ --all
         acquire watch http://127.0.0.1:8080/ --match 3 > match-3.txt
 
-    Exit codes: 0 seen to its end; 1 the server or the referee is gone before; 2 there is nothing
-    to watch.
+    Exit codes: 0 watched to the end; 1 the server stopped before the end; 2 there is nothing to
+    watch.
     """
     from admin.cli.safe_console import SafeConsole
     from admin.web.watcher import CannotWatch, Watcher, match_to_watch

@@ -68,7 +68,7 @@ def memory(pid: int) -> int:
     return int(found[1]) * 1024
 
 
-@pytest.mark.parametrize("end", ["by itself", "by Ctrl-C"])
+@pytest.mark.parametrize("end", ["by itself", pytest.param("by Ctrl-C", marks=pytest.mark.soak)])
 def test_deaf_spectators_cost_nobody_a_step_and_nothing_hangs(tmp_path: Path, end: str) -> None:
     options = ("--players", "3", "--turn-timeout", "60", "--reply-timeout", "60")
     with live(tmp_path, *options) as server, ExitStack() as stack:
@@ -113,6 +113,7 @@ def steps_alike(seen: Sequence[dict[str, Any]], revealed: Sequence[dict[str, Any
     return [step["text"] for step in seen] == [step["text"] for step in revealed]
 
 
+@pytest.mark.soak
 def test_deaf_spectators_do_not_make_the_pages_grow(tmp_path: Path) -> None:
     with live(tmp_path, "--players", "3", "--signup-timeout", "60") as server, ExitStack() as stack:
         child = pages_of(server)
