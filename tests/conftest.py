@@ -25,7 +25,6 @@ LONGEST_FIRST = (
     "table/test_ejections.py",
     "check/test_starters_pass.py",
     "test_agreement.py",
-    "test_table_agreement.py",
     "tournament/test_rogue_programs.py",
     "tournament/test_arena.py",
     "test_built_in_players.py",

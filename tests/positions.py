@@ -18,14 +18,13 @@ from collections.abc import Sequence
 from textwrap import dedent
 from typing import Any
 
-from clear_rules import ClearGame
-
 from game.board import Board, lay_out
 from game.placement import Placement
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from game.state import Player, State, position
 from game.tiles import COLUMNS, ROWS, Mask, Tile, mask_of, parse_tile, tile_at, tile_name, tiles_in
+from reference.game import Game
 
 LOOSE = "o"
 EMPTY = "."
@@ -131,7 +130,7 @@ def tile_names(cells: Mask) -> list[str]:
 
 
 def plain(state: State) -> dict[str, Any]:
-    """Everything on and around the table as `ClearGame.state` tells it."""
+    """Everything on and around the table as the reference shows it."""
     on_board = zip(state.rulebook.hotels, state.board.hotels, strict=True)
     return {
         "loose": tile_names(state.board.loose),
@@ -146,20 +145,24 @@ def plain(state: State) -> dict[str, Any]:
             for owner in state.players
         ],
         "bag": [tile_name(tile) for tile in state.bag],
+        "aside": tile_names(state.aside),
     }
 
 
-def clear(state: State) -> ClearGame:
-    """The same position for the yardstick."""
-    told = plain(state)
-    players = [tuple(owner.values()) for owner in told["players"]]
-    return ClearGame.from_position(told["loose"], told["hotels"], players, told["bag"])
+def reference_game(state: State, *, market: bool = False) -> Game:
+    """The same position, laid out for the reference."""
+    position = plain(state)
+    players = [tuple(owner.values()) for owner in position.pop("players")]
+    return Game.laid_out(state.rulebook.id, players, **position, market=market)
 
 
-def named(choice: Placement, rulebook: Rulebook = REVISED) -> tuple[str, str | None]:
-    """A placement as the yardstick names it."""
-    tile, index, _ = choice
-    return tile_name(tile), None if index is None else rulebook.hotel_name(index)
+def named(
+    choice: Placement, rulebook: Rulebook = REVISED
+) -> tuple[str, str | None, tuple[str, ...]]:
+    """A placement as the reference names it."""
+    tile, index, equals = choice
+    name = rulebook.hotel_name
+    return tile_name(tile), None if index is None else name(index), tuple(map(name, equals))
 
 
 # -- for several rulebooks -------------------------------------------------------------------------

@@ -1,60 +1,82 @@
-"""The same games, played by everything that can play one, are the same games.
-
-Over TCP the house's own `random` players play, and the agreement is that of the match logs and of
-all that each player was told.
-"""
+"""The same games, played by the reference, by the referee, and by the server over TCP."""
 
 from __future__ import annotations
 
 import random
 import re
-import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 import trio
-from drivers import Minds, Transcript, by_functions, by_referee, by_yardstick
+from branches import Reached
+from ledger import Ledger
+from loopback import serving
 from positions import board, crossing, mask
 from positions import tiles as tiles_of
 
 from admin.log.writer import Header, SeatRecord, open_log
-from admin.match import in_process as local
 from admin.match.dealer import Dealer
-from admin.match.referee import Referee
-from admin.table.clocks import Clocks
-from admin.table.observer import ServerObserver
-from admin.table.server import Server
-from admin.table.settings import Settings
-from game.rulebooks import REVISED
+from admin.match.events import Event
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from game.state import Player, position
 from game.tiles import GRID, mask_of, tiles_in
 from player.program.client import Client, connect
-from player.strategies.simple import Random
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
+from reference.drivers import RandomPlayer, by_referee, by_reference, refereed
+from reference.random_players import VARIED, RandomPlayers, Transcript
+
+EVERY_RULEBOOK = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda book: book.id)
 
 
-def agree(begin: Callable[[], Minds]) -> Transcript:
-    """Play a game in every way, and return the transcript if it is the same in all of them."""
-    first = by_functions(begin())
-    for driver in (by_yardstick, by_referee):
-        other = driver(begin())
-        for number, (mine, theirs) in enumerate(zip(first, other, strict=False)):
-            assert mine == theirs, f"{begin}: fact {number} by_functions, {driver.__name__}"
-        assert len(first) == len(other), f"{begin}: {driver.__name__}"
-    return first
+def agreed(begin: Callable[[], RandomPlayers], *readers: Callable[[Event], None]) -> Transcript:
+    """Play a game by the reference and by the referee, and return the transcript of both."""
+    expected, players = by_reference(begin()), begin()
+    found = by_referee(players, *readers)
+    where = f"{players.rulebook.id}, seed {players.seed}"
+    for number, (fact, right) in enumerate(zip(found, expected, strict=False)):
+        assert fact == right, f"{where}: fact {number} of the transcript"
+    assert len(found) == len(expected), where
+    return expected
 
 
-@pytest.mark.parametrize("hundred", range(10))
-def test_functions_yardstick_and_referee_agree_on_1000_games(hundred: int) -> None:
-    reached: set[object] = set()
-    for seed in range(100 * hundred, 100 * hundred + 100):
-        transcript = agree(partial(Minds, seed))
-        reached |= {what for what, _ in transcript} | {transcript[-2][1]}
-    assert reached >= {"placed", "kept", "ordered", "ejected", "no-placeable-tile"}
+# -- games from their deal on ----------------------------------------------------------------------
 
+
+def reached(rulebook: Rulebook, seed: int) -> set[str]:
+    """Play a game in both ways, keep its books, and return the branches of the rules it reached."""
+    names = RandomPlayers(rulebook, seed).names
+    ledger = Ledger(rulebook, names)
+    seen = Reached(ledger)
+    transcript = agreed(partial(RandomPlayers, rulebook, seed), seen, ledger)
+    return {f"{len(names)} players", *seen.found, *ejections(transcript)}
+
+
+def ejections(transcript: Transcript) -> Iterator[str]:
+    """At which questions players broke a rule, the mover and others."""
+    mover = ""
+    for number, (what, fact) in enumerate(transcript):
+        if what == "state":
+            assert isinstance(fact, dict)
+            mover = next((player["name"] for player in fact["players"]), "")
+        elif what == "broken":
+            _, name = transcript[number + 1]
+            yield f"{'the mover' if name == mover else 'another'} ejected at {fact}"
+
+
+SEEDS = range(10)
+
+
+@EVERY_RULEBOOK
+def test_referee_and_reference_play_the_same_games(rulebook: Rulebook, soak: bool) -> None:
+    found: set[str] = set()
+    for seed in range(1000) if soak else SEEDS:
+        found |= reached(rulebook, seed)
+    assert found
+
+
+# -- games from positions that random play hardly reaches ------------------------------------------
 
 FOUR_MEET = crossing(Worldwide=4, American=4, Sackson=4, Tower=4).removesuffix("..") + "FF"
 ALMOST_40 = """
@@ -79,161 +101,133 @@ ALL_SEVEN = """
 """
 
 
-def rare(drawing: str, first: str, bag: int, seed: int) -> Minds:
-    """A game that goes on from a position that random play hardly reaches.
+def rare(rulebook: Rulebook, drawing: str, first: str, bag: int, seed: int) -> RandomPlayers:
+    """A game that goes on from a drawing.
 
-    The mover has the tile ``first``; the other tiles and all certificates are dealt at random, and
-    as many tiles as ``bag`` are left to draw.
+    The mover has the tile ``first``; the other tiles and certificates are dealt at random, and as
+    many tiles as ``bag`` are left to draw.
     """
     chance = random.Random(seed)
-    laid = board(drawing)
+    laid = board(drawing, rulebook)
     free = GRID & ~(laid.occupied | mask(first))
     tiles = [*tiles_of(first), *chance.sample(tiles_in(free), free.bit_count())]
-    left = [25] * len(REVISED.hotels)
+    left = [rulebook.certificates] * len(rulebook.hotels)
     players = []
     for seat, name in enumerate("abcd"[: 3 + seed % 2]):
         shares = [chance.randint(0, min(6, count)) for count in left]
         left = [count - owned for count, owned in zip(left, shares, strict=True)]
         hand = tiles[6 * seat : 6 * seat + 6]
-        players.append(Player(name, chance.randrange(8_000), tuple(shares), mask_of(hand)))
+        players.append(Player(name, 100 * chance.randrange(80), tuple(shares), mask_of(hand)))
     begin = 6 * len(players)
-    return Minds(seed, start=position(REVISED, laid, players, tiles[begin : begin + bag]))
+    start = position(rulebook, laid, players, tiles[begin : begin + bag])
+    return RandomPlayers(rulebook, seed, VARIED[seed % len(VARIED)], start)
 
 
 @pytest.mark.parametrize(
-    ("drawing", "first", "bag", "expected"),
+    ("rulebook", "drawing", "first", "bag", "expected"),
     [
-        pytest.param(FOUR_MEET, "6E", 60, ("acquired", 3), id="four hotels meet"),
-        pytest.param(ALMOST_40, "3D", 60, ("over", "large-hotel"), id="a hotel of 38"),
-        pytest.param(ALL_SEVEN, "3F", 60, ("placed", None), id="all seven on the board"),
-        pytest.param("", "5E", 5, ("over", "no-tile-to-hand-back"), id="a bag of five"),
+        pytest.param(REVISED, FOUR_MEET, "6E", 60, "acquires 3", id="four hotels meet"),
+        pytest.param(CLASSIC, FOUR_MEET, "6E", 60, "orders 3", id="three equal ones acquired"),
+        pytest.param(REVISED, ALMOST_40, "3D", 60, "large-hotel", id="a hotel of 38"),
+        pytest.param(WIKIPEDIA, ALMOST_40, "3D", 60, "large-hotel", id="41 is declared"),
+        pytest.param(REVISED, ALL_SEVEN, "3F", 60, "3F stays loose", id="an eighth hotel"),
+        pytest.param(
+            CLASSIC, ALL_SEVEN, "3F", 60, "3F is not offered", id="an eighth hotel is refused"
+        ),
+        pytest.param(REVISED, "", "5E", 5, "no-tile-to-hand-back", id="a bag of five"),
+        pytest.param(CLASSIC, "", "5E", 5, "dead-round", id="play without a bag"),
     ],
 )
-def test_drivers_agree_from_rare_positions(
-    drawing: str, first: str, bag: int, expected: tuple[str, object]
+def test_referee_and_reference_agree_from_rare_positions(
+    rulebook: Rulebook, drawing: str, first: str, bag: int, expected: str, soak: bool
 ) -> None:
-    reached: set[tuple[str, object]] = set()
-    for seed in range(40):
-        for what, fact in agree(partial(rare, drawing, first, bag, seed)):
+    found: set[object] = set()
+    for seed in range(100 if soak else 6):
+        transcript = agreed(partial(rare, rulebook, drawing, first, bag, seed))
+        for what, fact in transcript:
             match what, fact:
-                case "over", ending:
-                    reached.add(("over", ending))
-                case "kept", (_, [*acquired], _):
-                    reached.add(("acquired", len(acquired)))
-                case "placed", (tile, hotel) if tile == first:
-                    reached.add(("placed", hotel))
-    assert expected in reached
+                case "over", _:
+                    found.add(fact)
+                case "keep", (_, [*acquired], _):
+                    found.add(f"acquires {len(acquired)}")
+                case "place", (_, _, (_, *others)):
+                    found.add(f"orders {len(others) + 1}")
+                case "place", (tile, None, _) if tile == first:
+                    found.add(f"{tile} stays loose")
+        options = next(fact for what, fact in transcript if what == "place?")
+        if first not in str(options):
+            found.add(f"{first} is not offered")
+    assert expected in found
 
 
 # -- over TCP --------------------------------------------------------------------------------------
 
 SEED = 1
-TABLES_AT_ONCE = 4
-GAMES_OVER_TCP = {3: 50, 4: 30, 5: 20, 6: 20}
-"""By the number of players, most of them at the tables that are the quickest."""
 
 
-class Hearing(ServerObserver):
-    """Hears of a server's address and of its defects."""
-
-    def __init__(self) -> None:
-        self.address = ("", 0)
-        self.reachable = trio.Event()
-
-    def listening(self, addresses: Sequence[str]) -> None:
-        host, _, port = addresses[0].rpartition(":")
-        self.address = (host, int(port))
-        self.reachable.set()
-
-    def abandoned(self, number: int, why: str) -> None:
-        raise AssertionError(f"match {number}: {why}")
-
-
-class Listening:
-    """A house player of chance that remembers all that it was told."""
-
-    def __init__(self, game: int, seat: int) -> None:
-        self._strategy = Random(REVISED, 10 * game + seat)
-        self.heard: list[AdministratorMessage] = []
-
-    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
-        if not isinstance(message, messages.SignUp):
-            self.heard.append(message)
-        return self._strategy(message)
+async def over_tcp(games: list[RandomPlayers], log_dir: Path) -> list[list[RandomPlayer]]:
+    """Play matches at one server, a client in a thread for each player; return the players."""
+    first, tables = games[0], []
+    async with serving(
+        log_dir, rulebook=first.rulebook, players=len(first.names), games=len(games), seed=SEED
+    ) as (_, witness):
+        for players in games:
+            seats = [RandomPlayer(name, players) for name in players.names]
+            async with trio.open_nursery() as nursery:
+                for seat in seats:  # seated in the order of connecting
+                    client = Client(connect("127.0.0.1", witness.port, timeout=0))
+                    play = partial(client.play, seat.name, partial(seated, seat))
+                    nursery.start_soon(trio.to_thread.run_sync, play)
+            tables.append(seats)
+    return tables
 
 
-def play_here(game: int, names: Sequence[str], folder: Path) -> list[Listening]:
-    """Play a match in this process, log it, and return its players."""
-    dealer = Dealer(SEED, game)
-    seats = tuple(SeatRecord(name, "remote") for name in names)
-    header = Header(REVISED, SEED, game, dealer.bag, seats)
-    log = open_log(folder, header)
-    referee = Referee(REVISED, names, dealer.bag, dealer.shuffle, log)
-    players = [Listening(game, seat) for seat in range(len(names))]
-    local.play(referee.play(), dict(zip(names, players, strict=True)))
-    log.close()
-    return players
+def seated(player: RandomPlayer, _: Rulebook) -> RandomPlayer:
+    """Take a seat, whatever rulebook is played there."""
+    return player
 
 
-async def play_there(
-    game: int, names: Sequence[str], connections: Sequence[socket.socket]
-) -> list[Listening]:
-    """Play a match over these connections, a client and a thread for each; return its players."""
-    players = [Listening(game, seat) for seat in range(len(names))]
-
-    async def sit(connection: socket.socket, name: str, player: Listening) -> None:
-        played = await trio.to_thread.run_sync(Client(connection).play, name, lambda _: player)
-        assert isinstance(played.last, messages.Score), f"{name} in match {game}: {played.last}"
-
-    async with trio.open_nursery() as nursery:
-        for seat in zip(connections, names, players, strict=True):
-            nursery.start_soon(sit, *seat)
-    return players
-
-
-def timeless(log: Path) -> bytes:
+def without_times(log: Path) -> bytes:
     """A match log without the times, which depend on the clock."""
     return re.sub(rb' (latency|lag)="[0-9]+"', b"", log.read_bytes())
 
 
-@pytest.mark.parametrize("players", GAMES_OVER_TCP)
-async def test_matches_over_tcp_are_those_of_this_process(
-    players: int, soak: bool, tmp_path: Path
+QUICK = [(REVISED, 3), (CORPORATIONS, 5), (CLASSIC, 2), (WIKIPEDIA, 4), (DIGEST, 6)]
+EVERY_TABLE = [
+    pytest.param(rulebook, size, 40, id=f"{rulebook.id}-{size}", marks=pytest.mark.soak)
+    for rulebook in RULEBOOKS.values()
+    for size in range(rulebook.min_players, rulebook.max_players + 1)
+]
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "size", "matches"),
+    [*(pytest.param(book, size, 1, id=f"{book.id}-{size}") for book, size in QUICK), *EVERY_TABLE],
+)
+async def test_match_over_tcp_is_that_of_this_process(
+    rulebook: Rulebook, size: int, matches: int, tmp_path: Path
 ) -> None:
-    games = 250 if soak else GAMES_OVER_TCP[players]
-    names = "abcdef"[:players]
-    audience, tables = Hearing(), trio.Semaphore(TABLES_AT_ONCE)
-    server = Server(
-        Settings(
-            rulebook=REVISED,
-            host="127.0.0.1",
-            port=0,
-            players=players,
-            games=games,
-            seed=SEED,
-            log_dir=tmp_path / "there",
-            signup_timeout=60,
-            clocks=Clocks(reply=60, turn=60),
-        ),
-        audience,
-    )
+    """By all that each player received, and by the logs, byte for byte."""
+    sizes = range(rulebook.min_players, rulebook.max_players + 1)
+    numbers = range(1, matches + 1)
 
-    async def match(game: int, connections: Sequence[socket.socket]) -> None:
-        there = await play_there(game, names, connections)
-        tables.release()
-        here = play_here(game, names, tmp_path / "here")
-        for name, mine, theirs in zip(names, here, there, strict=True):
-            assert mine.heard == theirs.heard, f"{name} in match {game}"
+    def games() -> list[RandomPlayers]:
+        seeds = [(number + size) * len(sizes) + sizes.index(size) for number in numbers]
+        return [
+            RandomPlayers(rulebook, seed, dealer=Dealer(SEED, number))
+            for seed, number in zip(seeds, numbers, strict=True)
+        ]
 
-    with trio.fail_after(600):
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(server.run)
-            await audience.reachable.wait()
-            for game in range(1, games + 1):
-                await tables.acquire()  # the order of connecting is the order of seats and matches
-                connections = [connect(*audience.address, timeout=0) for _ in names]
-                nursery.start_soon(match, game, connections)
+    tables = await over_tcp(games(), tmp_path / "tcp")
+    for number, players, seats in zip(numbers, games(), tables, strict=True):
+        records = tuple(SeatRecord(name, "remote") for name in players.names)
+        header = Header(rulebook, SEED, number, players.dealer.bag, records)
+        log = open_log(tmp_path / "here", header)
+        _, expected = refereed(players, log)
+        log.close()
+        for seat, right in zip(seats, expected, strict=True):
+            assert seat.received == right.received, f"{seat.name} in match {number}"
     logs = sorted((tmp_path / "here").iterdir())
-    assert len(logs) == games and server.unplayed == 0
-    for log in logs:
-        assert timeless(log) == timeless(tmp_path / "there" / log.name), log.name
+    assert len(logs) == len(numbers)
+    for log_here in logs:
+        assert without_times(log_here) == without_times(tmp_path / "tcp" / log_here.name)

@@ -1,13 +1,10 @@
-"""Random games by the rules engine and by the clear rules of the tests: the same games.
+"""Random games by the rules engine and by the reference of the tests: the same games.
 
 A game's players choose alike among whatever they may do; the two engines are given the same bits.
 """
 
 import random
 from collections.abc import Callable, Sequence
-
-from clear_rules import ClearGame
-from clear_table import ClearTable
 
 from game.disposal import Disposal, dispose, holders, keep
 from game.drawing import refill
@@ -19,6 +16,7 @@ from game.rulebooks import CLASSIC, REVISED
 from game.state import State, deal
 from game.tiles import TILES, Mask, Tile, tile_name
 from game.turn import ending, pass_turn, pay_out, regular_ending
+from reference.game import Game
 
 NAMES = ("ann", "bob", "cyd", "dan")
 HOTELS = [hotel.name for hotel in REVISED.hotels]
@@ -116,25 +114,25 @@ def _merged(state: State, placement: Placement, bits: Callable[[int], int]) -> S
     return merger.state
 
 
-# -- the clear rules ----------------------------------------------------------------------------
+# -- the reference ------------------------------------------------------------------------------
 
 
-def clear(rulebook: Rulebook, bag: Sequence[str], seed: int) -> Scores:
-    """Play the same random game by the clear rules."""
+def by_reference(rulebook: Rulebook, bag: Sequence[str], seed: int) -> Scores:
+    """Play the same random game by the reference."""
     if rulebook is REVISED:
-        return clear_revised(bag, seed)
-    return clear_classic(bag, seed)
+        return revised_by_reference(bag, seed)
+    return classic_by_reference(bag, seed)
 
 
-def clear_revised(bag: Sequence[str], seed: int) -> Scores:
+def revised_by_reference(bag: Sequence[str], seed: int) -> Scores:
     """As `fast_revised`."""
     bits = random.Random(seed).getrandbits
-    game = ClearGame(NAMES, bag)
+    game = Game("revised", NAMES, bag)
     while game.ending() is None:
         placements = game.legal_placements()
-        tiles = list(dict.fromkeys(tile for tile, _ in placements))
+        tiles = list(dict.fromkeys(tile for tile, _, _ in placements))
         tile = tiles[bits(16) % len(tiles)]
-        hotels = [hotel for at, hotel in placements if at == tile]
+        hotels = [hotel for at, hotel, _ in placements if at == tile]
         hotel = hotels[bits(16) % len(hotels)]
         merging = game.kind(tile) == "merging"
         game.place(tile, hotel)
@@ -144,16 +142,14 @@ def clear_revised(bag: Sequence[str], seed: int) -> Scores:
         order = (HOTELS[bits(16) % len(HOTELS)],) * (bits(16) % 3)
         if order and order in game.legal_orders():
             game.buy(order)
-        if game.draw() is None:
-            break
-        game.next_turn()
+        game.end_turn()
     return dict(game.scores())
 
 
-def clear_classic(bag: Sequence[str], seed: int) -> Scores:
+def classic_by_reference(bag: Sequence[str], seed: int) -> Scores:
     """As `fast_classic`."""
     bits = random.Random(seed).getrandbits
-    game = ClearTable("classic", NAMES, bag)
+    game = Game("classic", NAMES, bag)
     while game.ending() is None:
         game.begin_turn()
         placements = game.legal_placements()
@@ -174,14 +170,13 @@ def clear_classic(bag: Sequence[str], seed: int) -> Scores:
             order = tuple([active[bits(16) % len(active)] for _ in range(count)])
             if tuple(sorted(order)) in game.legal_orders():
                 game.buy(order)
-        if game.may_declare() and bits(1):
+        if game.large_or_safe() and bits(1):
             break
         game.end_turn()
-        game.next_turn()
     return dict(game.scores())
 
 
-def _dispose(game: ClearTable, hotel: str, bits: Callable[[int], int]) -> None:
+def _dispose(game: Game, hotel: str, bits: Callable[[int], int]) -> None:
     game.pay_bonuses(hotel)
     for player in [player for player in game.players if player.shares[hotel]]:
         owned = player.shares[hotel]
@@ -193,4 +188,4 @@ def compare(rulebook: Rulebook, games: int) -> None:
     """Check that both play the same games; ``AssertionError`` when they do not."""
     for seed, bag in enumerate(bags(games)):
         names = [tile_name(tile) for tile in bag]
-        assert fast(rulebook, bag, seed) == clear(rulebook, names, seed), (rulebook.id, seed)
+        assert fast(rulebook, bag, seed) == by_reference(rulebook, names, seed), (rulebook.id, seed)

@@ -9,7 +9,6 @@ from positions import (
     CENTRE,
     at_table,
     cash,
-    clear,
     crossing,
     held,
     holders,
@@ -19,6 +18,7 @@ from positions import (
     placement,
     plain,
     player,
+    reference_game,
 )
 
 from game.board import lay_out
@@ -211,10 +211,10 @@ def test_acquired_are_the_remaining_largest_first_then_by_falling_size(
     assert [after.sizes[index] for index in merger.acquired] == [0] * len(merger.acquired)
     assert merger.prices == tuple(state.price(index) for index in merger.acquired)
     assert names(playable(merger.state)) == ""
-    yardstick = clear(state)
-    yardstick.place(CENTRE, survivor)
-    assert yardstick.acquired == acquired.split()
-    assert yardstick.state() == plain(merger.state)
+    reference = reference_game(state)
+    reference.place(CENTRE, survivor)
+    assert reference.acquired == acquired.split()
+    assert reference.state() == plain(merger.state)
 
 
 def test_survivor_takes_in_the_tiles_of_all_and_the_one_placed() -> None:

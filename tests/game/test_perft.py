@@ -1,7 +1,7 @@
 """How many ways there are to play on from a position, to a depth of some turns.
 
 The counts are recorded here. A rule that refuses too much or too little changes them, wherever in
-the tree it does, and the yardstick counts the same.
+the tree it does, and the reference counts the same.
 """
 
 from __future__ import annotations
@@ -12,8 +12,7 @@ from itertools import product
 from typing import NamedTuple
 
 import pytest
-from clear_rules import ClearGame
-from positions import at_table, clear, crossing, player
+from positions import at_table, crossing, player, reference_game
 
 from game.disposal import keep
 from game.drawing import refill
@@ -22,6 +21,7 @@ from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import buy, legal_orders
 from game.state import State
 from game.turn import ending, pass_turn
+from reference.game import Game
 
 
 class Counts(NamedTuple):
@@ -75,17 +75,17 @@ def every_outcome(state: State, placement: Placement, kind: Kind) -> Iterator[St
         yield settled.state
 
 
-def count_clearly(game: ClearGame, depth: int) -> Counts:
-    """The same by the yardstick, which is changed by a turn and so is copied before it."""
+def count_by_reference(game: Game, depth: int) -> Counts:
+    """The same by the reference, which a turn changes, so it is copied before."""
     counts = Counts()
     if game.ending() is not None:
         return counts
-    for tile, hotel in game.legal_placements():
+    for tile, hotel, _ in game.legal_placements():
         kind = game.kind(tile)
         if depth == 1:
             founds = kind == "founding" and hotel is not None
             counts += Counts(1, founds, kind == "merging")
-        for placed in every_clear_outcome(game, tile, hotel):
+        for placed in every_reference_outcome(game, tile, hotel):
             orders = placed.legal_orders()
             if depth == 1:
                 counts += Counts(turns=len(orders))
@@ -93,13 +93,12 @@ def count_clearly(game: ClearGame, depth: int) -> Counts:
             for order in orders:
                 after = deepcopy(placed)
                 after.buy(order)
-                after.draw()
-                after.next_turn()
-                counts += count_clearly(after, depth - 1)
+                after.end_turn()
+                counts += count_by_reference(after, depth - 1)
     return counts
 
 
-def every_clear_outcome(game: ClearGame, tile: str, hotel: str | None) -> Iterator[ClearGame]:
+def every_reference_outcome(game: Game, tile: str, hotel: str | None) -> Iterator[Game]:
     """As `every_outcome`."""
     placed = deepcopy(game)
     placed.place(tile, hotel)
@@ -263,5 +262,5 @@ def test_ways_to_play_on_are_as_recorded(state: State, depth: int, expected: Cou
 
 
 @cases(usual=12_000, at_most=100_000)
-def test_yardstick_counts_the_same(state: State, depth: int, expected: Counts) -> None:
-    assert count_clearly(clear(state), depth) == expected
+def test_reference_counts_the_same(state: State, depth: int, expected: Counts) -> None:
+    assert count_by_reference(reference_game(state), depth) == expected

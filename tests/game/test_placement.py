@@ -9,7 +9,6 @@ from positions import (
     CENTRE,
     at_table,
     board,
-    clear,
     crossing,
     held,
     hotel,
@@ -19,6 +18,7 @@ from positions import (
     placement,
     plain,
     player,
+    reference_game,
 )
 
 from game.merger import merge
@@ -117,8 +117,8 @@ def test_tile_beside_loose_tiles_founds_nothing_while_all_seven_are_on_the_board
 def test_hotels_to_choose_from(drawing: str, tile: str, choices: str | None) -> None:
     expected = [None] if choices is None else list(hotels(choices))
     assert hotel_choices(board(drawing), parse_tile(tile)) == expected
-    yardstick = clear(hand(drawing, tile))
-    assert yardstick.choices(tile) == ([None] if choices is None else choices.split())
+    reference = [name for name, _ in reference_game(hand(drawing, tile)).choices(tile)]
+    assert reference == ([None] if choices is None else choices.split())
 
 
 @pytest.mark.parametrize(
@@ -148,15 +148,15 @@ def test_legal_placements_go_row_by_row_and_hotel_by_hotel() -> None:
     off_board = ["American", "Continental", "Festival", "Imperial", "Worldwide"]
     legal = [named(choice) for choice in legal_placements(state)]
     assert legal == [
-        *[("2A", name) for name in off_board],
-        ("3A", None),
-        ("6A", "Sackson"),
-        ("6A", "Tower"),
-        *[("1B", name) for name in off_board],
-        ("5B", None),
-        ("12I", None),
+        *[("2A", name, ()) for name in off_board],
+        ("3A", None, ()),
+        ("6A", "Sackson", ()),
+        ("6A", "Tower", ()),
+        *[("1B", name, ()) for name in off_board],
+        ("5B", None, ()),
+        ("12I", None, ()),
     ]
-    assert legal == clear(state).legal_placements()
+    assert legal == reference_game(state).legal_placements()
 
 
 def test_playable_are_the_tiles_in_hand_that_no_rule_forbids() -> None:
@@ -421,7 +421,7 @@ def test_cluster_that_could_found_nothing_is_founded_later() -> None:
     """The tile "cannot found a new hotel", but the next one beside it can once one is free."""
     state = hand(SEVEN, "3A 3E 4E 1G 2G")
     state = place(place(state, placement("3E")), placement("1G"))
-    assert [named(choice) for choice in legal_placements(state)][-1] == ("2G", None)
+    assert [named(choice) for choice in legal_placements(state)][-1] == ("2G", None, ())
     state = merge(state, placement("3A", "American")).state
     found = placement("4E", "Continental")
     assert verify_placement(state, found) is None
@@ -429,7 +429,7 @@ def test_cluster_that_could_found_nothing_is_founded_later() -> None:
     assert names(state.board.hotels[hotel("Continental")]) == "1E 2E 3E 4E"
     assert names(state.board.loose) == "1G"
     assert held(state.mover) == {"Continental": 1}
-    assert [named(choice) for choice in legal_placements(state)] == [("2G", None)]
+    assert [named(choice) for choice in legal_placements(state)] == [("2G", None, ())]
 
 
 @pytest.mark.parametrize(
@@ -449,13 +449,13 @@ def test_founding_where_none_can_be_is_a_mistake_of_the_program(
     [("", "5E", None), ("o", "2A", "Tower"), ("TT", "3A", None), (SEVEN, "3E", None)],
     ids=["singleton", "founding", "growing", "eighth"],
 )
-def test_placing_agrees_with_the_yardstick_and_leaves_the_old_state_alone(
+def test_placing_agrees_with_the_reference_and_leaves_the_old_state_alone(
     drawing: str, tile: str, name: str | None
 ) -> None:
     state = hand(drawing, f"{tile} 9I")
-    before, yardstick = plain(state), clear(state)
-    yardstick.place(tile, name)
-    assert plain(place(state, placement(tile, name))) == yardstick.state()
+    before, reference = plain(state), reference_game(state)
+    reference.place(tile, name)
+    assert plain(place(state, placement(tile, name))) == reference.state()
     assert plain(state) == before
 
 

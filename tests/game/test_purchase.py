@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations_with_replacement
 
 import pytest
-from positions import at_table, clear, held, hotel, hotels, placement, plain, player
+from positions import at_table, held, hotel, hotels, placement, plain, player, reference_game
 
 from game.disposal import keep
 from game.merger import merge
@@ -58,12 +58,12 @@ def test_nothing_can_always_be_ordered() -> None:
     assert legal_orders(penniless) == [()]
 
 
-def test_orders_are_sorted_and_those_of_the_yardstick() -> None:
+def test_orders_are_sorted_and_those_of_the_reference() -> None:
     state = at_table("TT.SSS", player("a"), player("b", Imperial=24, Festival=25), player("c"))
     orders = legal_orders(state)
     assert orders == sorted(orders) and orders[0] == ()
     named = [tuple(map(REVISED.hotel_name, order)) for order in orders]
-    assert named == clear(state).legal_orders()
+    assert named == reference_game(state).legal_orders()
     assert named == [
         (),
         ("American",), ("American", "American"),

@@ -15,10 +15,11 @@ from collections.abc import Iterable
 from hashlib import sha256
 from itertools import pairwise, permutations
 from typing import Any, TypeAlias
+from xml.etree import ElementTree
 
 import pytest
+from oracle_files import REVISED_GAMES, oracle_file
 from positions import at_table, crossing, hotel, hotels, placement, plain, player
-from test_clear_rules import RECORDED, column_first, read_state
 
 from game.board import lay_out
 from game.disposal import keep, verify_keep
@@ -62,10 +63,38 @@ ENDINGS = {
 
 def recorded_lines() -> list[bytes]:
     """The recorded games as they stand in the file, one a line."""
-    if not RECORDED.exists():
-        pytest.skip("no recorded games: ACQUIRE_ORACLES should name their folder")
-    with gzip.open(RECORDED) as lines:
+    with gzip.open(oracle_file(REVISED_GAMES)) as lines:
         return lines.readlines()
+
+
+def read_state(text: str) -> dict[str, Any]:
+    """A recorded state, as `plain` shows one but for the bag, which is not recorded."""
+
+    def tiles(parent: ElementTree.Element) -> list[str]:
+        return [f"{tile.attrib['column']}{tile.attrib['row']}" for tile in parent.findall("tile")]
+
+    board, *players = ElementTree.fromstring(text)
+    return {
+        "loose": tiles(board),
+        "hotels": {hotel.attrib["name"]: tiles(hotel) for hotel in board.findall("hotel")},
+        "players": [
+            {
+                "name": player.attrib["name"],
+                "cash": int(player.attrib["cash"]),
+                "shares": {
+                    share.attrib["name"]: int(share.attrib["count"])
+                    for share in player.findall("share")
+                },
+                "tiles": tiles(player),
+            }
+            for player in players
+        ],
+    }
+
+
+def column_first(tile: str) -> str:
+    """A recorded tile name, "D8", as it is written here: "8D"."""
+    return tile[1:] + tile[0]
 
 
 def tiles_of(names: Iterable[str]) -> int:
@@ -175,7 +204,7 @@ def replay(recorded: dict[str, Any]) -> list[Difference]:
         assert drawn.tiles == (parse_tile(column_first(turn["new_tile"])),)
         state = pass_turn(drawn.state)
         table = plain(state)
-        del table["bag"]
+        del table["bag"], table["aside"]
         assert table == read_state(turn["state"]), f"after turn {number}"
     if recorded["end"] == "tiles-exhausted":
         assert state.bag == ()

@@ -6,7 +6,6 @@ import ast
 from dataclasses import FrozenInstanceError, fields, replace
 from pathlib import Path
 
-import clear_rules
 import pytest
 from positions import hotel
 
@@ -31,6 +30,7 @@ from game.rulebooks import (
     WIKIPEDIA,
     modified_price,
 )
+from reference.rulebooks import RULES, by_table, to_the_nearest_dollar
 
 HOTELS = [
     ("American", "medium"),
@@ -104,7 +104,7 @@ def test_price_is_that_of_the_lowest_row_of_the_table_that_the_size_reaches(
         reached = [price for price, least in column if least is not None and least <= size]
         price = REVISED.price(hotel(name), size)
         assert price == (reached[-1] if reached else 0), size
-        assert price == clear_rules.price_at(name, size), size
+        assert price == by_table(RULES["revised"].tiers[name], size), size
         assert price == REVISED.prices[hotel(name)][size]
 
 
@@ -160,7 +160,7 @@ def test_price_table_has_nothing_below_its_first_size() -> None:
 )
 def test_nearest_dollar_rounds_halves_up(amount: int, holders: int, share: int) -> None:
     assert Rounding.NEAREST_DOLLAR.share(amount, holders) == share
-    assert clear_rules.share_of(amount, holders) == share
+    assert to_the_nearest_dollar(amount, holders) == share
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,24 @@ import re
 from dataclasses import replace
 
 import pytest
-from clear_rules import ALL_TILES, ClearGame
-from positions import at_table, board, clear, held, hotel, mask, names, plain, player, tiles
+from positions import (
+    at_table,
+    board,
+    held,
+    hotel,
+    mask,
+    names,
+    plain,
+    player,
+    reference_game,
+    tiles,
+)
 
 from game.rulebooks import REVISED
 from game.state import Player, deal, position
 from game.tiles import TILES, tile_name
+from reference.game import Game
+from reference.rulebooks import ALL_TILES
 
 # "Each player receives $8,000 in cash and six randomly chosen tiles."
 
@@ -43,10 +55,10 @@ def test_game_begins_with_an_empty_board_8000_dollars_and_all_certificates_in_th
     assert {seated.shares for seated in state.players} == {(0,) * 7}
 
 
-def test_deal_is_that_of_the_yardstick() -> None:
+def test_deal_is_that_of_the_reference() -> None:
     bag = random.Random(2).sample(TILES, len(TILES))
     state = deal(REVISED, "abcdef", bag)
-    assert plain(state) == ClearGame("abcdef", [tile_name(tile) for tile in bag]).state()
+    assert plain(state) == Game("revised", "abcdef", [tile_name(tile) for tile in bag]).state()
 
 
 def test_deal_follows_the_rulebooks_numbers() -> None:
@@ -144,9 +156,9 @@ def test_drawing_of_what_there_is_not_is_refused(drawing: str) -> None:
         board(drawing)
 
 
-def test_position_is_told_to_the_yardstick_and_back() -> None:
+def test_position_is_told_to_the_reference_and_back() -> None:
     state = at_table("TT.o", player("a", "5E 1I", Tower=3), player("b", cash=7), bag="9I 3C")
-    assert clear(state).state() == plain(state)
+    assert reference_game(state).state() == plain(state)
     assert plain(state)["bag"] == ["9I", "3C"]
     assert held(state.mover) == {"Tower": 3}
     assert re.fullmatch("1I 5E|5E 1I", names(state.mover.hand))

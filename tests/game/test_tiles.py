@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import clear_rules
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,12 +24,14 @@ from game.tiles import (
     tile_name,
     tiles_in,
 )
+from reference.game import neighbours
+from reference.rulebooks import ALL_TILES
 
 SOME_TILES = st.sets(st.sampled_from(TILES))
 
 
 def test_grid_has_108_tiles_row_by_row() -> None:
-    assert [tile_name(tile) for tile in TILES] == clear_rules.ALL_TILES
+    assert [tile_name(tile) for tile in TILES] == ALL_TILES
     assert list(TILES) == sorted(TILES)
     assert GRID.bit_count() == 108
     assert mask_of(TILES) == GRID
@@ -93,9 +94,9 @@ def test_neighbours_are_the_tiles_above_below_left_and_right(tile: str, beside: 
     assert names(NEIGHBOURS[parse_tile(tile)]) == beside
 
 
-def test_neighbours_are_those_of_the_yardstick_for_every_tile() -> None:
+def test_neighbours_are_those_of_the_reference_for_every_tile() -> None:
     for tile in TILES:
-        expected = clear_rules.neighbours(tile_name(tile))
+        expected = neighbours(tile_name(tile))
         assert set(names(NEIGHBOURS[tile]).split()) == expected
 
 

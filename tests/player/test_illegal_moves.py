@@ -1,6 +1,6 @@
-"""Illegal moves of the cast, judged by the reference rules, which share nothing with ours.
+"""Illegal moves of the cast, judged by the reference, which share nothing with ours.
 
-The reference rules have to find that each illegal answer of a member in some games breaks the rule
+The reference has to find that each illegal answer of a member in some games breaks the rule
 that the cast names for it, and no other.
 """
 
@@ -11,10 +11,8 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
-from clear_rules import HOTELS, ClearGame, neighbours
-from clear_table import ClearTable
 from misbehaviour import cases, is_illegal, openings, ordered_game, seats_for
-from positions import clear, named, scene, tile_names
+from positions import named, reference_game, scene, tile_names
 
 from game.placement import Placement
 from game.purchase import Order
@@ -28,6 +26,7 @@ from player.misbehaving.misbehaving_player import misbehaving_player
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
 from protocol.player_view import PlayerView, view_for
+from reference.game import Game, neighbours
 
 ENOUGH = 3
 """Illegal answers of each kind to look at."""
@@ -68,9 +67,9 @@ PLACING = messages.Pbuy | messages.Merge
 
 
 class Judged(NamedTuple):
-    """An illegal answer, and its position laid out for the reference rules."""
+    """An illegal answer, and its position laid out for the reference."""
 
-    game: ClearGame
+    game: Game
     answer: PlayerMessage
 
 
@@ -83,27 +82,27 @@ def wrong_in_the_order_alone(answer: object, right: PlayerMessage) -> bool:
 
 def lay_out_answer(answers: Sequence[Answer]) -> Judged:
     """Lay out the illegal answer of a game: a placement before it is made, an order after it."""
-    game = ClearGame([], [])
+    game = Game("revised", [], [])
     for message, answer, right in answers:
         match message:
             case messages.Turn(board, players):
-                game = clear(position(REVISED, board, players))
+                game = reference_game(position(REVISED, board, players))
                 assert isinstance(right, PLACING)
                 assert right.placement is not None
                 if answer == right or wrong_in_the_order_alone(answer, right):
                     game.place(*named(right.placement))
             case messages.Players(players):
                 for player in players:
-                    clear_player = game.player(player.name)
-                    clear_player.cash = player.cash
-                    clear_player.shares = dict(zip(HOTELS, player.shares, strict=True))
+                    owner = game.player(player.name)
+                    owner.cash = player.cash
+                    owner.shares = dict(zip(owner.shares, player.shares, strict=True))
     answer = answers[-1].answer
     assert isinstance(answer, PLACING | messages.Order | messages.KeepAnswer)
     return Judged(game, answer)
 
 
-def breaks(violation: Violation, game: ClearGame, answer: PlayerMessage) -> bool:
-    """Say whether the answer breaks this rule, by the reference rules."""
+def breaks(violation: Violation, game: Game, answer: PlayerMessage) -> bool:
+    """Say whether the answer breaks this rule, by the reference."""
     match answer:
         case messages.KeepAnswer(decisions):
             assert violation is V.KEEP_COUNT
@@ -115,12 +114,13 @@ def breaks(violation: Violation, game: ClearGame, answer: PlayerMessage) -> bool
         case messages.Pbuy(placement) | messages.Merge(placement):
             assert placement is not None
             alone = isinstance(answer, messages.Merge)
-            return breaks_by_placement(violation, game, *named(placement), alone=alone)
+            tile, hotel, _ = named(placement)
+            return breaks_by_placement(violation, game, tile, hotel, alone=alone)
     raise AssertionError(answer)
 
 
 def breaks_by_placement(
-    violation: Violation, game: ClearGame, tile: str, hotel: str | None, *, alone: bool
+    violation: Violation, game: Game, tile: str, hotel: str | None, *, alone: bool
 ) -> bool:
     if violation is V.NOT_IN_HAND:
         return tile not in game.mover.tiles
@@ -134,8 +134,9 @@ def breaks_by_placement(
             largest = max(map(game.size, beside))
             named_largest = hotel in beside and game.size(hotel) == largest
             return kind == "merging" and not loose and game.is_safe(hotel or "") and named_largest
-    assert game.is_placeable(tile)
-    choices, legal = game.choices(tile), hotel in game.choices(tile)
+    choices = [name for name, _ in game.choices(tile)]
+    assert choices
+    legal = hotel in choices
     match violation:
         case V.NO_HOTEL_NAMED:
             return hotel is None and not legal and alone is (kind == "merging")
@@ -154,7 +155,7 @@ def breaks_by_placement(
     raise AssertionError(violation)
 
 
-def breaks_by_order(violation: Violation, game: ClearGame, order: Order) -> bool:
+def breaks_by_order(violation: Violation, game: Game, order: Order) -> bool:
     hotels = [REVISED.hotel_name(hotel) for hotel in order]
     broken = {
         V.MIXED_ORDER: len({*hotels}) > 1,
@@ -179,15 +180,15 @@ def test_founding_an_eighth_hotel_takes_all_seven_on_the_board() -> None:
     for game, answer in map(lay_out_answer, games):
         assert isinstance(answer, messages.Pbuy)
         assert answer.placement is not None
-        tile, _ = named(answer.placement)
+        tile, _, _ = named(answer.placement)
         assert len(game.hotels) == 7 and game.kind(tile) == "founding"
 
 
 # -- the other rulebooks ------------------------------------------------------------------------
 
 
-def laid_out(rulebook: Rulebook, view: PlayerView, *, market: bool = False) -> ClearTable:
-    """Lay out what a member sees for the reference rules; tiles that are hidden are nowhere."""
+def laid_out(rulebook: Rulebook, view: PlayerView, *, market: bool = False) -> Game:
+    """Lay out what a member sees for the reference; tiles that are hidden are nowhere."""
     board, _, aside, seen = view
     names = [hotel.name for hotel in rulebook.hotels]
     hotels = zip(names, board.hotels, strict=True)
@@ -196,19 +197,18 @@ def laid_out(rulebook: Rulebook, view: PlayerView, *, market: bool = False) -> C
         assert player.cash is not None, "these tables hide no assets"
         shares = dict(zip(names, player.shares, strict=True))
         players.append((player.name, player.cash, shares, tile_names(player.hand)))
-    return ClearTable.from_position(
+    return Game.laid_out(
         rulebook.id,
+        players,
         tile_names(board.loose),
         {hotel: tile_names(cells) for hotel, cells in hotels},
-        players,
-        bag=[],
         aside=tile_names(aside),
         market=market,
     )
 
 
 def rules_broken(rulebook: Rulebook, asked: AdministratorMessage, answer: object) -> Iterator[V]:
-    """List the rules that an answer breaks, by the reference rules."""
+    """List the rules that an answer breaks, by the reference."""
     match asked, answer:
         case messages.TurnView(view), messages.Merge() | messages.Pbuy():
             yield from broken_in_a_turn(rulebook, laid_out(rulebook, view), answer)
@@ -228,7 +228,7 @@ def rules_broken(rulebook: Rulebook, asked: AdministratorMessage, answer: object
 
 
 def broken_in_a_turn(
-    rulebook: Rulebook, table: ClearTable, answer: messages.Merge | messages.Pbuy
+    rulebook: Rulebook, table: Game, answer: messages.Merge | messages.Pbuy
 ) -> Iterator[V]:
     if answer.placement is None:
         if table.legal_placements():
@@ -238,24 +238,19 @@ def broken_in_a_turn(
     broken = list(broken_by_placement(rulebook, table, answer.placement, alone=alone))
     yield from broken
     if isinstance(answer, messages.Pbuy) and not broken:
-        table.place(*in_words(rulebook, answer.placement))
+        table.place(*named(answer.placement, rulebook))
         yield from broken_by_purchase(rulebook, table, answer.order, end=answer.end)
 
 
-def in_words(rulebook: Rulebook, placement: Placement) -> tuple[str, str | None, tuple[str, ...]]:
-    tile, hotel = named(placement, rulebook)
-    return tile, hotel, tuple(map(rulebook.hotel_name, placement.equals))
-
-
 def broken_by_placement(
-    rulebook: Rulebook, table: ClearTable, placement: Placement, *, alone: bool
+    rulebook: Rulebook, table: Game, placement: Placement, *, alone: bool
 ) -> Iterator[V]:
-    tile, hotel, equals = in_words(rulebook, placement)
+    tile, hotel, equals = named(placement, rulebook)
     if tile not in table.mover.tiles:
         yield V.NOT_IN_HAND
         return
     merges = len(table.hotels_beside(tile)) > 1
-    if table.is_permanently_unplayable(tile):
+    if table.is_dead(tile):
         assert merges
         yield V.TWO_SAFE
     elif not table.choices(tile):
@@ -271,7 +266,7 @@ def broken_by_placement(
 
 
 def broken_by_hotels(
-    table: ClearTable, tile: str, hotel: str | None, equals: tuple[str, ...]
+    table: Game, tile: str, hotel: str | None, equals: tuple[str, ...]
 ) -> Iterator[V]:
     """List the rules that are broken by the hotels named with a tile that can be placed."""
     choices, beside = table.choices(tile), table.hotels_beside(tile)
@@ -294,9 +289,7 @@ def broken_by_hotels(
         yield V.WRONG_EQUALS
 
 
-def broken_by_purchase(
-    rulebook: Rulebook, table: ClearTable, order: Order, *, end: bool
-) -> Iterator[V]:
+def broken_by_purchase(rulebook: Rulebook, table: Game, order: Order, *, end: bool) -> Iterator[V]:
     hotels = [rulebook.hotel_name(hotel) for hotel in order]
     broken = {
         V.TOO_MANY: len(hotels) > 3,
@@ -306,11 +299,11 @@ def broken_by_purchase(
     }
     assert any(broken.values()) is (tuple(sorted(hotels)) not in table.legal_orders())
     yield from [rule for rule, is_broken in broken.items() if is_broken]
-    if end and not table.may_declare():
+    if end and not table.large_or_safe():
         yield V.NOT_OVER
 
 
-def broken_by_disposal(table: ClearTable, hotel: str, sell: int, trade: int) -> Iterator[V]:
+def broken_by_disposal(table: Game, hotel: str, sell: int, trade: int) -> Iterator[V]:
     """List what a member's disposal breaks; it is the one whose tiles are seen."""
     (owner,) = [player for player in table.players if player.tiles]
     broken = {
@@ -323,10 +316,8 @@ def broken_by_disposal(table: ClearTable, hotel: str, sell: int, trade: int) -> 
     yield from [rule for rule, is_broken in broken.items() if is_broken]
 
 
-def broken_for_the_market(
-    rulebook: Rulebook, table: ClearTable, placement: Placement
-) -> Iterator[V]:
-    tile, hotel, equals = in_words(rulebook, placement)
+def broken_for_the_market(rulebook: Rulebook, table: Game, placement: Placement) -> Iterator[V]:
+    tile, hotel, equals = named(placement, rulebook)
     (waiting,) = table.waiting
     assert table.waiting_choices()
     if tile != waiting:
@@ -353,7 +344,7 @@ def test_illegal_move_breaks_the_rule_named_for_it_and_no_other(
         for players in sorted({rulebook.min_players, 3})
     ],
 )
-def test_reference_rules_find_no_fault_with_what_ordered_answers(
+def test_reference_find_no_fault_with_what_ordered_answers(
     rulebook: Rulebook, players: int
 ) -> None:
     answers = [

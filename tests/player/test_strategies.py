@@ -121,8 +121,8 @@ def test_random_chooses_all_legal_placements_about_equally_often() -> None:
     state = at_table("o...", player("ann", "2A 5E"), player("bob"), player("cyd"))
     chooser = Random(REVISED, 1)
     seen = Counter(named(chooser.place(state)) for _ in range(800))
-    founding = [("2A", name.name) for name in REVISED.hotels]
-    assert {*seen} == {*founding, ("5E", None)}
+    founding = [("2A", name.name, ()) for name in REVISED.hotels]
+    assert {*seen} == {*founding, ("5E", None, ())}
     assert all(60 < count < 140 for count in seen.values())
 
 
