@@ -54,16 +54,19 @@ ARROWS: dict[str, set[str]] = {
 """Which packages of ``admin`` each of them may import; a package is listed above its users."""
 
 SOCKETS_OR_TIME = {
-    "check": {"checking"},
+    "check": {"checker"},
     "launching": {"launch"},
     "rerun": {"rerunning"},
     "table": {"lag", "listeners", "match_runner", "run", "seat", "server", "signup", "table"},
     "tournament.playing": {
         *("arena", "driver", "forecast", "pool", "publisher", "terminal", "waiting_room"),
     },
-    "trial": {"door", "others", "playground", "trial", "wire"},
+    "trial": {
+        *("environment", "launch_source", "listen_source", "opponents", "pending_connections"),
+        *("player_source", "trial", "wire"),
+    },
     "web": {"__main__", "feed", "live_match", "serving", "site"},
-    "whatif": {"visiting"},
+    "whatif": {"game_runner"},
 }
 """The modules of ``admin`` that touch the network or the clock."""
 

@@ -51,6 +51,20 @@ class PlayerSocket(socket.socket):
         trio.from_thread.run(trio.sleep, seconds)
         self._sleeps = False
 
+    def readable_within(self, seconds: float) -> bool:
+        """Wait until there is something to receive, at most for so many seconds of this time."""
+
+        async def wait() -> bool:
+            with trio.move_on_after(seconds):
+                await trio.lowlevel.wait_readable(self)
+                return True
+            return False
+
+        self.waits = True
+        found = trio.from_thread.run(wait)
+        self.waits = False
+        return found
+
     def _readable(self, seconds: float) -> bool:
         return bool(select.select([self], [], [], seconds)[0])
 

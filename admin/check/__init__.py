@@ -1,11 +1,11 @@
-"""``acquire check``: a player before many short cases, and a verdict on each.
+"""``acquire check``: tests a player on many short cases, with a verdict on each.
 
-    case       a case as data: title, source, what is expected, what it is about, the script
-    scene      positions drawn as text, for whichever rulebook
-    cases/     the cases, a module for each section; ``catalogue`` numbers them
-    judging    what came of a trial, as a verdict
-    checking   all cases, some side by side
-    reports/   for the terminal, JUnit, Gradescope, a page
+    case           a case as data: title, source, what is expected and tested, the script
+    position_text  positions drawn as text, for any rulebook
+    cases/         the cases, a module for each section; ``catalogue`` numbers them
+    judging        turns the result of a trial into a verdict
+    checker        runs all cases, several at a time
+    reports/       for the terminal, JUnit, Gradescope, an HTML page
 
-A case is played by ``admin.trial``, by the administrator's own table and referee.
+``admin.trial`` plays a case, at the same table and with the same referee as a match.
 """

@@ -1,4 +1,4 @@
-"""A case: one short scene that is laid before a player, and what is expected of it there."""
+"""A case: a short scenario for a player, and what is expected of it."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from admin.trial.script import Script
-from admin.trial.wire import ORDINARY, Manner
+from admin.trial.wire import PLAIN_DELIVERY, Delivery
 from protocol.messages import PlayerMessage
 
-APART = 0.03
-"""Seconds after which two messages are not read as one piece, unless a case is about that."""
+READ_GAP = 0.03
+"""Seconds between two messages so that a player reads them separately."""
 PLAYER = "player"
-"""What ``{name}`` is, and the name of the player's seat in a script, unless a case says."""
+"""The player's name in a script, and what ``{name}`` stands for unless a case sets it."""
 
 
 class Section(NamedTuple):
-    """A chapter of the cases; ``slug`` is its name on the command line."""
+    """A group of cases; ``slug`` is its name on the command line."""
 
     number: int
     slug: str
@@ -50,44 +50,45 @@ _BY_SLUG = {section.slug: section for section in SECTIONS}
 
 
 def section(slug: str) -> Section:
-    """Return the section of this name; ``KeyError`` when there is none."""
+    """Return the section of this name; ``KeyError`` if there is none."""
     return _BY_SLUG[slug]
 
 
 class Source(NamedTuple):
-    """Where it is written: a heading of docs/protocol.md, and the very words below it."""
+    """Where a rule is written: a heading of docs/protocol.md, and a quotation from below it."""
 
     heading: str
     words: str
 
     @property
     def quoted(self) -> str:
-        """The words without the marks that Markdown has for emphasis and code."""
+        """The quotation without Markdown's marks for emphasis and code."""
         return _MARKS.sub(lambda found: found[2], self.words)
 
 
 _MARKS = re.compile(r"(\*\*|\*|`)(.+?)\1")
 
 
-Look: TypeAlias = Callable[[Sequence[PlayerMessage]], str]
-"""Looks at answers, and returns a warning, or nothing."""
+Inspect: TypeAlias = Callable[[Sequence[PlayerMessage]], str]
+"""Inspects answers, and returns a warning or an empty string."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One case.
 
-    ``about`` are the questions that it is there for: ``signup``, ``setup`` (the first ``state``),
-    ``state`` (a later one), ``turn``, ``players``, ``keep``, ``dispose``, ``tile``, ``score`` ..
-    A player who errs there has failed it; one who errs elsewhere has not reached what it is for.
-    ``reaches`` are those that have to be answered, by default all of them but ``signup``.
+    ``tested`` names the questions under test: ``signup``, ``setup`` (the first ``state``),
+    ``state`` (a later one), ``turn``, ``players``, ``keep``, ``dispose``, ``tile``, ``score`` ...
+    A mistake in answering one of them fails the case; with a mistake elsewhere the case was not
+    reached. ``must_answer`` are those that have to be answered for a pass; by default all that are
+    tested, apart from ``signup``.
 
-    ``name`` is what the player is told to sign up as. ``pause`` are the seconds between sign-up
-    and the first position, ``patience`` seconds that the manner of sending adds to every clock.
-    ``hint`` is the usual mistake behind a failure. What is not ``promised`` by the protocol, yet
-    usual among programs, costs a warning only. ``look`` looks at the answers to what the case is
-    about, and returns a warning where they are legal, but hardly meant. ``turns`` are those that
-    have to begin, by default all of the script; a match that is played to its end needs none.
+    ``name`` is the name that the player is asked to sign up with. ``pause`` seconds lie between
+    sign-up and the first position; ``extra_time`` seconds are added to every clock for a slow
+    delivery. ``hint`` describes a common bug. If the protocol does not guarantee the tested
+    behaviour (``guaranteed``), a failure is only a warning. ``inspect`` looks at the tested answers
+    for legal but doubtful ones. ``turns`` is how many turns have to begin; by default all of the
+    script, and none in a match that is played to its end.
     """
 
     section: Section
@@ -96,31 +97,31 @@ class Case:
     source: Source
     expected: str
     hint: str
-    about: frozenset[str]
+    tested: frozenset[str]
     script: Script
-    reaches: frozenset[str] | None = None
-    manner: Manner = ORDINARY
+    must_answer: frozenset[str] | None = None
+    delivery: Delivery = PLAIN_DELIVERY
     name: str = PLAYER
-    pause: float = APART
-    patience: float = 0.0
-    promised: bool = True
-    look: Look | None = None
+    pause: float = READ_GAP
+    extra_time: float = 0.0
+    guaranteed: bool = True
+    inspect: Inspect | None = None
     turns: int | None = None
     number: str = ""
 
     @property
     def id(self) -> str:
-        """The name that stays, whatever cases are added: ``mergers/tie``."""
+        """A name that stays the same when cases are added: ``mergers/tie``."""
         return f"{self.section.slug}/{self.slug}"
 
     @property
-    def turns_to_reach(self) -> int:
-        """The turns that have to begin for the case to have been played."""
+    def required_turns(self) -> int:
+        """How many turns have to begin for a pass."""
         if self.turns is not None:
             return self.turns
         return sum(turns or 0 for _, turns in self.script.segments)
 
     @property
-    def to_reach(self) -> frozenset[str]:
-        """The questions that have to be answered for the case to have been played."""
-        return self.about - {"signup"} if self.reaches is None else self.reaches
+    def required(self) -> frozenset[str]:
+        """The questions that have to be answered for a pass."""
+        return self.tested - {"signup"} if self.must_answer is None else self.must_answer

@@ -9,6 +9,7 @@ from admin.check.cases import (
     buying,
     clocks,
     end,
+    few_players,
     founding,
     framing,
     full_boards,
@@ -19,9 +20,11 @@ from admin.check.cases import (
     matches,
     mergers,
     names,
+    out_of_tiles,
     prices,
     set_up,
     sign_up,
+    special_mergers,
     trades,
     turn,
 )
@@ -36,6 +39,7 @@ _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
     founding.cases,
     growth.cases,
     mergers.cases,
+    special_mergers.cases,
     keeping.cases,
     trades.cases,
     keep_order.cases,
@@ -44,6 +48,8 @@ _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
     full_boards.cases,
     names.cases,
     end.cases,
+    out_of_tiles.cases,
+    few_players.cases,
     clocks.cases,
     matches.cases,
 )
@@ -51,7 +57,7 @@ _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
 
 
 def cases_for(rulebook: Rulebook) -> list[Case]:
-    """Return the cases under a rulebook, section by section, with their numbers: ``7.3``."""
+    """Return the cases under a rulebook, section by section and numbered: ``7.3``."""
     found = [case for cases in _MODULES for case in cases(rulebook)]
     return [
         replace(case, number=f"{section.number}.{number}")

@@ -1,16 +1,16 @@
-"""Positions that are simple to play: whichever tile is placed, it stays alone.
+"""Positions that are easy to play: every tile in the player's hand stays unincorporated.
 
-For cases that are about something else than the rules. All tiles on the board and in the player's
-hand are on cells of one colour, were the board chequered, so none is beside another.
+For cases that do not test the rules. All tiles on the board and in the player's hand are on
+cells of one colour of a chequered board, so no two of them are adjacent.
 """
 
-from admin.check.scene import OTHERS, scene
+from admin.check.position_text import OPPONENTS, parse_position
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import ROWS, Tile, column_of, row_of
 
 SHORT_TURN = frozenset({"setup", "turn", "tile", "state", "score"})
-"""All that a player is asked in one turn with a lone tile, and before and after it."""
+"""All questions in one turn with a lone tile, and before and after it."""
 
 LOOSE_TILES = """
     o.........o.
@@ -24,24 +24,20 @@ LOOSE_TILES = """
     ..........o.
 """
 LONE = "player 2B 6B 10B 3E 7E 6H"
-"""The player's seat, with six tiles."""
+"""The player's seat, with six lone tiles."""
 FIRST_LONE, SECOND_LONE = "5A 9A 4D 8D 12D 1I", "3A 7A 6D 10D 9G 3I"
-"""Two more hands such as that."""
+"""Two more hands of lone tiles."""
 
 
-def lone_tiles(rulebook: Rulebook, *others: str) -> State:
-    """Lay out a position in which the player moves first; ``ann`` and ``bob`` sit there as well.
-
-    Others sit there in their place if they are given.
-    """
-    return scene(rulebook, LOOSE_TILES, LONE, *(others or OTHERS[:2]))
+def lone_tiles(rulebook: Rulebook, *opponents: str) -> State:
+    """Return a position in which the player moves first, by default against ``ann`` and ``bob``."""
+    return parse_position(rulebook, LOOSE_TILES, LONE, *(opponents or OPPONENTS[:2]))
 
 
-def drawing_lone(state: State) -> State:
-    """Return the position with those tiles first in the bag that stay alone as well."""
-    return state._replace(bag=tuple(sorted(state.bag, key=_is_dark)))
+def with_lone_draws(state: State) -> State:
+    """Return the position with lone tiles first in the bag."""
+    return state._replace(bag=tuple(sorted(state.bag, key=_has_other_colour)))
 
 
-def _is_dark(tile: Tile) -> bool:
-    """Whether the cell of a tile has the other colour."""
+def _has_other_colour(tile: Tile) -> bool:
     return (column_of(tile) + ROWS.index(row_of(tile))) % 2 == 0

@@ -12,14 +12,15 @@ from click.core import ParameterSource
 
 from admin.cli.console import refuse
 from admin.cli.options import rulebook_option
-from admin.cli.player_command import Entrance, OpenDoor, player_options
+from admin.cli.player_options import OpenSource, PlayerOptions, player_options
 
 if TYPE_CHECKING:
     from admin.check.case import Case
-    from admin.check.reports.files import Files
-    from admin.check.reports.terminal import Again, Terminal
-    from admin.check.summary import Checked
-    from admin.trial.door import Listening
+    from admin.check.check_result import CheckResult
+    from admin.check.reports.report_files import ReportFiles
+    from admin.cli.check_output import RepeatCommand
+    from admin.cli.progress_bars import CheckProgress
+    from admin.trial.listen_source import ListenSource
     from game.rulebook import Rulebook
 
 
@@ -27,7 +28,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(
-    short_help="Try a player in short cases: what is right, what is not, and why.",
+    short_help="Test a player on short cases and explain failures.",
     context_settings={"allow_interspersed_args": False},
 )
 @rulebook_option
@@ -35,7 +36,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
     "--only",
     multiple=True,
     metavar="WHICH",
-    help="Only a section (7, mergers) or a case (7.3, mergers/tie); can be given again.",
+    help="Play only a section (7, mergers) or a case (7.3, mergers/tie); repeatable.",
 )
 @click.option(
     "--case",
@@ -43,22 +44,26 @@ FILE = click.Path(path_type=Path, dir_okay=False)
     multiple=True,
     type=FILE,
     metavar="LOG",
-    help="Instead: the conversation of a log in which a player was ejected; can be given again.",
+    help="Replay the ejection in LOG instead; repeatable.",
 )
-@click.option("--seat", metavar="NAME", help="Whose case a log is, where several were ejected.")
-@click.option("--list", "listed", is_flag=True, help="List the cases, and play none.")
-@click.option("--strict", is_flag=True, help="Warnings are failures; so is any other form of XML.")
-@click.option("-v", "--verbose", is_flag=True, help="All that was said, also in passed cases.")
+@click.option("--seat", metavar="NAME", help="Which ejected player, if LOG has several.")
+@click.option("--list", "listed", is_flag=True, help="List the cases without playing them.")
+@click.option("--strict", is_flag=True, help="Treat warnings and unusual XML as failures.")
+@click.option("-v", "--verbose", is_flag=True, help="Show all messages, also of passed cases.")
 @click.option("--junit", type=FILE, help="Write JUnit XML to this file.")
 @click.option("--json", type=FILE, help="Write Gradescope's results.json to this file.")
-@click.option("--html", type=FILE, help="Write a page for people to this file.")
+@click.option("--html", type=FILE, help="Write an HTML page to this file.")
 @click.option(
     "--jobs",
     type=click.IntRange(1, 64),
     metavar="N",
-    help="Cases side by side.  [default: one for every core]",
+    help="Cases at a time.  [default: one per core]",
 )
-@click.option("--keep-going", is_flag=True, help="Go on with a player who never comes or answers.")
+@click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Play all cases even if the player repeatedly fails to connect or answer.",
+)
 @player_options
 def check(
     rulebook_id: str,
@@ -73,14 +78,14 @@ def check(
     html: Path | None,
     jobs: int | None,
     keep_going: bool,
-    **entrance: Any,
+    **player: Any,
 ) -> None:
-    """Try a player in short cases: what is right, what is not, and why.
+    """Test a player on short cases and explain failures.
 
-    Each case is a position or two, played by the same table and referee as a match. COMMAND starts
-    the player, anew for each case. In it {host} and {port} stand for where to connect, {name} for
-    the name to sign up with; ACQUIRE_HOST, ACQUIRE_PORT and ACQUIRE_NAME in the environment say
-    the same.
+    Each case is a position or two, played at the same table and with the same referee as a match.
+    COMMAND starts the player for each case. In it {host} and {port} stand for the address to
+    connect to, {name} for the name to sign up with; the environment variables ACQUIRE_HOST,
+    ACQUIRE_PORT and ACQUIRE_NAME have the same values.
 
     \b
         acquire check -- python3 player.py {host} {port} {name}
@@ -91,90 +96,88 @@ def check(
         acquire check --case match-shrunk.xml -- ./player {port} {name}
         acquire check --list
 
-    What is asked, and how to write a player: docs/write-a-player.md, docs/protocol.md.
+    How to write a player: docs/write-a-player.md. What the referee sends: docs/protocol.md.
 
-    Exit codes: 0 all cases were passed, be it with warnings; 1 some were failed or not reached;
-    2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM, after a report of what was
-    judged by then.
+    Exit codes: 0 all cases passed, even with warnings; 1 cases failed or were not reached;
+    2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM, after a report of the cases
+    judged so far.
     """
-    _refuse_idle_options(saved, seat)
+    _refuse_useless_options(saved, seat)
     rulebook, cases = _saved(saved, seat) if saved else _chosen(rulebook_id, only)
     if listed:
         _list(cases)
         return
     files = _files(junit=junit, json=json, html=html)
-    way = Entrance.of(entrance)
-    if way.listen is not None:
+    options = PlayerOptions.verified(player)
+    if options.listen is not None:
         if jobs is not None and jobs > 1:
-            raise click.UsageError("With --listen the cases are played one after the other.")
-        cases = _for_one_name(cases, chosen=bool(only or saved))
+            raise click.UsageError("With --listen only one case is played at a time.")
+        cases = _with_usual_name(cases, chosen=bool(only or saved))
         jobs = 1
-    if refusal := files.refusal():
-        refuse(refusal)
-    options = "".join(
-        [
-            f" --rulebook {rulebook_id}" if rulebook_id != "revised" else "",
-            " --strict" if strict else "",
-        ]
-    )
-    setting = _Setting(rulebook, cases, strict, jobs or _cores(), keep_going)
-    checked, stopped_by = _run(setting, way)
+    if reason := files.unwritable():
+        refuse(reason)
+    plan = _Plan(rulebook, cases, strict, jobs or _cores(), keep_going)
+    result, stopped_by = _run(plan, options)
     logs = " ".join(f"--case {shlex.quote(str(log))}" for log in saved)
+    settings = f" --rulebook {rulebook_id}" if rulebook_id != "revised" else ""
+    settings += " --strict" if strict else ""
 
-    def again(number: str) -> str:
-        return f"acquire check {logs or f'--only {number}'}{options} {way.again}"
+    def repeat(number: str) -> str:
+        return f"acquire check {logs or f'--only {number}'}{settings} {options.as_arguments}"
 
-    _report(checked, files, again, verbose)
+    _report(result, files, repeat, verbose)
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
-    sys.exit(0 if checked.clean else 1)
+    sys.exit(0 if result.passed else 1)
 
 
-def _refuse_idle_options(saved: Sequence[Path], seat: str | None) -> None:
+def _refuse_useless_options(saved: Sequence[Path], seat: str | None) -> None:
     """Refuse options that would change nothing."""
     context = click.get_current_context()
     for option in ("only", "rulebook_id"):
         if saved and context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
             name = option.removesuffix("_id")
-            raise click.UsageError(f"Give --{name} or --case: a saved case has its own rulebook.")
+            raise click.UsageError(
+                f"Give either --{name} or --case: a log has its own cases and rulebook."
+            )
     if seat is not None and not saved:
-        raise click.UsageError("--seat is for --case.")
+        raise click.UsageError("--seat needs --case.")
 
 
 # -- before it begins ---------------------------------------------------------------------------
 
 
 def _chosen(rulebook_id: str, only: Sequence[str]) -> tuple["Rulebook", list["Case"]]:
-    """Return the cases that were asked for, in their order."""
+    """Return the chosen cases in their order."""
     from admin.check.catalogue import cases_for
-    from admin.check.reports.listing import names, unknown
+    from admin.check.reports.listing import names, unknown_name
     from game.rulebooks import RULEBOOKS
 
     rulebook = RULEBOOKS[rulebook_id]
     cases = cases_for(rulebook)
     if not only:
         return rulebook, cases
-    kept: set[str] = set()
-    for which in only:
-        found = {case.id for case in cases if which in names(case)}
+    chosen: set[str] = set()
+    for name in only:
+        found = {case.id for case in cases if name in names(case)}
         if not found:
-            refuse(unknown(which, rulebook, cases))
-        kept |= found
-    return rulebook, [case for case in cases if case.id in kept]
+            refuse(unknown_name(name, rulebook, cases))
+        chosen |= found
+    return rulebook, [case for case in cases if case.id in chosen]
 
 
 def _saved(logs: Sequence[Path], seat: str | None) -> tuple["Rulebook", list["Case"]]:
-    """Return the cases that logs are, and the one rulebook of all of them."""
-    from admin.check.saved import NoCase, saved_cases
+    """Return the cases in logs, and their rulebook."""
+    from admin.check.saved_case import CannotLoadCase, saved_cases
 
     try:
         cases = saved_cases(logs, seat)
-    except NoCase as error:
+    except CannotLoadCase as error:
         refuse(str(error))
     rulebooks = {case.script.rulebook.id: case.script.rulebook for case in cases}
     if len(rulebooks) > 1:
         refuse(
-            f"The cases are of different rulebooks: {', '.join(rulebooks)}. Check them one "
+            f"The logs have different rulebooks: {', '.join(rulebooks)}. Check the logs of one "
             "rulebook at a time."
         )
     (rulebook,) = rulebooks.values()
@@ -182,27 +185,27 @@ def _saved(logs: Sequence[Path], seat: str | None) -> tuple["Rulebook", list["Ca
 
 
 def _list(cases: Sequence["Case"]) -> None:
-    from admin.check.reports.listing import show_cases
+    from admin.cli.check_output import show_cases
     from admin.cli.safe_console import SafeConsole
 
     show_cases(SafeConsole(), cases)
 
 
-def _files(**wanted: Path | None) -> "Files":
-    from admin.check.reports.files import Files
+def _files(**paths: Path | None) -> "ReportFiles":
+    from admin.check.reports.report_files import ReportFiles
 
-    return Files({name: path for name, path in wanted.items() if path is not None})
+    return ReportFiles({name: path for name, path in paths.items() if path is not None})
 
 
-def _for_one_name(cases: list["Case"], *, chosen: bool) -> list["Case"]:
-    """Leave out the cases of a player with another name, unless they were asked for."""
+def _with_usual_name(cases: list["Case"], *, chosen: bool) -> list["Case"]:
+    """Leave out cases with another name for the player, unless they were chosen."""
     from admin.check.case import PLAYER
 
     kept = [case for case in cases if chosen or case.name == PLAYER]
     if len(kept) < len(cases):
         click.echo(
-            f"Left out: {len(cases) - len(kept)} cases in which the player is told another name. "
-            "Ask for them by --only."
+            f"Omitted: {len(cases) - len(kept)} cases in which the player needs another name. "
+            "Choose them with --only."
         )
     return kept
 
@@ -217,7 +220,7 @@ def _cores() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Setting:
+class _Plan:
     """What is checked, and how."""
 
     rulebook: "Rulebook"
@@ -227,81 +230,83 @@ class _Setting:
     keep_going: bool
 
 
-def _run(setting: _Setting, way: Entrance) -> tuple["Checked", int | None]:
-    """Play the cases; return what came of them, and the signal that stopped it, if one did."""
+def _run(plan: _Plan, options: PlayerOptions) -> tuple["CheckResult", int | None]:
+    """Play the cases; return their result, and the signal that stopped it, if any."""
     import signal
     from datetime import datetime
 
-    from admin.check.reports.terminal import Terminal
-    from admin.check.summary import Checked, completed
+    from admin.check.check_result import CheckResult, completed
+    from admin.cli.progress_bars import CheckProgress
     from admin.cli.safe_console import SafeConsole
     from admin.view.plain_text import plural
 
     began = datetime.now().astimezone()
 
-    def tell(door: "Listening") -> None:
-        count, where = plural(len(setting.cases), "case"), " and ".join(door.addresses)
+    def on_listening(source: "ListenSource") -> None:
+        count, where = plural(len(plan.cases), "case"), " and ".join(source.addresses)
         click.echo(
             f"Listening on {where}. Connect once for each of {count}, one after the other, and "
-            f"sign up {_names(setting.cases)}."
+            f"sign up {_required_names(plan.cases)}."
         )
 
     with (
-        way.opened(tell) as (player, open_door),
-        Terminal(SafeConsole(), len(setting.cases)) as terminal,
+        options.prepared(on_listening) as (player, open_source),
+        CheckProgress(SafeConsole(), len(plan.cases)) as progress,
     ):
-        stopped_by = _play(setting, open_door, terminal)
+        stopped_by = _play(plan, open_source, progress)
     why = f"Not played: stopped by {signal.Signals(stopped_by).name}." if stopped_by else ""
-    checked = Checked(
-        setting.rulebook,
+    result = CheckResult(
+        plan.rulebook,
         player,
-        setting.strict,
-        completed(setting.cases, terminal.results, why),
+        plan.strict,
+        completed(plan.cases, progress.results, why),
         began,
         (datetime.now().astimezone() - began).total_seconds(),
     )
-    return checked, stopped_by
+    return result, stopped_by
 
 
-def _names(cases: Sequence["Case"]) -> str:
-    """Say by which names a player that connects by itself is to sign up."""
+def _required_names(cases: Sequence["Case"]) -> str:
+    """Describe the names that a player that connects by itself has to sign up with."""
     from admin.check.case import PLAYER
     from admin.view.plain_text import printable
 
     special = [case for case in cases if case.name != PLAYER]
     if not special:
-        return "by any name"
+        return "with any name"
     if len(cases) == 1:
         return f"as {printable(special[0].name)}"
-    told = ", ".join(f"as {printable(case.name)} in {case.number}" for case in special)
-    return told if len(special) == len(cases) else f"{told}, else by any name"
+    listed = ", ".join(f"as {printable(case.name)} in {case.number}" for case in special)
+    return listed if len(special) == len(cases) else f"{listed}, otherwise with any name"
 
 
-def _play(setting: _Setting, open_door: OpenDoor, terminal: "Terminal") -> int | None:
-    from admin.check.checking import Checker
+def _play(plan: _Plan, open_source: OpenSource, progress: "CheckProgress") -> int | None:
+    from admin.check.checker import Checker
     from admin.table.run import run_until_stopped
 
     async def play() -> None:
-        async with open_door() as door:
+        async with open_source() as source:
             checker = Checker(
-                setting.rulebook,
-                setting.cases,
-                door,
-                terminal,
-                jobs=setting.jobs,
-                strict=setting.strict,
-                keep_going=setting.keep_going,
+                plan.rulebook,
+                plan.cases,
+                source,
+                progress,
+                jobs=plan.jobs,
+                strict=plan.strict,
+                keep_going=plan.keep_going,
             )
             await checker.run()
 
     return run_until_stopped(play)
 
 
-def _report(checked: "Checked", files: "Files", again: "Again", verbose: bool) -> None:
+def _report(
+    result: "CheckResult", files: "ReportFiles", repeat: "RepeatCommand", verbose: bool
+) -> None:
     """Show the results, and write the reports."""
-    from admin.check.reports.terminal import show
+    from admin.cli.check_output import show
     from admin.cli.safe_console import SafeConsole
 
-    show(SafeConsole(), checked, again, verbose=verbose)
-    if refused := files.write(checked):
-        refuse(" ".join(refused), 1)
+    show(SafeConsole(), result, repeat, verbose=verbose)
+    if errors := files.write(result):
+        refuse(" ".join(errors), 1)

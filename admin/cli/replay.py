@@ -8,7 +8,7 @@ import click
 
 from admin.cli.console import refuse
 from admin.cli.log_file import read_log
-from admin.cli.whatif_options import is_played_on, whatif_options
+from admin.cli.whatif_options import plays_on, whatif_options
 
 if TYPE_CHECKING:
     from admin.log.reader import RecordedMatch
@@ -71,7 +71,7 @@ def replay(
     or the options cannot be met; 130 and 143 stopped by SIGINT and SIGTERM, after the results so
     far were shown.
     """
-    if is_played_on(click.get_current_context()):
+    if plays_on(click.get_current_context()):
         from admin.cli.whatif import play_on
 
         play_on(log, whatif)

@@ -1,4 +1,4 @@
-"""``acquire rerun``: a recorded match driven into a player again, and its answers compared."""
+"""``acquire rerun``: replays a recorded match against a player and compares its answers."""
 
 import sys
 from collections.abc import Sequence
@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from admin.cli.console import refuse
-from admin.cli.player_command import Entrance, player_options
-from admin.cli.recorded_match import clocks_of, read_recorded, recorded_options, with_door
+from admin.cli.player_options import PlayerOptions, player_options
+from admin.cli.rerun_options import clocks_of, read_recorded, rerun_options, run_with_source
 
 if TYPE_CHECKING:
-    from admin.rerun.rerunning import Rerun
+    from admin.rerun.rerunning import RerunResult
     from admin.table.clocks import Clocks
-    from admin.trial.door import Door
-    from admin.trial.recorded import Recorded
+    from admin.trial.match_history import MatchHistory
+    from admin.trial.player_source import PlayerSource
 
 
 @click.command(
-    short_help="Drive a recorded match into a player again, and compare its answers.",
+    short_help="Replay a recorded match against a player and compare answers.",
     context_settings={"allow_interspersed_args": True},
 )
-@recorded_options
+@rerun_options
 @click.option(
     "--from",
     "first",
     type=click.IntRange(1),
     metavar="TURN",
-    help="Begin with this turn: the position before it is laid out.",
+    help="Begin with this turn, from its recorded position.",
 )
 @player_options
 def rerun(
@@ -37,13 +37,13 @@ def rerun(
     reply_timeout: float,
     turn_timeout: float | None,
     first: int | None,
-    **entrance: Any,
+    **player: Any,
 ) -> None:
-    """Drive a recorded match into a player again, and show where it answers otherwise.
+    """Replay a recorded match against a player, and show where its answers differ.
 
-    The player that COMMAND starts takes the seat NAME. History is forced: every turn begins with
-    the recorded position, and the others say what they said. So a mistake is met again without
-    playing up to it, and what a change of the player changes is seen.
+    The player that COMMAND starts takes the seat NAME. Every turn begins with the recorded
+    position, and the opponents give their recorded answers. So you can meet a bug again without
+    playing up to it, and see what a change to the player changes.
 
     \b
         acquire rerun match.xml --seat alice -- python3 player.py {host} {port} {name}
@@ -51,41 +51,38 @@ def rerun(
         acquire rerun match.xml --seat alice --from 57 --listen 51234 --turn-timeout 3600
                                                   (and start the player in a debugger)
 
-    Exit codes: 0 all answers are as recorded, and it ended as it did; 1 one differs, and the
-    first is shown beside the recorded one, or it ended otherwise, or the player did not come;
-    2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM.
+    Exit codes: 0 all answers and the ending are as recorded; 1 an answer or the ending differs, or
+    the player did not connect; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM.
     """
+    from admin.cli.safe_console import SafeConsole
+    from admin.rerun.rerun_text import draw_rerun
+
     recorded, subject = read_recorded(log, seat)
     turns = [turn for turn in recorded.turns_of(subject) if first is None or turn >= first]
     if first is not None and not turns:
         last = max(recorded.turns_of(subject), default=0)
-        refuse(f"--from {first}: {subject!r} was at the table until turn {last}.")
+        refuse(f"--from {first}: the last turn of {subject!r} in the match is {last}.")
     clocks = clocks_of(recorded, reply_timeout, turn_timeout)
-    found = _driven(Entrance.of(entrance), recorded, subject, turns, clocks)
-
-    from admin.cli.safe_console import SafeConsole
-    from admin.rerun.rerun_text import draw_rerun
-
-    SafeConsole().print(draw_rerun(found))
-    sys.exit(0 if found.agrees else 1)
+    result = _rerun_once(PlayerOptions.verified(player), recorded, subject, turns, clocks)
+    SafeConsole().print(draw_rerun(result))
+    sys.exit(0 if result.agrees else 1)
 
 
-def _driven(
-    entrance: Entrance,
-    recorded: "Recorded",
+def _rerun_once(
+    options: PlayerOptions,
+    recorded: "MatchHistory",
     subject: str,
     turns: Sequence[int],
     clocks: "Clocks",
-) -> "Rerun":
-    """Drive turns into the player once."""
+) -> "RerunResult":
     from admin.rerun import rerunning
 
-    found: list[Rerun] = []
+    results: list[RerunResult] = []
 
-    async def run(door: "Door") -> None:
-        found.append(await rerunning.rerun(recorded, subject, turns, door, clocks))
+    async def run(source: "PlayerSource") -> None:
+        results.append(await rerunning.rerun(recorded, subject, turns, source, clocks))
 
-    stopped_by = with_door(entrance, subject, run)
+    stopped_by = run_with_source(options, subject, run)
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
-    return found[0]
+    return results[0]

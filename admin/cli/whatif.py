@@ -1,4 +1,4 @@
-"""A match played on from the command line: what was asked for, the games, and what is told."""
+"""``acquire replay --from``: the options, the games, and the report."""
 
 import json
 import sys
@@ -12,30 +12,42 @@ import click
 
 from admin.cli.console import refuse
 from admin.cli.log_file import read_log
-from admin.cli.player_command import Entrance, OpenDoor
+from admin.cli.options import LOCALHOST
+from admin.cli.player_options import LIMITS, OpenSource, PlayerOptions, dashed
+from admin.cli.progress_bars import GameProgress
+from admin.cli.rerun_options import exit_not_connected
 from admin.cli.safe_console import SafeConsole
-from admin.cli.whatif_options import CLOCKS, GAMES, LIMITS, VISITS, given
+from admin.cli.whatif_options import GAMES, PROGRAM_GAMES, PROGRAM_OPTIONS, given
 from admin.launching.program import find_program
 from admin.log.reader import RecordedMatch
 from admin.log.writer import SeatRecord
 from admin.match.plugins import STRATEGIES, load_strategy, plugins
 from admin.table.clocks import Clocks
 from admin.table.run import run_until_stopped
-from admin.trial.door import Door, Listening, NoShow
-from admin.trial.recorded import CannotFollow, Recorded
-from admin.whatif.playing import Played, Setting
-from admin.whatif.recalling import Answers, move_of
-from admin.whatif.report import Other, Report, actual_results, report_of
+from admin.trial.listen_source import ListenSource
+from admin.trial.match_history import DivergentLog, MatchHistory
+from admin.trial.player_source import PlayerNotConnected, PlayerSource
+from admin.whatif.game_runner import GameRunner
+from admin.whatif.recorded_move import Answers, move_of
+from admin.whatif.report import Opponent, WhatIfReport, real_results, report_of
 from admin.whatif.report_json import as_json
-from admin.whatif.report_text import Bar, draw_report
-from admin.whatif.variant import RECORDED, House, Launched, Move, NoVariant, Variant, read_variant
-from admin.whatif.visiting import Visits
+from admin.whatif.report_text import draw_report
+from admin.whatif.single_game import GameSetup, SeatResult
+from admin.whatif.variant import (
+    RECORDED,
+    BuiltIn,
+    InvalidVariant,
+    Program,
+    RecordedMove,
+    Variant,
+    parse_variant,
+)
 from protocol.messages import Order, Pbuy
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """The options of :func:`admin.cli.whatif_options.whatif_options` as they were given."""
+class WhatIfOptions:
+    """The values of :func:`admin.cli.whatif_options.whatif_options`."""
 
     first: int
     seats: tuple[str, ...]
@@ -52,41 +64,41 @@ class Wish:
     turn_timeout: float | None
 
     def clocks(self, seats: int) -> Clocks:
-        """Return the clocks of a program in a match of so many seats."""
+        """Return the clocks of a program in a match with this many seats."""
         return Clocks.for_seats(seats, self.reply_timeout, self.turn_timeout)
 
-    def entrance(self, command: tuple[str, ...]) -> Entrance:
-        """Return how the player of a command comes; refuse where there is none."""
-        limits = {name: getattr(self, name) for name in LIMITS}
-        return Entrance.of({"command": command, "host": "127.0.0.1", "listen": None, **limits})
+    def player(self, command: tuple[str, ...]) -> PlayerOptions:
+        """Return how a command is launched; refuse if it cannot be."""
+        limits = {name: getattr(self, name) for name in ("patience", *LIMITS)}
+        return PlayerOptions.verified(
+            {"command": command, "host": LOCALHOST, "listen": None, **limits}
+        )
 
 
-def play_on(log: Path, options: Mapping[str, Any]) -> NoReturn:
-    """Play a recorded match on as the options say, show what came of it, and exit."""
-    wish = Wish(**options)
+def play_on(log: Path, values: Mapping[str, Any]) -> NoReturn:
+    """Play a recorded match on, show the results, and exit."""
+    options = WhatIfOptions(**values)
     record, recorded = _read(log)
     try:
-        variants = _variants(wish, recorded)
+        variants = _parse_variants(options, recorded)
         for variant in variants:
-            _verify(recorded, wish.first, variant)
-    except NoVariant as error:
+            _verify(recorded, options.first, variant)
+    except InvalidVariant as error:
         refuse(f"{log}: {error}")
-    others = _others(recorded, wish)
-    setting = _setting(recorded, wish, variants, others)
-    games = {
-        variant: wish.games or (VISITS if isinstance(variant, Launched) else GAMES)
+    opponents = _opponents(recorded, options)
+    setup = _setup(recorded, options, variants, opponents)
+    counts = {
+        variant: options.games or (PROGRAM_GAMES if isinstance(variant, Program) else GAMES)
         for variant in variants
     }
-    found, stopped_by = _played(setting, games, wish)
-    report = report_of(
-        str(log), wish.first, setting, others, found, actual_results(record, recorded.left_in)
-    )
-    _show(report, wish)
+    results, stopped_by = _play_games(setup, counts, options)
+    real = real_results(record, recorded.left_in)
+    _show(report_of(str(log), options.first, setup, opponents, results, real), options)
     sys.exit(0 if stopped_by is None else 128 + stopped_by)
 
 
-def _show(report: Report, wish: Wish) -> None:
-    if wish.as_json:
+def _show(report: WhatIfReport, options: WhatIfOptions) -> None:
+    if options.as_json:
         click.echo(json.dumps(as_json(report), ensure_ascii=False, indent=2))
     else:
         console = SafeConsole()
@@ -94,109 +106,111 @@ def _show(report: Report, wish: Wish) -> None:
         console.print(draw_report(report, console.width, ascii_only=plain))
 
 
-# -- what is asked for --------------------------------------------------------------------------
+# -- before it begins ---------------------------------------------------------------------------
 
 
-def _read(log: Path) -> tuple[RecordedMatch, Recorded]:
+def _read(log: Path) -> tuple[RecordedMatch, MatchHistory]:
     record = read_log(log)
     try:
-        return record, Recorded(record)
-    except CannotFollow as error:
+        return record, MatchHistory(record)
+    except DivergentLog as error:
         refuse(f"{log}: {error}", 1)
 
 
-def _variants(wish: Wish, recorded: Recorded) -> list[Variant]:
-    """Read who is to take which seat; ``NoVariant`` where that cannot be."""
+def _parse_variants(options: WhatIfOptions, recorded: MatchHistory) -> list[Variant]:
+    """Parse the variants; raises ``InvalidVariant``, or ``UsageError`` for useless options."""
     strategies = plugins(STRATEGIES)
     variants: list[Variant] = []
-    for text in wish.seats:
-        variant = read_variant(text, recorded.names, strategies, wish.others)
-        if isinstance(variant, Launched):
+    for text in options.seats:
+        variant = parse_variant(text, recorded.names, strategies, options.others)
+        if isinstance(variant, Program):
             _verify_word(text, variant.words)
         if variant in variants:
-            raise NoVariant(f"--seat {text!r} is given twice. Give each player once.")
+            raise InvalidVariant(f"--seat {text!r} is given twice. Give each player once.")
         variants.append(variant)
-    if not any(isinstance(variant, Launched) for variant in variants):
-        for name in (*LIMITS, *CLOCKS):
+    if not any(isinstance(variant, Program) for variant in variants):
+        for name in PROGRAM_OPTIONS:
             if name in given(click.get_current_context()):
-                option = name.replace("_", "-")
-                raise click.UsageError(f"--{option} is for a COMMAND, and no --seat gives one.")
+                raise click.UsageError(f"{dashed(name)} needs a COMMAND in one of the --seat.")
     return variants
 
 
 def _verify_word(text: str, words: tuple[str, ...]) -> None:
-    """``NoVariant`` for a word that may be a misspelt strategy; commands are seen to later."""
+    """``InvalidVariant`` for a single word that is no program: it may be a misspelt strategy."""
     if len(words) == 1 and find_program(words[0], Path.cwd()) is None:
         known = ", ".join(plugins(STRATEGIES))
-        raise NoVariant(
+        raise InvalidVariant(
             f"--seat {text!r}: {words[0]!r} is neither {RECORDED!r}, nor a strategy ({known}), nor "
             "a program that can be found."
         )
 
 
-def _verify(recorded: Recorded, turn: int, variant: Variant) -> None:
-    """``NoVariant`` where nobody can take the seat in this turn, or no such move was made."""
+def _verify(recorded: MatchHistory, turn: int, variant: Variant) -> None:
+    """``InvalidVariant`` if the seat cannot be taken in this turn, or made no complete move."""
     seat = variant.seat
     if turn not in recorded.positions:
         last = max(recorded.positions, default=0)
-        raise NoVariant(f"--from {turn}: the match has turns 1 to {last}.")
+        raise InvalidVariant(f"--from {turn}: the match has turns 1 to {last}.")
     if all(player.name != seat for player in recorded.positions[turn].players):
         left = recorded.left_in[seat]
         when = f"ejected in turn {left}" if left else "ejected at the set-up"
-        raise NoVariant(f"--from {turn}: {seat!r} was not at the table any more ({when}).")
-    if not isinstance(variant, Move):
+        raise InvalidVariant(f"--from {turn}: {seat!r} had left the table ({when}).")
+    if not isinstance(variant, RecordedMove):
         return
     mover = recorded.movers[turn]
     if mover != seat:
-        mine = [number for number, name in recorded.movers.items() if name == seat]
-        near = min(mine, key=lambda number: abs(number - turn), default=None)
-        other = f" Give a turn of {seat!r}, such as {near}." if near else ""
-        raise NoVariant(
-            f"--seat {seat}=recorded: in turn {turn} it was {mover!r} who moved.{other}"
-        )
-    whole = any(isinstance(said, Pbuy | Order) for _, said in recorded.said(turn, seat))
-    if recorded.left_in.get(seat) == turn or not whole:
-        raise NoVariant(f"--seat {seat}=recorded: in turn {turn} {seat!r} made no whole move.")
+        own = [number for number, name in recorded.movers.items() if name == seat]
+        near = min(own, key=lambda number: abs(number - turn), default=None)
+        advice = f" Give a turn of {seat!r}, such as {near}." if near else ""
+        raise InvalidVariant(f"--seat {seat}=recorded: turn {turn} belongs to {mover!r}.{advice}")
+    ordered = any(
+        isinstance(response, Pbuy | Order) for _, response in recorded.responses(turn, seat)
+    )
+    if recorded.left_in.get(seat) == turn or not ordered:
+        raise InvalidVariant(f"--seat {seat}=recorded: {seat!r} did not complete turn {turn}.")
 
 
-def _others(recorded: Recorded, wish: Wish) -> tuple[Other, ...]:
-    """Say who plays for whom at the table, unless a variant does."""
+def _opponents(recorded: MatchHistory, options: WhatIfOptions) -> tuple[Opponent, ...]:
+    """Return who plays for each seat at the table, unless a variant does."""
     strategies, found = plugins(STRATEGIES), []
-    at_table = {player.name for player in recorded.positions[wish.first].players}
+    at_table = {player.name for player in recorded.positions[options.first].players}
     for seat in recorded.header.seats:
         if seat.name not in at_table:
             continue
         if seat.kind == "house" and seat.strategy in strategies:
-            found.append(Other(seat.name, seat.strategy, ""))
+            found.append(Opponent(seat.name, seat.strategy, ""))
         else:
-            found.append(Other(seat.name, wish.others, _not_asked_again(seat)))
+            found.append(Opponent(seat.name, options.others, _not_available(seat)))
     return tuple(found)
 
 
-def _not_asked_again(seat: SeatRecord) -> str:
-    """Say who sat there in the match, who cannot play on."""
+def _not_available(seat: SeatRecord) -> str:
+    """Describe a player of the match that cannot play on."""
     if seat.kind != "house":
-        return "a program, which cannot be asked again"
+        return "a program"
     if seat.strategy is None:
-        return "a player whose strategy the log does not name"
+        return "a built-in player whose strategy is not in the log"
     return f"the strategy {seat.strategy!r}, which is not installed"
 
 
-def _setting(
-    recorded: Recorded, wish: Wish, variants: list[Variant], others: tuple[Other, ...]
-) -> Setting:
-    position = recorded.positions[wish.first]
-    seed = recorded.header.seed if wish.seed is None else wish.seed
-    asked = {each.strategy for each in variants if isinstance(each, House | Move)}
+def _setup(
+    recorded: MatchHistory,
+    options: WhatIfOptions,
+    variants: list[Variant],
+    opponents: tuple[Opponent, ...],
+) -> GameSetup:
+    turn = options.first
+    position = recorded.positions[turn]
+    strategies = {each.strategy for each in variants if isinstance(each, BuiltIn | RecordedMove)}
     move: Answers = ()
-    if any(isinstance(each, Move) for each in variants):
-        move = move_of(position, recorded.said(wish.first, recorded.movers[wish.first]))
-    return Setting(
+    if any(isinstance(each, RecordedMove) for each in variants):
+        move = move_of(position, recorded.responses(turn, recorded.movers[turn]))
+    return GameSetup(
         recorded.names,
         position,
-        seed,
-        {other.name: load_strategy(other.strategy) for other in others},
-        {strategy: load_strategy(strategy) for strategy in asked},
+        recorded.header.seed if options.seed is None else options.seed,
+        {opponent.name: load_strategy(opponent.strategy) for opponent in opponents},
+        {strategy: load_strategy(strategy) for strategy in strategies},
         move,
     )
 
@@ -204,46 +218,38 @@ def _setting(
 # -- the games ----------------------------------------------------------------------------------
 
 
-def _played(
-    setting: Setting, games: dict[Variant, int], wish: Wish
-) -> tuple[dict[Variant, list[Played]], int | None]:
-    """Play all games; return what they came to, and the signal that stopped it, if one did."""
-    found: dict[Variant, list[Played]] = {variant: [] for variant in games}
-    clocks = wish.clocks(len(setting.names))
+def _play_games(
+    setup: GameSetup, counts: dict[Variant, int], options: WhatIfOptions
+) -> tuple[dict[Variant, list[SeatResult]], int | None]:
+    """Play all games; return their results, and the signal that stopped it, if any."""
+    results: dict[Variant, list[SeatResult]] = {variant: [] for variant in counts}
+    clocks = options.clocks(len(setup.names))
     with ExitStack() as entered:
-        ways: dict[Variant, OpenDoor] = {}
-        for variant in games:
-            if isinstance(variant, Launched):
-                opened = wish.entrance(variant.words).opened(_nowhere)
-                _, ways[variant] = entered.enter_context(opened)
-        bar = entered.enter_context(Bar(SafeConsole(stderr=True), sum(games.values())))
+        openers: dict[Variant, OpenSource] = {}
+        for variant in counts:
+            if isinstance(variant, Program):
+                prepared = options.player(variant.words).prepared(_never_listening)
+                _, openers[variant] = entered.enter_context(prepared)
+        bar = entered.enter_context(GameProgress(SafeConsole(stderr=True), sum(counts.values())))
 
-        def tell(variant: Variant, played: Played) -> None:
-            found[variant].append(played)
+        def on_result(variant: Variant, result: SeatResult) -> None:
+            results[variant].append(result)
             bar.advance(variant)
 
         async def main() -> None:
-            async with AsyncExitStack() as open_doors:
-                doors: dict[Variant, Door] = {
-                    variant: await open_doors.enter_async_context(way())
-                    for variant, way in ways.items()
+            async with AsyncExitStack() as opened:
+                sources: dict[Variant, PlayerSource] = {
+                    variant: await opened.enter_async_context(open_source())
+                    for variant, open_source in openers.items()
                 }
-                await Visits(setting, doors, clocks, tell).play(games)
+                await GameRunner(setup, sources, clocks, on_result).run(counts)
 
         try:
-            return found, run_until_stopped(main)
-        except NoShow as absent:
-            why = absent
-    _absent(why)
+            return results, run_until_stopped(main)
+        except PlayerNotConnected as error:
+            not_connected = error
+    exit_not_connected(not_connected)
 
 
-def _nowhere(door: Listening) -> None:
-    """Take where a player connects by itself: none does."""
-
-
-def _absent(absent: NoShow) -> NoReturn:
-    left = absent.departure
-    output = left.output.decode(errors="replace") if left else ""
-    how = f" {left.how}" if left else ""
-    click.echo(f"The player did not come. {absent}{how}\n{output}".rstrip(), err=True)
-    sys.exit(1)
+def _never_listening(source: ListenSource) -> None:
+    raise AssertionError("programs are launched, so nothing listens")

@@ -1,4 +1,4 @@
-"""The options of ``acquire replay`` by which a match is played on."""
+"""The options of ``acquire replay`` with which a match is played on."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,11 +14,11 @@ from admin.cli.options import (
     seed_option,
     turn_timeout_option,
 )
-from admin.cli.player_command import PATIENCE
+from admin.cli.player_options import CONNECT_TIMEOUT, LIMITS
 
-GAMES, VISITS = 200, 20
-"""How many games are played by default with a player of the house, and with a program."""
-DEFAULT = "investor"
+GAMES, PROGRAM_GAMES = 200, 20
+"""The default number of games with a built-in player, and with a program."""
+DEFAULT_STRATEGY = "investor"
 
 _OPTIONS = (
     click.option(
@@ -26,55 +26,54 @@ _OPTIONS = (
         "first",
         type=click.IntRange(1),
         metavar="TURN",
-        help="Play on from this turn, many times, with all that was hidden dealt anew.",
+        help="Play on from this turn, many times, with everything that was hidden dealt anew.",
     ),
     click.option(
         "--seat",
         "seats",
         multiple=True,
         metavar="NAME=WHO",
-        help="With --from: who takes a seat: a strategy, `recorded` for the move that was made, or "
-        "a COMMAND that starts a player. Can be given again: each is compared with the first.",
+        help="With --from: who takes a seat: a strategy, `recorded` for the recorded move, or a "
+        "COMMAND that starts a player. Repeatable: each is compared with the first.",
     ),
     click.option(
         "--games",
         type=click.IntRange(1),
         metavar="N",
-        help=f"With --from: games to play.  [default: {GAMES}, and {VISITS} with a COMMAND]",
+        help=f"With --from: games to play.  [default: {GAMES}; {PROGRAM_GAMES} with a COMMAND]",
     ),
     click.option(
         "--others",
         type=StrategyName(),
-        default=DEFAULT,
+        default=DEFAULT_STRATEGY,
         show_default=True,
-        help="With --from: who plays for those that cannot be asked again.",
+        help="With --from: strategy for the opponents that were programs in the match.",
     ),
-    seed_option("With --from: seed of all chance in the games.  [default: the log's]"),
+    seed_option("With --from: random seed of the games.  [default: the log's]"),
     click.option(
         "--json",
         "as_json",
         is_flag=True,
-        help="With --from: what came of it as JSON on standard output.",
+        help="With --from: print the results as JSON.",
     ),
-    patience_option(f"Seconds that a COMMAND has to connect.  [default: {PATIENCE:g}]"),
+    patience_option(f"Seconds that a COMMAND has to connect.  [default: {CONNECT_TIMEOUT:g}]"),
     reply_timeout_option("a COMMAND"),
     turn_timeout_option("a COMMAND"),
     *LIMIT_OPTIONS,
 )
-LIMITS = ("patience", "memory", "processor", "processes", "file_size")
-CLOCKS = ("reply_timeout", "turn_timeout")
-NAMES = ("first", "seats", "games", "others", "seed", "as_json", *LIMITS, *CLOCKS)
+PROGRAM_OPTIONS = ("patience", *LIMITS, "reply_timeout", "turn_timeout")
+NAMES = ("first", "seats", "games", "others", "seed", "as_json", *PROGRAM_OPTIONS)
 
 
 def whatif_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options by which a match is played on."""
+    """Add the options with which a match is played on."""
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
 
 
 def given(context: click.Context) -> list[str]:
-    """Return the names of the parameters that the command line gives, the argument apart."""
+    """Return the names of the options on the command line."""
     return [
         parameter.name
         for parameter in context.command.params
@@ -84,23 +83,23 @@ def given(context: click.Context) -> list[str]:
     ]
 
 
-def is_played_on(context: click.Context) -> bool:
-    """Whether any of these options is given; ``UsageError`` where they do not go together."""
-    told = given(context)
-    mine = [name for name in told if name in NAMES]
+def plays_on(context: click.Context) -> bool:
+    """Whether one of these options is given; ``UsageError`` if they do not fit together."""
+    on_command_line = given(context)
+    mine = [name for name in on_command_line if name in NAMES]
     if not mine:
         return False
     option = {each.name: each.opts[0] for each in context.command.params}
-    for name in told:
+    for name in on_command_line:
         if name not in NAMES:
             raise click.UsageError(
-                f"{option[name]} reads the match as it was, {option[mine[0]]} plays it on. Give "
-                "one of them."
+                f"{option[name]} shows the recorded match, {option[mine[0]]} plays it on. Give "
+                "only one of them."
             )
-    for needed, why in (("first", "from which turn"), ("seats", "who takes a seat")):
-        if needed not in told:
+    for needed, what in (("first", "a turn"), ("seats", "who takes a seat")):
+        if needed not in on_command_line:
             raise click.UsageError(
-                f"{option[mine[0]]} needs {option[needed]}: {why}. Give for example\n"
+                f"{option[mine[0]]} needs {option[needed]}: {what}. For example:\n"
                 "  --from 57 --seat alice=investor --seat alice=recorded"
             )
     return True

@@ -1,8 +1,8 @@
-"""``acquire rerun`` and ``acquire shrink``: a recorded conversation driven into a player again.
+"""``acquire rerun`` and ``acquire shrink``: play a recorded match against a player again.
 
-    rerunning   a recorded match played once more with one player, and where its answers differ
-    shrinking   the fewest of its turns that still break the player
-    drawing     both for a terminal
+    rerunning   plays recorded turns against one player, and compares its answers
+    shrinking   finds the fewest turns in which the player still fails
+    rerun_text  the comparison for a terminal
 
-History is forced: every turn begins with the recorded position, and the others say what they said.
+Every turn begins with the recorded position, and the opponents give their recorded answers.
 """

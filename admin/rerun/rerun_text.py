@@ -1,4 +1,4 @@
-"""A rerun for the terminal: how far the answers agree, and the first that does not."""
+"""A rerun for the terminal: how many answers agree, and the first that does not."""
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -6,103 +6,89 @@ from rich.table import Table
 from rich.text import Text
 
 from admin.explaining.explanation_text import readable, when
-from admin.rerun.rerunning import Answer, Break, Rerun
-from admin.trial.recorded import Said
+from admin.rerun.rerunning import Comparison, Failure, RerunResult
+from admin.trial.match_history import Response
 from admin.view.board_text import draw
 from admin.view.plain_text import plural, printable
 from protocol.faults import Fault
 from protocol.writing import Writer
 
-NAMED = 6
-"""How many turns are named in which answers differ."""
-SHOWN = 400
-"""How many characters of an answer are shown."""
+MAX_SHOWN = 400
+"""Characters of an answer that are shown."""
 
 
-def draw_rerun(rerun: Rerun) -> RenderableType:
-    """Draw the first answer that differs, beside the recorded one, and say how it ended.
+def draw_rerun(result: RerunResult) -> RenderableType:
+    """Draw the first answer that differs, beside the recorded one, and the summary.
 
-    Where the player was ejected in the match, what it answers there now is drawn as well.
+    If the player was ejected in the match, its new answer there is drawn as well.
     """
     parts: list[RenderableType] = []
-    differing = rerun.differing
+    differing = result.differing
     if differing:
-        parts += [_difference(rerun, differing[0], "The first answer that differs"), Text()]
-    left_in = rerun.recorded.left_in.get(rerun.subject)
-    fatal = [answer for answer in differing[1:] if answer.turn == left_in]
+        parts += [_difference(result, differing[0], "First different answer"), Text()]
+    left_in = result.recorded.left_in.get(result.subject)
+    fatal = [each for each in differing[1:] if each.turn == left_in]
     if fatal:
-        parts += [_difference(rerun, fatal[-1], "Where it was ejected then"), Text()]
-    return Group(*parts, *_summary(rerun, differing))
+        parts += [
+            _difference(result, fatal[-1], "The answer that ended the recorded match"),
+            Text(),
+        ]
+    lines = [_agreement(result), _endings(result)]
+    if result.exit_report is not None and result.exit_report.exit.badly:
+        lines.append(result.exit_report.sentence)
+    return Group(*parts, *(Text(line, "" if place else "bold") for place, line in enumerate(lines)))
 
 
-def _difference(rerun: Rerun, answer: Answer, title: str) -> RenderableType:
+def _difference(result: RerunResult, differing: Comparison, title: str) -> RenderableType:
     head = Text.assemble(
-        (title, "bold"),
-        f": {when(answer.turn)}, to <{answer.question}>",
-    )
+        (title, "bold"), f": {when(differing.turn)}, to <{differing.question}>"
+    )  # fmt: skip
     table = Table.grid(padding=(0, 2))
     table.add_column(no_wrap=True, style="bold")
     table.add_column(overflow="fold")
-    table.add_row("recorded", Text(_written(rerun, answer.recorded)))
-    table.add_row("now", Text(_written(rerun, answer.came)))
-    judged = _judged(rerun, answer)
-    if judged:
-        table.add_row("", Text(judged, "bold red"))
-    position = draw(rerun.position(answer.turn))
+    table.add_row("recorded", Text(_written(result, differing.recorded)))
+    table.add_row("now", Text(_written(result, differing.actual)))
+    if verdict := _rule_broken(result, differing):
+        table.add_row("", Text(verdict, "bold red"))
+    position = draw(result.position(differing.turn))
     return Group(head, Padding(table, (0, 0, 0, 2), expand=False), Text(), position)
 
 
-def _written(rerun: Rerun, said: Said) -> str:
-    """Write an answer as it is sent, or what was wrong in place of one."""
-    if isinstance(said, Fault):
-        came = f" came: {readable(said.data)}" if said.data else ""
-        text = f"({said.reason.value}) {said.detail}{came}"
+def _written(result: RerunResult, response: Response) -> str:
+    """Write an answer as it is sent, or a fault."""
+    if isinstance(response, Fault):
+        received = f" Received: {readable(response.data)}" if response.data else ""
+        text = f"({response.reason.value}) {response.detail}{received}"
     else:
-        text = Writer(rerun.recorded.header.rulebook).text(said)
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]} .."
+        text = Writer(result.recorded.header.rulebook).text(response)
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]} .."
 
 
-def _judged(rerun: Rerun, answer: Answer) -> str:
-    """Say what the referee found wrong with the answer that came, if it was this one."""
-    left = rerun.tried.ejected
-    if left is None or left.violation is None or isinstance(answer.came, Fault):
+def _rule_broken(result: RerunResult, differing: Comparison) -> str:
+    """Return what was illegal about this answer, or an empty string."""
+    left = result.trial.ejected
+    if left is None or left.violation is None or isinstance(differing.actual, Fault):
         return ""
-    last = rerun.answers[-1]
-    return printable(left.detail) if last is answer else ""
+    return printable(left.detail) if result.comparisons[-1] is differing else ""
 
 
-def _summary(rerun: Rerun, differing: list[Answer]) -> list[Text]:
-    """Say how many answers agree, and how it ended."""
-    compared = len(rerun.answers)
+def _agreement(result: RerunResult) -> str:
+    compared, differing = len(result.comparisons), len(result.differing)
     if not compared:
-        lines = ["No answer could be compared."]
-    elif not differing:
-        all_of_them = f"All {compared} answers are" if compared > 1 else "The one answer is"
-        lines = [f"{all_of_them} as recorded."]
-    else:
-        verb = "differs" if len(differing) == 1 else "differ"
-        lines = [f"{len(differing)} of {plural(compared, 'answer')} {verb} from what was recorded."]
-    lines += _ends(rerun)
-    return [Text(line, "bold" if place == 0 else "") for place, line in enumerate(lines)]
+        return "No answers could be compared."
+    if differing:
+        verb = "differs" if differing == 1 else "differ"
+        return f"{differing} of {plural(compared, 'answer')} {verb} from the recorded match."
+    every = f"All {compared} answers agree" if compared > 1 else "The only answer agrees"
+    return f"{every} with the recorded match."
 
 
-def _listed(turns: list[int]) -> str:
-    """Name turns, or the first of them."""
-    told = ", ".join(when(turn) for turn in turns[:NAMED])
-    more = len(turns) - NAMED
-    return f"{told} and {plural(more, 'other turn')}" if more > 0 else told
-
-
-def _ends(rerun: Rerun) -> list[str]:
-    """Say how the player left, then and now."""
-    was, now = rerun.recorded.ejected.get(rerun.subject), Break.of(rerun.tried)
-    then = "stayed to the end"
-    if was is not None:
-        code = was.violation.value if was.violation is not None else was.reason.value
-        turn = rerun.recorded.left_in[rerun.subject]
-        then = f"was ejected {when(turn)} ({code}, in answer to <{was.question}>)"
-    here = "it stayed to the end" if now is None else f"it was ejected ({now})"
-    lines = [f"In the recorded match the player {then}; now {here}."]
-    if rerun.departure is not None and rerun.departure.exit.badly:
-        lines.append(rerun.departure.how)
-    return lines
+def _endings(result: RerunResult) -> str:
+    """Say how the player ended in the match, and now."""
+    before, now = result.recorded.ejected.get(result.subject), Failure.in_trial(result.trial)
+    recorded = "stayed to the end"
+    if before is not None:
+        turn = when(result.recorded.left_in[result.subject])
+        recorded = f"was ejected {turn} ({Failure.by(before)})"
+    current = "it stayed to the end" if now is None else f"it was ejected ({now})"
+    return f"In the recorded match the player {recorded}; now {current}."

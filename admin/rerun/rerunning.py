@@ -1,4 +1,4 @@
-"""A recorded match played once more with one player, and where its answers differ."""
+"""Plays recorded turns against one player, and compares its answers with the recorded ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,49 +9,49 @@ import trio
 from admin.match import events
 from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.trial.door import Departure, Door
-from admin.trial.playground import Playground
-from admin.trial.recorded import Recorded, Said, begins_whole
-from admin.trial.trial import Trial, Tried
+from admin.trial.environment import TrialEnvironment
+from admin.trial.match_history import MatchHistory, Response, includes_set_up
+from admin.trial.player_source import ExitReport, PlayerSource
+from admin.trial.trial import Trial, TrialResult
 from game.state import State
 from protocol.faults import Fault, Reason
 
 
-class Answer(NamedTuple):
-    """What was said to a question in a turn (0 is the set-up), by the log and by the player."""
+class Comparison(NamedTuple):
+    """A question in a turn (0 is the set-up), with the recorded response and the actual one."""
 
     turn: int
     question: str
-    recorded: Said
-    came: Said
+    recorded: Response
+    actual: Response
 
     @property
     def same(self) -> bool:
-        """Whether both said the same; two faults are the same when their reasons are."""
-        return _comparable(self.recorded) == _comparable(self.came)
+        """Whether both responses are the same; two faults are if their reasons are."""
+        return _comparable(self.recorded) == _comparable(self.actual)
 
 
-def _comparable(said: Said) -> object:
-    return said.reason if isinstance(said, Fault) else said
+def _comparable(response: Response) -> object:
+    return response.reason if isinstance(response, Fault) else response
 
 
-class Break(NamedTuple):
-    """How a player broke: the reason, the rule's code if one was broken, and the question."""
+class Failure(NamedTuple):
+    """How a player failed: the reason, the code of a broken rule if any, and the question."""
 
     reason: Reason
     rule: str
     question: str
 
     @classmethod
-    def of(cls, tried: Tried) -> "Break | None":
-        """Return how the player broke in a trial, if it did."""
-        if tried.unseated is not None:
-            return cls(tried.unseated.reason, "", "signup")
-        return None if tried.ejected is None else cls.by(tried.ejected)
+    def in_trial(cls, trial: TrialResult) -> "Failure | None":
+        """Return how the player failed in a trial, if it did."""
+        if trial.sign_up_fault is not None:
+            return cls(trial.sign_up_fault.reason, "", "signup")
+        return None if trial.ejected is None else cls.by(trial.ejected)
 
     @classmethod
-    def by(cls, left: events.Ejected) -> "Break":
-        """Return the same of an ejection."""
+    def by(cls, left: events.Ejected) -> "Failure":
+        """Return the failure for which a player was ejected."""
         return cls(left.reason, left.violation.value if left.violation else "", left.question)
 
     def __str__(self) -> str:
@@ -59,86 +59,94 @@ class Break(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Rerun:
-    """What came of driving turns of a recorded match into a player.
+class RerunResult:
+    """The result of playing recorded turns against a player.
 
-    ``answers`` are those that can be compared: in each turn up to the first that differs.
+    ``comparisons`` are, in each turn, those up to the first response that differs.
     """
 
-    recorded: Recorded
+    recorded: MatchHistory
     subject: str
     turns: tuple[int, ...]
-    tried: Tried
-    departure: Departure | None
-    answers: tuple[Answer, ...]
+    trial: TrialResult
+    exit_report: ExitReport | None
+    comparisons: tuple[Comparison, ...]
 
     @property
-    def differing(self) -> list[Answer]:
-        """The answers that differ."""
-        return [answer for answer in self.answers if not answer.same]
+    def differing(self) -> list[Comparison]:
+        """The comparisons in which the responses differ."""
+        return [each for each in self.comparisons if not each.same]
 
     @property
     def agrees(self) -> bool:
-        """Whether all was answered as recorded, and ended as it did."""
-        return bool(self.answers) and not self.differing and self._ended_alike
+        """Whether the player responded as recorded to everything, and ended in the same way."""
+        return bool(self.comparisons) and not self.differing and self._ended_alike
 
     @property
     def _ended_alike(self) -> bool:
-        was = self.recorded.ejected.get(self.subject)
-        return Break.of(self.tried) == (None if was is None else Break.by(was))
+        recorded = self.recorded.ejected.get(self.subject)
+        return Failure.in_trial(self.trial) == (None if recorded is None else Failure.by(recorded))
 
     def position(self, turn: int) -> State:
-        """Return the position with which a turn began."""
+        """Return the position in which a turn began."""
         return self.recorded.positions.get(turn, self.recorded.start)
 
 
 async def rerun(
-    recorded: Recorded, subject: str, turns: Sequence[int], door: Door, clocks: Clocks
-) -> Rerun:
-    """Drive these turns into the player that comes through the door; ``NoShow`` when none does."""
+    recorded: MatchHistory,
+    subject: str,
+    turns: Sequence[int],
+    source: PlayerSource,
+    clocks: Clocks,
+) -> RerunResult:
+    """Play these turns against the player from ``source``; raises ``PlayerNotConnected``."""
     lag = Lag()
     script = recorded.script(subject, list(turns))
-    playground = Playground(script.rulebook, lag)
-    trial = Trial(playground, script, clocks)
-    async with door.visit(subject) as visit, trio.open_nursery() as background:
+    trial = Trial(TrialEnvironment(script.rulebook, lag), script, clocks)
+    async with source.connect(subject) as player, trio.open_nursery() as background:
         background.start_soon(lag.run)
-        tried = await trial.play(visit.connection, visit.peer)
+        result = await trial.play(player.socket, player.peer)
         background.cancel_scope.cancel()
-    answers = tuple(_paired(recorded, subject, turns, tried))
-    return Rerun(recorded, subject, tuple(turns), tried, visit.departure, answers)
+    comparisons = tuple(_compare(recorded, subject, turns, result))
+    return RerunResult(recorded, subject, tuple(turns), result, player.exit_report, comparisons)
 
 
-def _paired(recorded: Recorded, subject: str, turns: Sequence[int], tried: Tried) -> list[Answer]:
-    """Put what was recorded and what came side by side, in each turn up to a difference.
+def _compare(
+    recorded: MatchHistory, subject: str, turns: Sequence[int], trial: TrialResult
+) -> list[Comparison]:
+    """Pair recorded and actual responses, in each turn up to the first difference.
 
-    Behind one, in the same turn, the two were asked different things.
+    After that, the same turn may go on with other questions than in the match.
     """
-    paired: list[Answer] = []
-    for turn, came in _by_turn(turns, tried).items():
-        for (asked, was), (question, now) in zip(recorded.said(turn, subject), came, strict=False):
-            if asked != question:
+    found: list[Comparison] = []
+    for turn, responses in _responses_by_turn(turns, trial).items():
+        pairs = zip(recorded.responses(turn, subject), responses, strict=False)
+        for (recorded_question, before), (question, now) in pairs:
+            if recorded_question != question:
                 break
-            paired.append(Answer(turn, question, was, now))
-            if not paired[-1].same:
+            found.append(Comparison(turn, question, before, now))
+            if not found[-1].same:
                 break
-    return paired
+    return found
 
 
-def _by_turn(turns: Sequence[int], tried: Tried) -> dict[int, list[tuple[str, Said]]]:
-    """Return what came, by the recorded numbers of the turns; 0 is the set-up, if it was played.
+def _responses_by_turn(
+    turns: Sequence[int], trial: TrialResult
+) -> dict[int, list[tuple[str, Response]]]:
+    """Return the actual responses by the recorded numbers of the turns; 0 is the set-up.
 
-    The position with which a rerun begins in the middle was not told in the recorded match.
+    Without the set-up, the first position is left out: the match has no such question there.
     """
-    turn = 0 if begins_whole(turns) else None
-    found: dict[int, list[tuple[str, Said]]] = {}
-    for event in tried.events:
+    turn = 0 if includes_set_up(turns) else None
+    found: dict[int, list[tuple[str, Response]]] = {}
+    for event in trial.events:
         match event:
             case events.TurnBegan(number, _, _):
                 turn = turns[number - 1]
-            case events.Answered(name, question, message) if name == tried.name:
+            case events.Answered(name, question, message) if name == trial.name:
                 if turn is not None:
                     found.setdefault(turn, []).append((question, message))
-            case events.Ejected(name, reason, _, ask, detail, data) if name == tried.name:
+            case events.Ejected(name, reason, _, ask, detail, data) if name == trial.name:
                 if turn is not None and reason is not Reason.ILLEGAL:
                     fault = Fault(reason, detail, data)
                     found.setdefault(turn, []).append((ask.tag, fault))

@@ -1,76 +1,75 @@
-"""The fewest turns of a recorded match that still break the player.
+"""Finds the fewest turns of a recorded match in which a player still fails.
 
-Turns need not follow one another: each begins with its own position. So the last turn is tried
-alone, then the last two, four, eight .., and what is left is thinned out (delta debugging, after
-Zeller and Hildebrandt, 2002): every half, quarter .. that is not needed goes.
+Each turn begins with its own position, so turns can be left out. First the last turn is tried, then
+the last two, four, eight and so on. From what is left, every half, quarter and so on that is not
+needed is removed (delta debugging, after Zeller and Hildebrandt, 2002).
 """
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from admin.rerun.rerunning import Break, Rerun
-from admin.trial.door import NoShow
+from admin.rerun.rerunning import Failure, RerunResult
+from admin.trial.player_source import PlayerNotConnected
 
-Drive: TypeAlias = Callable[[Sequence[int]], Awaitable[Rerun]]
-"""Drives turns of the match into a new player."""
-MOST_ABSENT = 3
-"""Trials in a row to which no player comes, before it is waited for no more."""
+PlayTurns: TypeAlias = Callable[[Sequence[int]], Awaitable[RerunResult]]
+"""Plays some turns of the match against a new player."""
+MAX_NOT_CONNECTED = 3
+"""After this many trials in a row without a connection, no more are tried."""
 
 
 @dataclass(slots=True)
 class Shrinker:
-    """Looks for the fewest turns; ``tell`` is called before each trial with what is left.
+    """Looks for the fewest turns; ``on_trial`` is called with each trial's number and turns.
 
-    ``best`` is the shortest rerun so far that breaks the player as ``whole``, the first, did;
-    ``trials`` counts them.
+    ``best`` is the shortest rerun so far in which the player fails in the same way as in the first.
     """
 
-    drive: Drive
-    tell: Callable[[int, int], None]
-    best: Rerun
+    play: PlayTurns
+    on_trial: Callable[[int, int], None]
+    best: RerunResult
     trials: int = 0
-    absent: int = 0
-    """Trials in a row to which no player came."""
+    not_connected: int = 0
+    """Trials in a row to which the player did not connect."""
 
     async def shrink(self) -> None:
-        """Look for shorter ones, until there is none, or the player comes no more."""
-        broke = Break.of(self.best.tried)
-        assert broke is not None, "a player that is not broken"
-        turns = _played(self.best)
+        """Try shorter and shorter reruns until none is left to try."""
+        failure = Failure.in_trial(self.best.trial)
+        assert failure is not None, "the player does not fail"
+        turns = _turns_begun(self.best)
         count = 1
         while count < len(turns):
-            if await self._breaks(turns[-count:], broke):
+            if await self._fails(turns[-count:], failure):
                 turns = turns[-count:]
                 break
             count *= 2
-        await self._thin_out(turns, broke)
+        await self._remove_parts(turns, failure)
 
-    async def _breaks(self, turns: Sequence[int], broke: Break) -> bool:
-        """Whether the player breaks in these turns as it did before: then they are the best."""
-        if self.absent >= MOST_ABSENT:
+    async def _fails(self, turns: Sequence[int], failure: Failure) -> bool:
+        """Whether the player fails in the same way in these turns; if so they become the best."""
+        if self.not_connected >= MAX_NOT_CONNECTED:
             return False
         self.trials += 1
-        self.tell(self.trials, len(turns))
+        self.on_trial(self.trials, len(turns))
         try:
-            found = await self.drive(turns)
-        except NoShow:
-            self.absent += 1
+            found = await self.play(turns)
+        except PlayerNotConnected:
+            self.not_connected += 1
             return False
-        self.absent = 0
-        if Break.of(found.tried) != broke:
+        self.not_connected = 0
+        if Failure.in_trial(found.trial) != failure:
             return False
         self.best = found
         return True
 
-    async def _thin_out(self, turns: list[int], broke: Break) -> None:
-        """Leave out what is not needed; the last turn, in which the player breaks, is."""
+    async def _remove_parts(self, turns: list[int], failure: Failure) -> None:
+        """Remove what is not needed; the last turn, in which the player fails, always is."""
         parts = 2
         while len(turns) > 1:
             size = max(1, (len(turns) - 1 + parts - 1) // parts)
             for start in range(0, len(turns) - 1, size):
                 fewer = turns[:start] + turns[min(start + size, len(turns) - 1) :]
-                if await self._breaks(fewer, broke):
+                if await self._fails(fewer, failure):
                     turns = fewer
                     parts = max(2, parts - 1)
                     break
@@ -80,7 +79,7 @@ class Shrinker:
                 parts *= 2
 
 
-def _played(rerun: Rerun) -> list[int]:
-    """Return the turns that were begun before the player broke."""
-    outcome = rerun.tried.outcome
-    return list(rerun.turns[: outcome.turns if outcome else 0])
+def _turns_begun(result: RerunResult) -> list[int]:
+    """Return the turns that began before the player failed."""
+    outcome = result.trial.outcome
+    return list(result.turns[: outcome.turns if outcome else 0])

@@ -1,14 +1,15 @@
-"""A trial: one player at the real table, before whatever positions are laid out.
+"""A trial: one player plays chosen positions at the real table.
 
-    script     what is to be played: segments of turns, who sits at the table, what the others do
-    recorded   a recorded match as a script: the answers of its players, turn by turn
-    others     the players of the other seats
-    playground what all trials under one rulebook have in common
-    wire       between the referee and the player: cuts and dresses messages, writes all down
-    trial      the playing of a script against one connection
-    door       how the player comes: launched each time, or by itself
-    entrance   what the command line says of that
+    script          what is played: segments of a match, who sits at the table, the opponents
+    match_history   a recorded match turn by turn, as a script with its players' answers
+    opponents       the players on the other seats
+    environment     what all trials under one rulebook share
+    wire            carries bytes between referee and player, splits and rewrites messages, records
+    trial           plays a script over one connection
+    player_source   where a player's connection comes from
+    launch_source   ... a program launched for each trial
+    listen_source   ... a player that connects by itself
 
-A player cannot tell it from a match: sign-up, table, clocks and judgement are the administrator's
-own. ``check``, ``rerun``, ``shrink`` and ``replay --from`` are made of it.
+To the player a trial looks like a match: sign-up, table, clocks and judgement are the real ones.
+``check``, ``rerun``, ``shrink`` and ``replay --from`` are built on it.
 """

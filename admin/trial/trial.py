@@ -1,4 +1,4 @@
-"""Playing a script against one connection."""
+"""Playing a script over one connection."""
 
 import io
 import socket
@@ -17,36 +17,36 @@ from admin.table.lag import Lag
 from admin.table.seat import RemoteSeat, timed_out
 from admin.table.signup import free_name
 from admin.table.table import Table
-from admin.trial.others import others_at
-from admin.trial.playground import Playground
+from admin.trial.environment import TrialEnvironment
+from admin.trial.opponents import seat_opponents
 from admin.trial.script import Script
-from admin.trial.wire import ORDINARY, Delay, Line, Manner, Wire
+from admin.trial.wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire, WireLag
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.faults import Fault
 
-DELIVERY = 2.0
-"""Seconds that the last message may need on its way, beyond what a farewell may take."""
+DELIVERY_TIMEOUT = 2.0
+"""Seconds to deliver the last message to the player."""
 
 
 @dataclass(slots=True)
-class Tried:
-    """What came of a trial.
+class TrialResult:
+    """The outcome of a trial.
 
-    ``wanted`` is the name that the player asked for, ``name`` the one it was given; both are empty
-    if it did not sign up, and ``unseated`` says why. ``log`` is the match log, without the
-    player's seat there is none. ``outcome`` is ``None`` where nothing was played.
+    ``requested_name`` is the name that the player asked for, ``name`` the one it was given; both
+    are empty if it did not sign up, and ``sign_up_fault`` is why. ``log`` is a match log, empty if
+    the player got no seat. ``outcome`` is ``None`` if nothing was played.
     """
 
-    wanted: str = ""
+    requested_name: str = ""
     name: str = ""
-    unseated: Fault | None = None
+    sign_up_fault: Fault | None = None
     events: list[Event] = field(default_factory=list)
-    lines: list[Line] = field(default_factory=list)
+    transcript: list[TranscriptEntry] = field(default_factory=list)
     log: bytes = b""
     outcome: Outcome | None = None
-    doubted: bool = False
-    """Whether the player was late while this process was late as well."""
+    referee_was_late: bool = False
+    """Whether the player missed a deadline while this process was late itself."""
 
     @property
     def ejected(self) -> Ejected | None:
@@ -57,131 +57,131 @@ class Tried:
         return None
 
 
-class _Log(io.BytesIO):
-    """A sink that keeps what it was given when it is closed."""
+class _LogBuffer(io.BytesIO):
+    """A buffer that can be read after it was closed."""
 
     def close(self) -> None:
-        """Take no more."""
+        """Keep the content."""
 
 
 class Trial:
-    """One script, to be played once.
-
-    ``pause`` are the seconds between sign-up and the first position.
-    """
+    """One script, to be played once. ``pause`` seconds lie between sign-up and first position."""
 
     def __init__(
         self,
-        playground: Playground,
+        environment: TrialEnvironment,
         script: Script,
         clocks: Clocks,
-        manner: Manner = ORDINARY,
+        delivery: Delivery = PLAIN_DELIVERY,
         *,
         pause: float = 0.0,
     ) -> None:
-        self._playground = playground
+        self._environment = environment
         self._script = script
         self._clocks = clocks
-        self._manner = manner
+        self._delivery = delivery
         self._pause = pause
 
-    async def play(self, connection: socket.socket, peer: str) -> Tried:
+    async def play(self, connection: socket.socket, peer: str) -> TrialResult:
         """Play the script with the player at the other end, and close the connection."""
-        tried = Tried()
-        wire = Wire(connection, self._manner)
+        result = TrialResult()
+        wire = Wire(connection, self._delivery)
         async with trio.open_nursery() as wires:
-            wires.start_soon(wire.carry)
+            wires.start_soon(wire.relay)
             async with trio.open_nursery() as farewells:
-                await self._play(wire, self._playground.seat(wire.end, peer), tried, farewells)
-            with trio.move_on_after(DELIVERY):
+                await self._play(wire, self._environment.seat(wire.end, peer), result, farewells)
+            with trio.move_on_after(DELIVERY_TIMEOUT):
                 await wire.delivered.wait()
             wires.cancel_scope.cancel()
-        tried.lines = wire.lines
-        return tried
+        result.transcript = wire.transcript
+        return result
 
     async def _play(
-        self, wire: Wire, seat: RemoteSeat, tried: Tried, farewells: trio.Nursery
+        self, wire: Wire, seat: RemoteSeat, result: TrialResult, farewells: trio.Nursery
     ) -> None:
-        fault = await self._sign_up(seat, tried)
+        fault = await self._sign_up(seat, result)
         if fault is None:
-            await self._at_table(Delay(self._playground.lag, wire), seat, tried, farewells)
+            await self._play_script(WireLag(self._environment.lag, wire), seat, result, farewells)
             return
-        tried.unseated = fault
+        result.sign_up_fault = fault
         seat.conversation.send("ejected")
         last = messages.Ejected(fault.reason.value, str(fault))
-        farewells.start_soon(seat.finish, self._playground.writer.write(last))
+        farewells.start_soon(seat.finish, self._environment.writer.write(last))
 
     # -- sign-up --------------------------------------------------------------------------------
 
-    async def _sign_up(self, seat: RemoteSeat, tried: Tried) -> Fault | None:
-        """Sign the player up, and wait as for the others; return what it did wrong."""
-        match await self._hear(seat, tried):
+    async def _sign_up(self, seat: RemoteSeat, result: TrialResult) -> Fault | None:
+        """Sign the player up, and pause; return what it did wrong."""
+        match await self._receive_sign_up(seat, result):
             case None:
                 return timed_out(self._clocks.reply, "<signup>", seat.partial)
             case Fault() as fault:
                 return fault
-            case messages.SignUp(wanted):
-                tried.wanted = wanted
-        self._greet(seat, tried)
+            case messages.SignUp(name):
+                result.requested_name = name
+        self._answer_sign_up(seat, result)
         with trio.move_on_after(self._pause):
             while seat.fault is None:
-                spoken = await _receive(seat, asked=False)
-                if isinstance(spoken, Fault):
-                    return spoken
+                received = await _receive(seat, asked=False)
+                if isinstance(received, Fault):
+                    return received
         return seat.fault
 
-    async def _hear(self, seat: RemoteSeat, tried: Tried) -> object:
-        """Wait for the sign-up, and once more where this process was late itself."""
+    async def _receive_sign_up(self, seat: RemoteSeat, result: TrialResult) -> object:
+        """Wait for the sign-up, and a second time if this process was late itself."""
         for _ in range(2):
             began = trio.current_time()
             with trio.move_on_after(self._clocks.reply):
                 return await _receive(seat, asked=True)
-            if self._playground.lag.worst_since(began) <= Lag.JITTER:
+            if self._environment.lag.worst_since(began) <= Lag.JITTER:
                 return None
-        tried.doubted = True
+        result.referee_was_late = True
         return None
 
-    def _greet(self, seat: RemoteSeat, tried: Tried) -> None:
-        """Tell the player its name, which is not one of the others'."""
+    def _answer_sign_up(self, seat: RemoteSeat, result: TrialResult) -> None:
+        """Send the player its name, which differs from those of the opponents."""
         rulebook = self._script.rulebook.id
-        told = None if self._playground.dialect is Dialect.COURSE else rulebook
-        others = [name for name in self._script.seats if name != self._script.subject]
-        seat.name = tried.name = free_name(tried.wanted, others)
-        seat.send("signup", self._playground.writer.write(messages.SignUp(seat.name, told)))
+        sent_rulebook = None if self._environment.dialect is Dialect.COURSE else rulebook
+        taken = [name for name in self._script.seats if name != self._script.subject]
+        seat.name = result.name = free_name(result.requested_name, taken)
+        seat.send(
+            "signup", self._environment.writer.write(messages.SignUp(seat.name, sent_rulebook))
+        )
 
     # -- at the table ---------------------------------------------------------------------------
 
-    async def _at_table(
-        self, lag: Lag, seat: RemoteSeat, tried: Tried, farewells: trio.Nursery
+    async def _play_script(
+        self, lag: Lag, seat: RemoteSeat, result: TrialResult, farewells: trio.Nursery
     ) -> None:
-        playground, script = self._playground, self._script.named(seat.name)
+        environment, script = self._environment, self._script.with_subject_named(seat.name)
         if script.reader is not None:
             script.reader.subject = seat.name
         dealer = Dealer(script.seed, script.game)
         seats = tuple(
             SeatRecord(name, "remote" if name == seat.name else "house") for name in script.seats
         )
-        sink = _Log()
+        buffer = _LogBuffer()
         header = Header(script.rulebook, script.seed, script.game, dealer.bag, seats)
-        log = MatchLog(Path("trial.xml"), sink, header)
-        async with trio.open_nursery() as slow:
-            at_table = {**others_at(script, playground, slow), seat.name: seat}
-            table = Table(at_table, playground.writer, self._clocks, lag, farewells)
+        log = MatchLog(Path("trial.xml"), buffer, header)
+        async with trio.open_nursery() as slow_opponents:
+            opponents = seat_opponents(script, environment, slow_opponents)
+            seated = {**opponents, seat.name: seat}
+            table = Table(seated, environment.writer, self._clocks, lag, farewells)
 
             def emit(event: Event) -> None:
                 log(event)
-                tried.events.append(event)
+                result.events.append(event)
                 table.handle(event)
                 if script.reader is not None:
                     script.reader(event)
 
             referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
             questions = referee.play_segments(script.segments, seat.name)
-            tried.outcome = await table.play(questions)
-            slow.cancel_scope.cancel()
+            result.outcome = await table.play(questions)
+            slow_opponents.cancel_scope.cancel()
         log.close()
-        tried.log = sink.getvalue()
-        tried.doubted = seat.name in table.doubtful_timeouts
+        result.log = buffer.getvalue()
+        result.referee_was_late = seat.name in table.doubtful_timeouts
 
 
 async def _receive(seat: RemoteSeat, *, asked: bool) -> object:

@@ -1,8 +1,7 @@
-"""The wire between the referee and a player: it cuts and dresses messages, and writes all down.
+"""The wire between referee and player: it splits and rewrites messages, and records them.
 
-The referee talks to one end of a pair of sockets; what it says is handed on to the player's
-connection in a manner that TCP, or another administrator, might have. What the player says is
-handed back as it came.
+The referee talks to one end of a socket pair. What it sends is passed on to the player in a form
+that TCP, or another referee, might produce; what the player sends is passed back unchanged.
 """
 
 import math
@@ -19,141 +18,143 @@ from admin.table.lag import Lag
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 
-CHUNK = 65536
-LONGEST_WAY = 10.0
-"""Seconds after which a message counts as delivered, whoever it is that keeps it."""
-KEPT = 1 << 18
-"""Bytes of what one side said that are written down."""
+MAX_DELIVERY_SECONDS = 10.0
+"""After this time a message counts as delivered, even to a player that does not read."""
+MAX_RECORDED_BYTES = 1 << 18
+"""How many bytes are recorded of what each side sends."""
 
 
-def whole(message: bytes) -> Iterable[bytes]:
+def unsplit(message: bytes) -> Iterable[bytes]:
     """Leave a message in one piece."""
     return (message,)
 
 
-def plain(message: bytes) -> bytes:
-    """Leave a message as it is written."""
+def unchanged(message: bytes) -> bytes:
+    """Leave a message as it is."""
     return message
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
-    """How messages reach a player.
+class Delivery:
+    """How messages are delivered to a player.
 
-    ``dress`` writes a message in another form, ``cut`` makes pieces of it, between which are
-    ``pause`` seconds. ``glued`` sends the answer to the sign-up together with the first position.
+    ``rewrite`` changes the form of a message; ``split`` divides it into pieces, sent ``pause``
+    seconds apart. With ``join_sign_up`` the answer to the sign-up is sent together with the first
+    position.
     """
 
-    dress: Callable[[bytes], bytes] = plain
-    cut: Callable[[bytes], Iterable[bytes]] = whole
+    rewrite: Callable[[bytes], bytes] = unchanged
+    split: Callable[[bytes], Iterable[bytes]] = unsplit
     pause: float = 0.0
-    glued: bool = False
+    join_sign_up: bool = False
 
 
-ORDINARY = Manner()
+PLAIN_DELIVERY = Delivery()
 
 
-class Line(NamedTuple):
-    """What one side said, ``seconds`` after the connection was made; ``speaker`` is A or P.
+class TranscriptEntry(NamedTuple):
+    """What one side sent, ``seconds`` after the connection was made.
 
-    ``cuts`` are the places in the data before which it was cut on purpose.
+    ``sender`` is A (administrator) or P (player). ``splits`` are the offsets at which the data was
+    split on purpose.
     """
 
     seconds: float
-    speaker: str
+    sender: str
     data: bytes
-    cuts: tuple[int, ...] = ()
+    splits: tuple[int, ...] = ()
 
 
 class Wire:
-    """One connection; ``end`` is the referee's socket, ``carry`` is to be run once.
+    """One connection. ``end`` is the referee's socket; ``relay`` is to be run once.
 
-    ``lines`` is what was said, message by message from the administrator, and piece by piece from
-    the player: at most ``KEPT`` bytes of each. ``delivered`` is set when the referee has said its
-    last, and all of it is with the player, or the player is gone.
+    ``transcript`` has the administrator's messages one by one, and the player's bytes as they
+    arrived, at most ``MAX_RECORDED_BYTES`` of each. ``delivered`` is set when the player has
+    received all that the referee sent, or has left.
     """
 
-    def __init__(self, connection: socket.socket, manner: Manner) -> None:
+    def __init__(self, connection: socket.socket, delivery: Delivery) -> None:
         self.end, near = socket.socketpair()
         self.end.setblocking(False)
         self._near = trio.SocketStream(trio.socket.from_stdlib_socket(near))
         self._player = trio.SocketStream(trio.socket.from_stdlib_socket(connection))
-        self._manner = manner
+        self._delivery = delivery
         self._began = trio.current_time()
-        self._left = {"A": KEPT, "P": KEPT}
-        self._set_out: float | None = None
-        self._arrival = -math.inf
-        self.lines: list[Line] = []
+        self._bytes_left = {"A": MAX_RECORDED_BYTES, "P": MAX_RECORDED_BYTES}
+        self._sending_since: float | None = None
+        self._sent_at = -math.inf
+        self.transcript: list[TranscriptEntry] = []
         self.delivered = trio.Event()
 
-    async def carry(self) -> None:
-        """Carry bytes both ways until both sides have nothing more to say, or it is cancelled."""
+    async def relay(self) -> None:
+        """Relay bytes in both directions until both sides have finished, or cancelled."""
         async with self._near, self._player, trio.open_nursery() as nursery:
             nursery.start_soon(self._to_player)
             nursery.start_soon(self._to_referee)
 
-    def _note(self, speaker: str, data: bytes, cuts: tuple[int, ...] = ()) -> None:
-        kept = data[: self._left[speaker]]
-        self._left[speaker] -= len(kept)
+    def _record(self, sender: str, data: bytes, splits: tuple[int, ...] = ()) -> None:
+        kept = data[: self._bytes_left[sender]]
+        self._bytes_left[sender] -= len(kept)
         if kept:
-            self.lines.append(Line(trio.current_time() - self._began, speaker, kept, cuts))
+            seconds = trio.current_time() - self._began
+            self.transcript.append(TranscriptEntry(seconds, sender, kept, splits))
 
     async def _to_player(self) -> None:
         framer = Framer(LIMIT_FROM_ADMINISTRATOR)
-        held, first = b"", self._manner.glued
+        held, is_first = b"", self._delivery.join_sign_up
         try:
             async for data in self._near:
                 found = framer.feed(bytes(data))
                 while found is not None:
-                    assert not isinstance(found, Fault), "the administrator's own message"
-                    message = self._manner.dress(found)
-                    pieces = list(self._manner.cut(message))
-                    self._note("A", message, tuple(accumulate(map(len, pieces[:-1]))))
-                    if first:
-                        held, first = message, False
+                    assert not isinstance(found, Fault), "the referee sent a broken message"
+                    message = self._delivery.rewrite(found)
+                    pieces = list(self._delivery.split(message))
+                    self._record("A", message, tuple(accumulate(map(len, pieces[:-1]))))
+                    if is_first:
+                        held, is_first = message, False
                     else:
-                        await self._say([held + pieces[0], *pieces[1:]])
+                        await self._send([held + pieces[0], *pieces[1:]])
                         held = b""
                     found = framer.feed(b"")
             if held:
-                await self._say([held])
+                await self._send([held])
             await self._player.send_eof()
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass  # the player is gone, as the referee sees by what comes back
         finally:
             self.delivered.set()
 
-    async def _say(self, pieces: Iterable[bytes]) -> None:
-        self._set_out = trio.current_time()
+    async def _send(self, pieces: Iterable[bytes]) -> None:
+        self._sending_since = trio.current_time()
         for number, piece in enumerate(pieces):
             if number:
-                await trio.sleep(self._manner.pause)
+                await trio.sleep(self._delivery.pause)
             await self._player.send_all(piece)
-        self._set_out = None
-        self._arrival = trio.current_time()
+        self._sending_since = None
+        self._sent_at = trio.current_time()
 
-    def arrived(self, time: float) -> float:
-        """Return when what the referee said at this time had reached the player.
+    def delivered_at(self, sent: float) -> float:
+        """Return when data that the referee sent at this time reached the player.
 
-        That is now, as long as it is on its way; a player who does not read is not waited for.
+        While it is still being sent, that is now: time on the wire is not charged to the player.
         """
-        if self._set_out is None:
-            return max(self._arrival, time)
-        return min(trio.current_time(), self._set_out + LONGEST_WAY)
+        if self._sending_since is None:
+            return max(self._sent_at, sent)
+        return min(trio.current_time(), self._sending_since + MAX_DELIVERY_SECONDS)
 
     async def _to_referee(self) -> None:
         try:
             async for data in self._player:
-                self._note("P", bytes(data))
+                self._record("P", bytes(data))
                 await self._near.send_all(data)
         except trio.BrokenResourceError:
-            pass  # one of the two is gone: the other end is told by the end of the stream
+            pass  # one of the two is gone: the other end sees the end of the stream
         with suppress(trio.BrokenResourceError):  # the referee is gone as well
             await self._near.send_eof()
 
 
-class Delay(Lag):
-    """The lag of this process, for players at the end of a wire."""
+class WireLag(Lag):
+    """The lag of this process, for a player at the end of a wire."""
 
     def __init__(self, lag: Lag, wire: Wire) -> None:
         super().__init__()
@@ -166,4 +167,4 @@ class Delay(Lag):
 
     def delivered_at(self, sent: float) -> float:
         """Return when data sent at this time reached the player."""
-        return self._wire.arrived(sent)
+        return self._wire.delivered_at(sent)

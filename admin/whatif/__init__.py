@@ -1,16 +1,14 @@
-"""``acquire replay LOG --from TURN``: a recorded match played on, many times, by whoever is asked.
+"""``acquire replay LOG --from TURN``: plays a recorded match on from a turn, many times.
 
-    variant     who takes a seat: a player of the house, the recorded move, a program
-    dealing     the position before the turn, with all that is hidden from a seat dealt anew
-    recalling   the recorded move as a player, which a strategy goes on for
-    playing     one game among players in this process
-    visiting    all games, those of programs by way of a trial
-    spread      what the games come to: mean, quartiles, wins, differences game by game
-    drawing, json_form
-                the spread for a terminal, beside what really happened, and for a program
-    options, command
-                the command line
+    variant        who takes a seat: a built-in player, the recorded move, a program
+    dealing        the position before the turn, with everything hidden from a seat dealt anew
+    recorded_move  the recorded move as a player
+    single_game    one game among players in this process
+    game_runner    all games, those with programs included
+    spread         statistics of the games: mean, quartiles, wins, differences game by game
+    report         the statistics of all variants, beside the real result
+    report_text    the report for a terminal
+    report_json    the report for a program
 
-The same game has the same deal for every variant of a seat, so that they are compared at the same
-luck.
+A game has the same deal for every variant of a seat, so that luck does not decide a comparison.
 """

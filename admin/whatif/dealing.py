@@ -1,11 +1,11 @@
-"""What is hidden from a player, dealt anew.
+"""Deals anew what is hidden from a player.
 
-The tiles that a player cannot see, those in the bag and, where hands are hidden, those of the
-others, are put in a heap, shuffled and dealt: every hand gets as many as it had, the rest is the
-bag. The board, the tiles that were set aside, cash and certificates stay. Cash and certificates
-stay where a table hides them, too: they were gained openly, so a player who keeps count knows them.
+The tiles that a player cannot see (in the bag and, if hands are hidden, in other hands) are
+collected, shuffled and dealt: every hand gets as many as it had, the rest is the bag. The board,
+tiles set aside, cash and certificates stay. Cash and certificates stay even if the table hides
+them: they were gained openly, so a player that keeps count knows them.
 
-Nothing of the true deal comes through: the heap is sorted before it is shuffled.
+The true deal has no influence: the tiles are sorted before they are shuffled.
 """
 
 import random
@@ -15,24 +15,24 @@ from game.state import Player, State
 from game.tiles import Mask, Tile, mask_of, tiles_in
 
 SEEDS = 1 << 32
-"""How many seeds a strategy may get."""
+"""How many different seeds a strategy can get."""
 
 
-def dealt_anew(state: State, viewer: str, seed: int, game: int) -> State:
-    """Return a position that the player called ``viewer`` cannot tell from ``state``.
+def redeal(state: State, viewer: str, seed: int, game: int) -> State:
+    """Return a position that the player called ``viewer`` cannot distinguish from ``state``.
 
-    It hangs on the seed, the game's number, and what the viewer sees, alone.
+    It depends only on the seed, the game's number and what the viewer sees.
     """
     hidden = _hidden_hands(state, viewer)
-    heap = sorted([*state.bag, *(tile for hand in hidden.values() for tile in tiles_in(hand))])
-    random.Random(f"acquire dealt anew {seed} {game}").shuffle(heap)
+    unseen = sorted([*state.bag, *(tile for hand in hidden.values() for tile in tiles_in(hand))])
+    random.Random(f"acquire dealt anew {seed} {game}").shuffle(unseen)
     players: list[Player] = []
     for player in state.players:
         if player.name in hidden:
-            hand = [heap.pop() for _ in range(player.hand.bit_count())]
+            hand = [unseen.pop() for _ in range(player.hand.bit_count())]
             player = player._replace(hand=mask_of(hand))
         players.append(player)
-    bag: tuple[Tile, ...] = tuple(heap)
+    bag: tuple[Tile, ...] = tuple(unseen)
     return state._replace(players=tuple(players), bag=bag)
 
 
@@ -44,5 +44,5 @@ def _hidden_hands(state: State, viewer: str) -> dict[str, Mask]:
 
 
 def strategy_seed(seed: int, game: int, name: str) -> int:
-    """Return the seed of whoever plays for ``name`` in a game: the same in every variant."""
+    """Return the seed of the player called ``name`` in a game: the same for every variant."""
     return random.Random(f"acquire played on {seed} {game} {name}").randrange(SEEDS)

@@ -1,4 +1,4 @@
-"""All that is told of a match played on: who played, what came of it, what really happened."""
+"""The results of a match that was played on: who played, the statistics, the real result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,22 +7,22 @@ from typing import NamedTuple
 from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verifier
 from admin.match.outcome import Standing
-from admin.whatif.playing import Played, Setting
-from admin.whatif.spread import Spread, spread
+from admin.whatif.single_game import GameSetup, SeatResult
+from admin.whatif.spread import Spread, spread_of
 from admin.whatif.variant import Variant
 from game.rulebook import Hands
 
 
-class Other(NamedTuple):
-    """Who plays for a name unless a variant does; ``instead`` of what, empty if of nothing."""
+class Opponent(NamedTuple):
+    """Who plays for a seat unless a variant does; ``instead`` of whom, or empty."""
 
     name: str
     strategy: str
     instead: str
 
 
-class Actual(NamedTuple):
-    """What really became of a seat: its standing, ``None`` where the match has not ended.
+class RealResult(NamedTuple):
+    """The real result of a seat: its standing, ``None`` if the match did not end.
 
     ``left_in`` is the turn in which the player was ejected, 0 at the set-up.
     """
@@ -31,19 +31,19 @@ class Actual(NamedTuple):
     left_in: int | None
 
 
-class Result(NamedTuple):
-    """A variant and what its games came to, ``None`` where none was played."""
+class VariantResult(NamedTuple):
+    """A variant and the statistics of its games, ``None`` if none was played."""
 
     variant: Variant
     spread: Spread | None
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What is told. ``results`` are by seat, in the order in which they were asked for.
+class WhatIfReport:
+    """All results; ``results`` are by seat, in the order in which variants were given.
 
-    ``others`` are those who played at least in some of the games. ``hands`` says that hands were
-    dealt anew, and not the bag alone.
+    ``opponents`` are those who played in at least one game. ``hands``: whether hands were dealt
+    anew besides the bag.
     """
 
     log: str
@@ -51,18 +51,18 @@ class Report:
     mover: str
     seed: int
     hands: bool
-    others: tuple[Other, ...]
-    results: dict[str, tuple[Result, ...]]
-    actual: dict[str, Actual]
+    opponents: tuple[Opponent, ...]
+    results: dict[str, tuple[VariantResult, ...]]
+    real: dict[str, RealResult]
 
 
-def actual_results(record: RecordedMatch, left_in: Mapping[str, int]) -> dict[str, Actual]:
-    """Return what really became of every seat of a match that verifies."""
+def real_results(record: RecordedMatch, left_in: Mapping[str, int]) -> dict[str, RealResult]:
+    """Return the real result of every seat of a match that verifies."""
     verifier = Verifier(record)
     verifier.verify()
     standings = {standing.name: standing for standing in verifier.outcome.standings}
     return {
-        seat.name: Actual(standings.get(seat.name), left_in.get(seat.name))
+        seat.name: RealResult(standings.get(seat.name), left_in.get(seat.name))
         for seat in record.header.seats
     }
 
@@ -70,26 +70,26 @@ def actual_results(record: RecordedMatch, left_in: Mapping[str, int]) -> dict[st
 def report_of(
     log: str,
     turn: int,
-    setting: Setting,
-    others: Sequence[Other],
-    found: Mapping[Variant, Sequence[Played]],
-    actual: Mapping[str, Actual],
-) -> Report:
-    """Make a report; variants of a seat are compared with the first one of the same seat."""
-    first: dict[str, Sequence[Played]] = {}
-    results: dict[str, tuple[Result, ...]] = {}
-    for variant, games in found.items():
+    setup: GameSetup,
+    opponents: Sequence[Opponent],
+    games_of: Mapping[Variant, Sequence[SeatResult]],
+    real: Mapping[str, RealResult],
+) -> WhatIfReport:
+    """Make a report; the variants of a seat are compared with the seat's first one."""
+    first: dict[str, Sequence[SeatResult]] = {}
+    results: dict[str, tuple[VariantResult, ...]] = {}
+    for variant, games in games_of.items():
         seat = variant.seat
-        beside = spread(games, first.get(seat), setting.seed) if games else None
+        spread = spread_of(games, first.get(seat), setup.seed) if games else None
         first.setdefault(seat, games)
-        results[seat] = (*results.get(seat, ()), Result(variant, beside))
-    return Report(
+        results[seat] = (*results.get(seat, ()), VariantResult(variant, spread))
+    return WhatIfReport(
         log,
         turn,
-        setting.position.mover.name,
-        setting.seed,
-        setting.rulebook.hands is Hands.HIDDEN,
-        tuple(other for other in others if set(results) != {other.name}),
+        setup.position.mover.name,
+        setup.seed,
+        setup.rulebook.hands is Hands.HIDDEN,
+        tuple(opponent for opponent in opponents if set(results) != {opponent.name}),
         results,
-        {seat: actual[seat] for seat in results},
+        {seat: real[seat] for seat in results},
     )

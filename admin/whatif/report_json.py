@@ -1,17 +1,17 @@
-"""A match played on as plain values, for a program: what ``--from`` with ``--json`` writes."""
+"""The report for a program: what ``--from`` with ``--json`` writes."""
 
 from typing import Any
 
 from admin.statistics.estimate import Estimate
-from admin.whatif.report import Actual, Report, Result
+from admin.whatif.report import RealResult, VariantResult, WhatIfReport
 from admin.whatif.spread import Spread
-from admin.whatif.variant import House, Launched, Move
+from admin.whatif.variant import BuiltIn, Program, RecordedMove
 
-KINDS: dict[type, str] = {House: "house", Move: "recorded", Launched: "command"}
+KINDS: dict[type, str] = {BuiltIn: "house", RecordedMove: "recorded", Program: "command"}
 
 
-def as_json(report: Report) -> dict[str, Any]:
-    """Return a report as values that JSON has.
+def as_json(report: WhatIfReport) -> dict[str, Any]:
+    """Return a report as plain values.
 
     Scores are in dollars, wins are shares of the games, ``difference`` is to the first variant of
     the seat, game by game. Bounds are those of 95 % intervals, ``null`` with too few games.
@@ -24,12 +24,12 @@ def as_json(report: Report) -> dict[str, Any]:
         "dealt_anew": ["bag", "hands"] if report.hands else ["bag"],
         "others": [
             {"name": name, "strategy": strategy, "instead_of": instead or None}
-            for name, strategy, instead in report.others
+            for name, strategy, instead in report.opponents
         ],
         "seats": [
             {
                 "name": seat,
-                "really": _actual(report.actual[seat]),
+                "really": _real(report.real[seat]),
                 "variants": [_result(result) for result in results],
             }
             for seat, results in report.results.items()
@@ -37,17 +37,17 @@ def as_json(report: Report) -> dict[str, Any]:
     }
 
 
-def _actual(actual: Actual) -> dict[str, Any]:
-    standing = actual.standing
+def _real(real: RealResult) -> dict[str, Any]:
+    standing = real.standing
     return {
         "score": standing.score if standing else None,
         "rank": standing.rank if standing else None,
         "finished": standing.finished if standing else None,
-        "ejected_in": actual.left_in,
+        "ejected_in": real.left_in,
     }
 
 
-def _result(result: Result) -> dict[str, Any]:
+def _result(result: VariantResult) -> dict[str, Any]:
     found = result.spread
     return {
         "player": result.variant.label,
@@ -70,11 +70,11 @@ def _spread(found: Spread) -> dict[str, Any]:
         },
         "wins": _estimate(found.wins),
         "difference": None
-        if found.ahead is None
+        if found.difference is None
         else {
-            "games": found.ahead.games,
-            "score": _estimate(found.ahead.score),
-            "wins": _estimate(found.ahead.wins),
+            "games": found.difference.games,
+            "score": _estimate(found.difference.score),
+            "wins": _estimate(found.difference.wins),
         },
         "lost": found.lost,
         "amended": found.amended,

@@ -1,6 +1,6 @@
-"""What the games of a variant come to: mean, quartiles, wins, and all of it beside another's.
+"""Statistics of the games of a variant: mean, quartiles, wins, and differences to another variant.
 
-As in a tournament, ties share a win, and a player who was ejected has no money and no win. A game
+As in a tournament, tied winners share a win, and an ejected player has no money and no win. A game
 is a block of the bootstrap: two variants play it with the same deal, so their difference is taken
 game by game.
 """
@@ -14,17 +14,17 @@ import numpy as np
 
 from admin.statistics.bootstrap import FEWEST_BLOCKS, means, percentile_interval, quantile, resample
 from admin.statistics.estimate import Estimate
-from admin.whatif.playing import WIN, Played
+from admin.whatif.single_game import WIN, SeatResult
 
 DIGITS = 4
-"""Decimals of what is estimated."""
+"""Decimals of the estimates."""
 QUARTERS = (0.25, 0.5, 0.75)
 
 
-class Ahead(NamedTuple):
-    """By how much a variant is ahead of another over the games that both played.
+class Difference(NamedTuple):
+    """The mean difference to another variant, over the games that both played.
 
-    ``score`` is in dollars a game, ``wins`` in wins a game.
+    ``score`` is in dollars per game, ``wins`` in wins per game.
     """
 
     games: int
@@ -37,8 +37,8 @@ class Spread:
     """The games of one variant: scores in dollars, wins as a share of the games.
 
     ``quartiles`` are the lower one, the median and the upper one. ``lost`` counts the games that
-    were not finished by reason, ``amended`` those in which the recorded move was not made to its
-    end. ``ahead`` is ``None`` for what all others are compared with.
+    were not finished, by reason; ``amended`` those in which part of the recorded move was illegal.
+    ``difference`` is to the first variant, which itself has none.
     """
 
     scores: tuple[int, ...]
@@ -47,16 +47,16 @@ class Spread:
     wins: Estimate
     lost: dict[str, int]
     amended: int
-    ahead: Ahead | None
+    difference: Difference | None
 
     @property
     def median(self) -> float:
-        """What half of the games came to at least."""
+        """The middle quartile."""
         return self.quartiles[1]
 
 
-def spread(games: Sequence[Played], first: Sequence[Played] | None, seed: int) -> Spread:
-    """Return what one game or more come to, beside those of ``first`` where there are any."""
+def spread_of(games: Sequence[SeatResult], first: Sequence[SeatResult] | None, seed: int) -> Spread:
+    """Return the statistics of at least one game, compared with the games of ``first``."""
     scores = tuple(game.score for game in games)
     mean, wins = _estimates([(game.score, game.win) for game in games], seed)
     ordered = np.sort(np.array(scores, np.float64))
@@ -68,18 +68,18 @@ def spread(games: Sequence[Played], first: Sequence[Played] | None, seed: int) -
         wins,
         dict(sorted(Counter(game.lost for game in games if game.lost).items())),
         sum(game.amended for game in games),
-        _ahead(games, first, seed) if first else None,
+        _difference(games, first, seed) if first else None,
     )
 
 
-def _ahead(games: Sequence[Played], first: Sequence[Played], seed: int) -> Ahead:
+def _difference(games: Sequence[SeatResult], first: Sequence[SeatResult], seed: int) -> Difference:
     pairs = list(zip(games, first, strict=False))
     differences = [(one.score - other.score, one.win - other.win) for one, other in pairs]
-    return Ahead(len(pairs), *_estimates(differences, seed))
+    return Difference(len(pairs), *_estimates(differences, seed))
 
 
 def _estimates(rows: Sequence[tuple[int, int]], seed: int) -> tuple[Estimate, Estimate]:
-    """Return the means of dollars, and of wins in units, with their intervals."""
+    """Return the means of dollars, and of wins (given in units), with their intervals."""
     sums = np.array([(1, *row) for row in rows], np.float64)
     units = (1, WIN)
     observed = means(sums.sum(axis=0), units)

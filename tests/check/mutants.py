@@ -243,7 +243,7 @@ MUTANTS = (
     _mutant(
         "name-as-asked",
         "sign-up/suffix",
-        "name.*(asked|given)",
+        "requested name",
         ('me = message.attrib["name"]', "pass"),
     ),
     _mutant(
@@ -288,7 +288,7 @@ MUTANTS = (
     _mutant(
         "score-not-answered",
         "set-up/alone",
-        "without an answer",
+        "without answering",
         (
             '            case "score":\n                send(connection, "<void/>")',
             '            case "score":\n                pass',

@@ -1,52 +1,166 @@
-"""The script of a case, played in this process: no sockets, no clocks, the same referee."""
+"""Plays the script of a case in this process: no socket and no clock, but the real referee."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import NamedTuple, TypeVar
 
+import pytest
+
+from admin.check.case import Case
+from admin.check.catalogue import cases_for
 from admin.match.dealer import Dealer
-from admin.match.events import Answered, Event, TurnBegan
+from admin.match.events import Answered, Ejected, Event, TurnBegan
 from admin.match.in_process import Answerer, LocalSeat, drive
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from admin.trial.script import Script
+from admin.trial.trial import TrialResult
+from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
 from game.state import State
-from player.strategies.simple import Ordered
+from player.strategies.simple import LargestAlpha, Ordered, Random
+from player.strategies.strategy import Strategy
 from protocol.dialect import Dialect
+from protocol.faults import Fault
+from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
-E = TypeVar("E")
+E = TypeVar("E", bound=Event)
+
+EVERY = tuple(RULEBOOKS.values())
+
+
+def under(rulebooks: Sequence[Rulebook]) -> pytest.MarkDecorator:
+    """Parametrize a test with rulebooks."""
+    return pytest.mark.parametrize("rulebook", rulebooks, ids=lambda rulebook: rulebook.id)
+
+
+every_rulebook = under(EVERY)
+
+
+# -- cases by name ------------------------------------------------------------------------------
+
+
+@cache
+def _cases(rulebook: Rulebook) -> dict[str, Case]:
+    return {case.id: case for case in cases_for(rulebook)}
+
+
+def case_of(rulebook: Rulebook, case_id: str) -> Case:
+    """The case of this id, such as ``turn/alone``."""
+    return _cases(rulebook)[case_id]
+
+
+def section_of(rulebook: Rulebook, section: str) -> dict[str, Case]:
+    """The cases of a section, by slug."""
+    return {case.slug: case for case in _cases(rulebook).values() if case.section.slug == section}
+
+
+def first_position(case: Case) -> State:
+    return case.script.segments[0].position
+
+
+def last_position(case: Case) -> State:
+    return case.script.segments[-1].position
+
+
+# -- rehearsals ---------------------------------------------------------------------------------
 
 
 class Rehearsal(NamedTuple):
-    """What came of it: everything that happened, and the outcome."""
+    """What the player of a script was asked, everything that happened, and the outcome."""
 
+    subject: str
+    questions: list[str]
+    messages: list[AdministratorMessage]
     events: list[Event]
     outcome: Outcome
 
     def of(self, kind: type[E]) -> list[E]:
-        """The events of one kind."""
+        """The events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
 
-    def asked(self, name: str) -> set[str]:
-        """What a player was asked; the first position is ``setup``."""
-        tags = [each.question for each in self.of(Answered) if each.name == name]
-        return {"setup", *tags[1:]} if tags else set()
+    def asked(self, question: str) -> list[AdministratorMessage]:
+        """The messages to the player with this root element."""
+        return [message for message in self.messages if TAGS[type(message)] == question]
 
     def turns_of(self, name: str) -> list[State]:
         """The positions in which a player was to move."""
         return [event.state for event in self.of(TurnBegan) if event.name == name]
 
+    def askers(self, question: str) -> set[str]:
+        """Whose turn it was when the player was asked a question."""
+        mover, found = "", set()
+        for event in self.events:
+            if isinstance(event, TurnBegan):
+                mover = event.name
+            if isinstance(event, Answered) and event[:2] == (self.subject, question):
+                found.add(mover)
+        return found
+
+    @property
+    def left(self) -> Ejected | None:
+        """How the player was ejected, if it was."""
+        return next((left for left in self.of(Ejected) if left.name == self.subject), None)
+
+    def trial(self, requested_name: str) -> TrialResult:
+        """The same as the result of a trial, for the judgement on it."""
+        name = self.subject
+        return TrialResult(requested_name, name, events=self.events, outcome=self.outcome)
+
 
 def rehearse(script: Script, player: Answerer | None = None) -> Rehearsal:
     """Play a script to its end, the player as ``ordered`` unless another is given."""
-    rulebook, events = script.rulebook, list[Event]()
-    players = {name: make() for name, make in script.others.items()}
-    players[script.subject] = player or Ordered(rulebook, 0)
-    dealer = Dealer(0)
-    referee = Referee(rulebook, script.seats, dealer.bag, dealer.shuffle, events.append)
-    seats = {
-        name: LocalSeat(name, strategy, dialect=Dialect.of(rulebook))
-        for name, strategy in players.items()
-    }
-    outcome = drive(referee.play_segments(script.segments, script.subject), seats)
-    return Rehearsal(events, outcome)
+    rulebook, subject = script.rulebook, script.subject
+    answerer = player or Ordered(rulebook, 0)
+    questions: list[str] = []
+    messages: list[AdministratorMessage] = []
+    events: list[Event] = []
+
+    def note(message: AdministratorMessage) -> PlayerMessage | Fault:
+        if (question := TAGS[type(message)]) != "signup":
+            questions.append("setup" if not questions and question == "state" else question)
+            messages.append(message)
+        return answerer(message)
+
+    makers = {name: make() for name, make in script.opponents.items()} | {subject: note}
+    dealer, dialect = Dealer(0), Dialect.of(rulebook)
+    seats = {name: LocalSeat(name, made, dialect=dialect) for name, made in makers.items()}
+
+    def emit(event: Event) -> None:
+        events.append(event)
+        if isinstance(event, Ejected):
+            del seats[event.name]  # nobody may be asked after an ejection
+
+    referee = Referee(rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
+    outcome = drive(referee.play_segments(script.segments, subject), seats)
+    return Rehearsal(subject, questions, messages, events, outcome)
+
+
+LEGAL: tuple[Callable[[Rulebook, int], Strategy], ...] = (Ordered, LargestAlpha, Random, Random)
+
+
+@cache
+def rehearsals(rulebook: Rulebook, case_id: str) -> tuple[Rehearsal, ...]:
+    """Rehearse a case with each of some legal players; no test may change what it gets."""
+    script = case_of(rulebook, case_id).script
+    legal = LEGAL[:1] if case_id.startswith("matches/") else LEGAL  # those are long
+    found = tuple(rehearse(script, make(rulebook, seed)) for seed, make in enumerate(legal))
+    assert not any(each.left for each in found)
+    return found
+
+
+def answering(
+    rulebook: Rulebook, question: str, answer: Callable[[AdministratorMessage], PlayerMessage]
+) -> Answerer:
+    """A legal player that has its own answer to one question."""
+    strategy = Ordered(rulebook, 0)
+    return lambda message: answer(message) if TAGS[type(message)] == question else strategy(message)
+
+
+def ejection(case: Case, question: str, answer: PlayerMessage) -> Ejected:
+    """How a player is ejected that gives this answer to a question."""
+    left = rehearse(case.script, answering(case.script.rulebook, question, lambda _: answer)).left
+    assert left is not None
+    return left

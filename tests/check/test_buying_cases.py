@@ -1,40 +1,47 @@
-"""The cases of buying: exactly the orders that a case speaks of are legal, whatever is placed."""
+"""The cases of buying: exactly the expected orders are legal, whatever tile is placed."""
 
 from __future__ import annotations
 
 import pytest
 
 from admin.check.cases.prices import LEVELS, Level
-from admin.check.judging import Verdict
-from admin.check.scene import hotel_name, hotels
-from admin.match import events
-from check.doors import check
-from check.laid_out import (
-    answering,
-    case_of,
+from admin.check.position_text import hotels
+from check.legal_moves import (
     choices,
-    every_rulebook,
     hand,
     kinds,
     letters,
-    order_refused,
+    order_violations,
     orders,
     placeable,
-    position_of,
-    slugs,
+)
+from check.rehearsal import (
+    EVERY,
+    answering,
+    every_rulebook,
+    first_position,
+    last_position,
+    rehearse,
+    section_of,
+    under,
 )
 from game.disposal import keep
 from game.merger import merge
 from game.placement import Kind, Placement, legal_placements
 from game.purchase import legal_orders, verify_order
 from game.rulebook import DisposalRule, Rulebook
-from game.rulebooks import RULEBOOKS
+from game.state import State
 from game.tiles import parse_tile
 from game.turn import ending
 from game.violation import Violation
-from player.misbehaving.wire_faults import RawBytes, WireFault
 from protocol import messages
-from protocol.messages import AdministratorMessage
+from protocol.messages import AdministratorMessage, PlayerMessage
+
+
+def position_of(rulebook: Rulebook, slug: str) -> State:
+    """The last position of a case."""
+    return last_position(section_of(rulebook, "buying")[slug])
+
 
 ONE_OF_ANY = tuple("AFISWCT")
 AFTER_MERGER = {"survivor-is-dearer", "acquired-is-gone", "bonus-to-spend", "traded-away"}
@@ -60,7 +67,7 @@ EXACTLY: dict[str, tuple[str, ...]] = {
     "survivor-is-dearer": ("",),
     "acquired-is-gone": ("",),
 }
-"""By slug the orders that are legal, by the letters of the hotels."""
+"""By slug, the legal orders, in the letters of drawings."""
 
 WRONG: dict[str, tuple[str, Violation]] = {
     "no-money": ("S", Violation.TOO_DEAR),
@@ -79,62 +86,62 @@ WRONG: dict[str, tuple[str, Violation]] = {
     "survivor-is-dearer": ("S", Violation.TOO_DEAR),
     "acquired-is-gone": ("W", Violation.NO_PRICE),
 }
-"""By slug an order that the hint warns of, and what is wrong with it."""
+"""By slug, an order with the bug of the hint, and the rule that it breaks."""
 
 
 @every_rulebook
 def test_exactly_these_orders_are_legal(rulebook: Rulebook) -> None:
-    for slug in slugs(rulebook, "buying") & EXACTLY.keys():
-        state = position_of(rulebook, f"buying/{slug}")
+    for slug in section_of(rulebook, "buying").keys() & EXACTLY.keys():
+        state = position_of(rulebook, slug)
         assert orders(state) == letters(rulebook, *EXACTLY[slug]), slug
 
 
 @every_rulebook
-def test_the_order_of_the_hint_is_refused(rulebook: Rulebook) -> None:
-    for slug in slugs(rulebook, "buying") & WRONG.keys():
+def test_order_with_the_bug_of_the_hint_is_refused(rulebook: Rulebook) -> None:
+    for slug in section_of(rulebook, "buying").keys() & WRONG.keys():
         order, violation = WRONG[slug]
-        state = position_of(rulebook, f"buying/{slug}")
+        state = position_of(rulebook, slug)
         for each in letters(rulebook, order):
-            assert order_refused(state, each) == {violation}, slug
+            assert order_violations(state, each) == {violation}, slug
 
 
 def test_no_case_is_left_out() -> None:
-    told = EXACTLY.keys() | WRONG.keys() | AFTER_MERGER | {"limit", "one-of-each"}
-    known = {slug for rulebook in RULEBOOKS.values() for slug in slugs(rulebook, "buying")}
-    assert known == told
+    tested = EXACTLY.keys() | WRONG.keys() | AFTER_MERGER | {"limit", "one-of-each"}
+    known = {slug for rulebook in EVERY for slug in section_of(rulebook, "buying")}
+    assert known == tested
 
 
 @every_rulebook
 def test_all_tiles_of_the_hand_do_the_same(rulebook: Rulebook) -> None:
-    """All stay alone, but for those that are there for the price after the tile or a merger."""
-    for slug in slugs(rulebook, "buying"):
-        state = position_of(rulebook, f"buying/{slug}")
+    """They stay unincorporated, except in cases about prices after growth or a merger."""
+    for slug in section_of(rulebook, "buying"):
+        state = position_of(rulebook, slug)
         assert ending(state) is None, slug
         if slug == "price-1200" and kinds(state) == {Kind.MERGING}:
             continue
         assert placeable(state) == hand(state), slug
-        due = Kind.SINGLETON
+        expected = Kind.SINGLETON
         if slug in AFTER_MERGER:
-            due = Kind.MERGING
+            expected = Kind.MERGING
         elif slug == "after-the-tile":
-            due = Kind.GROWING
-        assert kinds(state) == {due}, slug
+            expected = Kind.GROWING
+        assert kinds(state) == {expected}, slug
 
 
 @every_rulebook
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: str(level.price))
 def test_a_price_that_begins_a_tile_late_could_be_paid(rulebook: Rulebook, level: Level) -> None:
-    state = position_of(rulebook, f"buying/price-{level.price}")
-    for letter, size in level.told:
+    state = position_of(rulebook, f"price-{level.price}")
+    for letter, size in level.hotels:
         hotel = hotels(rulebook)[letter]
         assert state.board.size(hotel) == size and state.price(hotel) == level.price
         assert rulebook.price(hotel, size - 1) <= state.mover.cash < level.price
-        assert order_refused(state, (hotel,)) == {Violation.TOO_DEAR}
+        assert order_violations(state, (hotel,)) == {Violation.TOO_DEAR}
 
 
 @every_rulebook
 def test_the_last_price_begins_at_41(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "buying/price-1200")
+    state = position_of(rulebook, "price-1200")
     hotel = hotels(rulebook)["C"]
     assert {ordering.board.size(hotel) for _, ordering in choices(state)} == {41}
     assert rulebook.price(hotel, 40) <= state.mover.cash < rulebook.price(hotel, 41)
@@ -145,21 +152,23 @@ def test_the_last_price_begins_at_41(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_more_than_the_limit_is_refused(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "buying/limit")
+    state = position_of(rulebook, "limit")
     hotel = hotels(rulebook)["S"]
     more = (hotel,) * (rulebook.order_limit + 1)
-    assert order_refused(state, more) == {Violation.TOO_MANY}
-    assert order_refused(state, more[1:]) == {None}
+    assert order_violations(state, more) == {Violation.TOO_MANY}
+    assert order_violations(state, more[1:]) == {None}
     assert state.mover.cash >= state.price(hotel) * len(more)
 
 
 @every_rulebook
 def test_one_of_each_is_left(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "buying/one-of-each")
+    state = position_of(rulebook, "one-of-each")
     (two,), (mixed,) = letters(rulebook, "SS"), letters(rulebook, "SC")
     assert state.bank == (1,) * 7
-    assert order_refused(state, two) == {Violation.SOLD_OUT}
-    assert order_refused(state, mixed) == {None if rulebook.mixed_orders else Violation.MIXED_ORDER}
+    assert order_violations(state, two) == {Violation.SOLD_OUT}
+    assert order_violations(state, mixed) == {
+        None if rulebook.mixed_orders else Violation.MIXED_ORDER
+    }
     assert max(len(order) for order in orders(state)) == (3 if rulebook.mixed_orders else 1)
 
 
@@ -167,17 +176,17 @@ def test_one_of_each_is_left(rulebook: Rulebook) -> None:
 
 
 @every_rulebook
-def test_the_survivor_was_cheap_enough_before(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "buying/survivor-is-dearer")
+def test_survivor_was_affordable_before_the_merger(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "survivor-is-dearer")
     assert state.price(hotels(rulebook)["S"]) <= state.mover.cash
-    gone = position_of(rulebook, "buying/acquired-is-gone")
+    gone = position_of(rulebook, "acquired-is-gone")
     acquired = hotels(rulebook)["W"]
     assert gone.price(acquired) <= gone.mover.cash and gone.bank[acquired]
 
 
 @every_rulebook
 def test_a_third_of_a_bonus_buys_one(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "buying/bonus-to-spend")
+    state = position_of(rulebook, "bonus-to-spend")
     dear = hotels(rulebook)["C"]
     assert state.mover.cash == 0
     for placement in legal_placements(state):
@@ -191,28 +200,24 @@ def test_a_third_of_a_bonus_buys_one(rulebook: Rulebook) -> None:
             assert illegal is not None and illegal.violation is Violation.TOO_DEAR
 
 
-def trading(rulebook: Rulebook) -> bool:
-    return rulebook.disposal is DisposalRule.HOLD_SELL_TRADE
+TRADING = [each for each in EVERY if each.disposal is DisposalRule.HOLD_SELL_TRADE]
 
 
-@every_rulebook
-async def test_all_that_the_bank_had_is_traded_away(rulebook: Rulebook) -> None:
-    assert ("traded-away" in slugs(rulebook, "buying")) == trading(rulebook)
-    if not trading(rulebook):
-        return
-    case = case_of(rulebook, "buying/traded-away")
+def test_only_rulebooks_with_trades_have_the_case_of_a_trade() -> None:
+    assert [each for each in EVERY if "traded-away" in section_of(each, "buying")] == TRADING
+
+
+@under(TRADING)
+def test_opponent_trades_for_all_that_the_bank_had(rulebook: Rulebook) -> None:
+    case = section_of(rulebook, "buying")["traded-away"]
     dear = hotels(rulebook)["C"]
-    order = f'<order><hotel label="{hotel_name(rulebook, "C")}"/></order>'.encode()
-    told: list[int] = []
+    left_in_bank: list[int] = []
 
-    def ordering(message: AdministratorMessage) -> WireFault | None:
-        if not isinstance(message, messages.PlayersView):
-            return None
-        told.append(message.view.bank[dear])
-        return RawBytes(order)
+    def order(message: AdministratorMessage) -> PlayerMessage:
+        assert isinstance(message, messages.PlayersView)
+        left_in_bank.append(message.view.bank[dear])
+        return messages.Order((dear,))
 
-    (result,) = await check(rulebook, [case], answering(ordering))
-    assert case.script.segments[0].position.bank[dear] == 2 and told == [0]
-    assert result.verdict is Verdict.FAIL
-    (left,) = [each for each in result.tried.events if isinstance(each, events.Ejected)]
-    assert left.violation is Violation.SOLD_OUT
+    left = rehearse(case.script, answering(rulebook, "players", order)).left
+    assert first_position(case).bank[dear] == 2 and left_in_bank == [0]
+    assert left is not None and left.violation is Violation.SOLD_OUT

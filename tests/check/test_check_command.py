@@ -1,4 +1,8 @@
-"""The command as a person uses it, with players that are processes, good ones and bad ones."""
+"""``acquire check`` with launched players: exit codes, what is printed, what is left behind.
+
+The command runs in this process, and as a process of its own only where signals or its environment
+matter. The players are processes.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,15 +27,16 @@ from game.rulebooks import REVISED
 ACQUIRE = Path(sys.executable).with_name("acquire")
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CASE = next(case for case in cases_for(REVISED) if case.section.slug == "turn")
-"""A case in which something has to be placed."""
+"""A case in which a tile has to be placed."""
+GENEROUS = 60
+"""Seconds for anything that must happen; a busy machine may need many."""
 
 PLAYER = f"""
 import os, runpy, signal, socket, subprocess, sys, time
 
 mode, *rest = sys.argv[1:]
-told = [os.environ[f"ACQUIRE_{{what}}"] for what in ("HOST", "PORT", "NAME")]
-host, port, name = rest or told
-starter = runpy.run_path({str(STARTER)!r})
+given = [os.environ[f"ACQUIRE_{{what}}"] for what in ("HOST", "PORT", "NAME")]
+host, port, name = rest or given
 
 def connect():
     return socket.create_connection((host, int(port)))
@@ -44,7 +48,10 @@ def sign_up():
     return connection
 
 def play():
-    return starter["main"]([host, port, name])
+    return runpy.run_path({str(STARTER)!r})["main"]([host, port, name])
+
+def wait_forever():
+    time.sleep(600)
 
 match mode:
     case "good":
@@ -53,17 +60,22 @@ match mode:
         play()
         sys.exit(3)
     case "wrong":
-        starter["play"].__globals__["placement_xml"] = lambda move: (
-            '<placement><tile column="1" row="I"/></placement>')
-        sys.exit(play())
+        connection = sign_up()
+        assert connection.recv(65536).startswith(b"<state>")
+        connection.sendall(b"<void/>")
+        assert connection.recv(65536).startswith(b"<turn>")
+        print("what the player prints")
+        tile = '<tile column="1" row="I"/>'
+        connection.sendall(f"<pbuy><placement>{{tile}}</placement><order/></pbuy>".encode())
+        connection.recv(4096)
     case "absent":
-        time.sleep(600)
+        wait_forever()
     case "silent":
         connection = connect()
-        time.sleep(600)
+        wait_forever()
     case "hang":
         connection = sign_up()
-        time.sleep(600)
+        wait_forever()
     case "flood":
         connection = sign_up()
         try:
@@ -78,13 +90,12 @@ match mode:
         sys.exit(play())
     case "forks":
         for _ in range(3):
-            command = [sys.executable, "-c", "import time; time.sleep(600)"]
-            subprocess.Popen(command, start_new_session=True)
+            subprocess.Popen(["sleep", "600"], start_new_session=True)
         sys.exit(play())
     case "crowd":
         for _ in range(3):
-            subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-        time.sleep(600)
+            subprocess.Popen(["sleep", "600"])
+        wait_forever()
     case "killed":
         connection = sign_up()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -94,70 +105,61 @@ match mode:
             second = connect()
         except OSError:
             pass
+        starter = runpy.run_path({str(STARTER)!r})
         starter["socket"].create_connection = lambda _: first
-        sys.exit(play())
+        sys.exit(starter["main"]([host, port, name]))
 """
 
 
 @dataclass
 class Desk:
-    """A folder with a player in it, from which the command is run."""
+    """A folder with a player in it."""
 
     folder: Path
 
-    @property
-    def environment(self) -> dict[str, str]:
-        return {**os.environ, "TMPDIR": str(self.folder / "tmp"), "COLUMNS": "100"}
-
-    def words(self, mode: str, *options: str) -> list[str]:
-        """Return the command for one case with a player of this kind."""
-        player = [
-            sys.executable,
-            str(self.folder / "player.py"),
-            mode,
-            "{host}",
-            "{port}",
-            "{name}",
-        ]
-        return [str(ACQUIRE), "check", "--only", CASE.id, *options, "--", *player]
+    def player(self, mode: str, *where: str) -> list[str]:
+        """The command of a player of some kind."""
+        placeholders = where or ("{host}", "{port}", "{name}")
+        return ["--", sys.executable, str(self.folder / "player.py"), mode, *placeholders]
 
     def check(self, mode: str, *options: str, code: int) -> str:
-        """Check a player; what is said on standard output."""
-        return self.run(self.words(mode, *options), code)
+        """Check a player on one case; return what is printed."""
+        return self.run("--only", CASE.id, *options, *self.player(mode), code=code)
 
-    def run(self, words: list[str], code: int) -> str:
-        done = subprocess.run(
-            words, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=60
-        )
-        assert done.returncode == code, done.stdout + done.stderr
-        assert "Traceback (most recent" not in done.stderr
-        return done.stdout + done.stderr
+    def run(self, *words: str, code: int) -> str:
+        """Run the command in this process; return what is printed, on one line per output line."""
+        done = CliRunner().invoke(acquire, ["check", *words], catch_exceptions=False)
+        assert done.exit_code == code, done.output
+        return done.output
 
     def running(self) -> list[int]:
         """Return the processes that were started from this folder and still run."""
-        mine = os.fsencode(self.folder / "player.py")
+        signs = (os.fsencode(self.folder / "player.py"), os.fsencode(self.folder / "tmp"))
         return [
             int(process.name)
             for process in Path("/proc").glob("[0-9]*")
-            if _is_of(process, (mine, os.fsencode(self.folder / "tmp")))
+            if int(process.name) != os.getpid() and _mentions(process, signs)
         ]
 
 
-def _is_of(process: Path, signs: tuple[bytes, ...]) -> bool:
+def _mentions(process: Path, signs: tuple[bytes, ...]) -> bool:
     try:
         words = (process / "cmdline").read_bytes() + (process / "environ").read_bytes()
-        return "Z" not in (process / "stat").read_text().rpartition(")")[2].split()[0] and any(
-            sign in words for sign in signs
-        )
-    except OSError:  # it is gone, or nobody's
+        state = (process / "stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:  # it has ended, or belongs to another user
         return False
+    return state != "Z" and any(sign in words for sign in signs)
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    """A place with a player, where at the end nothing is left of any."""
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """A folder with a player, of which no process and no file is left at the end."""
     (tmp_path / "player.py").write_text(PLAYER)
     (tmp_path / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
+    monkeypatch.setattr("tempfile.tempdir", None)  # it remembers another folder
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(tmp_path)
     found = Desk(tmp_path)
     yield found
     assert found.running() == []
@@ -165,42 +167,52 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def refused(*words: str) -> str:
-    """Ask for what cannot begin; what is said, on one line."""
+    """Run a command that cannot begin; return its error on one line."""
     done = CliRunner().invoke(acquire, ["check", *words])
     assert done.exit_code == 2, done.output
     return " ".join(done.output.split())
 
 
-def last(said: str) -> str:
-    return said.splitlines()[-1]
+def last(output: str) -> str:
+    return output.rstrip().splitlines()[-1]
+
+
+def on_one_line(output: str) -> str:
+    return " ".join(output.split())
 
 
 # -- how it ends --------------------------------------------------------------------------------
 
 
-def test_good_player_passes_and_the_last_line_says_so(desk: Desk) -> None:
-    said = desk.check("good", code=0)
-    assert last(said).startswith("1 of 1 passed. (")
-    assert "Again:" not in said
+def test_good_player_passes_with_all_messages_if_verbose(desk: Desk) -> None:
+    output = desk.check("good", "-v", code=0)
+    assert last(output).startswith("1 of 1 passed. (")
+    assert "To repeat:" not in output
+    assert "A> <turn><board" in output and "P> <pbuy>" in output
 
 
-def test_wrong_player_fails_and_is_told_why(desk: Desk) -> None:
-    said = desk.check("wrong", code=1)
-    whole = " ".join(said.split())
-    for part in ("Tile 1I is not in the hand", "tile-not-in-hand", CASE.title, CASE.expected):
-        assert part in whole
-    assert f"Again: acquire check --only {CASE.number} -- " in said
-    assert last(said).startswith("0 of 1 passed, 1 failed. (")
+def test_wrong_player_fails_with_reasons_and_reports(desk: Desk) -> None:
+    files = ("--junit", "check.xml", "--json", "results.json", "--html", "check.html")
+    output = desk.check("wrong", *files, code=1)
+    for part in (
+        *("Tile 1I is not in the hand", "tile-not-in-hand", CASE.title, CASE.expected),
+        "what the player prints",
+    ):
+        assert part in on_one_line(output)
+    assert f"To repeat: acquire check --only {CASE.number} -- {sys.executable}" in output
+    assert "{host} {port} {name}" in output
+    assert last(output).startswith("0 of 1 passed, 1 failed. (")
+    suites = etree.parse(desk.folder / "check.xml").getroot()
+    assert [suite.get("failures") for suite in suites] == ["1"]
+    (test,) = json.loads((desk.folder / "results.json").read_text())["tests"]
+    assert (test["number"], test["status"]) == (CASE.number, "failed")
+    page = html.parse(desk.folder / "check.html")
+    assert page.xpath("//details[@open]/@id") == [CASE.id.replace("/", "-")]
 
 
-def test_warning_is_no_failure_unless_it_is_strict(desk: Desk) -> None:
+def test_warning_is_a_failure_only_if_strict(desk: Desk) -> None:
     assert "! warning  It ended with exit code 3." in desk.check("code", code=0)
     assert "warning   It ended with exit code 3." in desk.check("code", "--strict", code=1)
-
-
-def test_verbose_shows_what_was_said_in_a_passed_case(desk: Desk) -> None:
-    said = desk.check("good", "-v", code=0)
-    assert "A> <turn><board" in said and "P> <pbuy>" in said
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -208,57 +220,64 @@ def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
     desk: Desk, number: signal.Signals
 ) -> None:
     report = desk.folder / "results.json"
-    words = desk.words("absent", "--patience", "60", "--json", str(report))
-    process = subprocess.Popen(
-        words, cwd=desk.folder, env=desk.environment, stdout=subprocess.PIPE, text=True
-    )
-    until = time.monotonic() + 20
-    while not any(child != process.pid for child in _players(desk)):
-        assert time.monotonic() < until, "the player was not started"
-        os.sched_yield()
-    process.send_signal(number)
-    said, _ = process.communicate(timeout=20)
+    started = desk.folder / "started"
+    os.mkfifo(started)
+    waiting = f"echo > {started}; sleep 600"
+    words = ["check", "--only", CASE.id, "--patience", "60", "--json", str(report)]
+    with subprocess.Popen(
+        [ACQUIRE, *words, "--", "sh", "-c", waiting], stdout=subprocess.PIPE, text=True
+    ) as process:
+        started.read_text()  # blocks until the player has started
+        process.send_signal(number)
+        output, _ = process.communicate(timeout=GENEROUS)
     assert process.returncode == 128 + number
-    assert f"Not played: stopped by {number.name}." in said
+    assert f"Not played: stopped by {number.name}." in output
     (test,) = json.loads(report.read_text())["tests"]
     assert (test["score"], test["max_score"]) == (0, 1)
 
 
-def _players(desk: Desk) -> list[int]:
-    """Return the processes that run the player itself."""
-    found = []
-    for process in desk.running():
-        try:
-            words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if len(words) > 1 and words[1] == os.fsencode(desk.folder / "player.py"):
-            found.append(process)
-    return found
+def test_ctrl_c_while_the_command_is_loading_is_130() -> None:
+    code = (
+        "import os, signal, admin.cli.main as c;"
+        "c.plugins = lambda group: os.kill(os.getpid(), signal.SIGINT);"
+        "import sys; sys.argv = ['acquire', '--help']; c.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert done.returncode == 128 + signal.SIGINT, done.stderr
 
 
 # -- what cannot begin --------------------------------------------------------------------------
 
-
-def test_what_cannot_begin_says_what_to_do() -> None:
-    player = ("--", "true", "{port}")
-    assert "Give the command that starts it after --" in refused()
-    assert "'nowhere': not found in PATH" in refused("--", "nowhere", "{port}")
-    assert "'./nowhere': no such program" in refused("--", "./nowhere", "{port}")
-    said = refused("--only", "sideways", *player)
-    assert "no such section or case. There are:" in said
-    assert f"{CASE.section.number} {CASE.section.slug}" in said
-    assert CASE.id in refused("--only", f"{CASE.section.number}.99", *player)
-    assert "'12 parsecs' is no size" in refused("--memory", "12 parsecs", *player)
-    assert "or --listen and start the player" in refused("--listen", "0", *player)
-    assert "one after the other" in refused("--listen", "0", "--jobs", "2")
+ANY_PLAYER = ("--", "true", "{port}")
 
 
-def test_report_that_cannot_be_written_is_found_out_first(desk: Desk) -> None:
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ((), "Give the command that starts it after --"),
+        (("--", "nowhere", "{port}"), "'nowhere': not found in PATH"),
+        (("--", "./nowhere", "{port}"), "'./nowhere': no such program"),
+        (("--only", "sideways", *ANY_PLAYER), "has no such section or case. Known:"),
+        (("--only", "sideways", *ANY_PLAYER), f"{CASE.section.number} {CASE.section.slug}"),
+        (("--only", f"{CASE.section.number}.99", *ANY_PLAYER), CASE.id),
+        (("--memory", "12 parsecs", *ANY_PLAYER), "'12 parsecs'"),
+        (("--patience", "nan", *ANY_PLAYER), "is not a number of seconds"),
+        (("--listen", "0", *ANY_PLAYER), "Give either a COMMAND, or --listen"),
+        (("--listen", "0", "--jobs", "2"), "only one case is played at a time"),
+        (("--listen", "0", "--memory", "1 GiB"), "--memory needs a COMMAND"),
+        (("--seat", "me", *ANY_PLAYER), "--seat needs --case"),
+        (("--", "sh", "-c", "player {host} {port} {name}"), '"$ACQUIRE_NAME"'),
+    ],
+)
+def test_wrong_options_are_refused_with_advice(words: tuple[str, ...], error: str) -> None:
+    assert error in refused(*words)
+
+
+def test_unwritable_report_is_refused_before_the_check(desk: Desk) -> None:
     for option in ("--junit", "--json", "--html"):
         missing = str(desk.folder / "no" / "report")
-        said = refused(*desk.words("absent", option, missing)[2:])
-        assert f"{option}: {missing} cannot be written" in said
+        error = refused("--only", CASE.id, option, missing, *desk.player("absent"))
+        assert f"{option}: cannot write {missing}" in error
 
 
 def test_port_in_use_is_refused() -> None:
@@ -267,130 +286,106 @@ def test_port_in_use_is_refused() -> None:
         assert f"Cannot listen on 127.0.0.1 port {port}" in refused("--listen", port)
 
 
-def test_list_tells_the_cases_with_their_sources() -> None:
+def test_list_shows_the_cases_with_their_sources() -> None:
     listed = CliRunner().invoke(acquire, ["check", "--list", "--only", CASE.section.slug])
-    said = " ".join(listed.output.split())
-    assert f"{CASE.number} {CASE.title} {CASE.id}" in said
-    assert f"{CASE.source.heading}: “{CASE.source.quoted}”" in said
+    output = on_one_line(listed.output)
+    assert f"{CASE.number} {CASE.title} {CASE.id}" in output
+    assert f"{CASE.source.heading}: “{CASE.source.quoted}”" in output
 
 
 # -- players of all kinds -----------------------------------------------------------------------
 
 
 def test_player_that_takes_the_port_from_its_environment(desk: Desk) -> None:
-    words = [word for word in desk.words("good") if not word.startswith("{")]
-    said = desk.run(words, 0)
-    assert "no {port} in the command" in said
-    assert "1 of 1 passed." in said
+    words = [word for word in desk.player("good") if not word.startswith("{")]
+    output = desk.run("--only", CASE.id, *words, code=0)
+    assert "no {port} in the command" in output
+    assert "1 of 1 passed." in output
 
 
-WAITING = {
-    "absent": "It did not connect within 0.7 s.",
-    "silent": "The limit for <signup> was 1 s",
-    "hang": "The limit for <void> was 1 s",
-}
-"""Players that do nothing at some point, and what is said of them."""
+def test_unknown_placeholder_is_noted(desk: Desk) -> None:
+    output = desk.run("--only", CASE.id, "--", "true", "{port}", "{nane}", code=1)
+    assert "{nane} is not replaced; known placeholders: {host} {port} {name}" in output
+    assert "It ended before it connected." in output
 
 
-def test_player_that_never_connects_or_signs_up_or_answers(desk: Desk) -> None:
-    patience = {"absent": "0.7"}
-    processes = {
-        mode: subprocess.Popen(
-            desk.words(mode, "--patience", patience.get(mode, "20")),
-            cwd=desk.folder,
-            env=desk.environment,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for mode in WAITING
-    }
-    for mode, process in processes.items():
-        said, _ = process.communicate(timeout=30)
-        assert process.returncode == 1
-        assert WAITING[mode] in " ".join(said.split())
-        assert "1 not reached" in last(said)
+@pytest.mark.parametrize(("mode", "expected"), [("silent", "<signup>"), ("hang", "<void>")])
+def test_player_that_waits_forever(desk: Desk, mode: str, expected: str) -> None:
+    output = desk.check(mode, code=1)
+    assert expected in output and "(timed-out)" in output
+    assert "1 not reached" in last(output)
 
 
-def test_player_that_never_comes_is_given_up(desk: Desk) -> None:
-    words = desk.words("absent", "--patience", "0.3", "--jobs", "1")
-    words[words.index(CASE.id)] = CASE.section.slug
-    said = desk.run(words, 1)
-    assert "It did not connect within 0.3 s." in said
-    assert "Given up: it did not come in 3 cases one after another" in " ".join(said.split())
+def test_remaining_cases_are_given_up_when_a_player_never_connects(desk: Desk) -> None:
+    options = ("--only", CASE.section.slug, "--patience", "0.2", "--jobs", "1")
+    output = on_one_line(desk.run(*options, *desk.player("absent"), code=1))
+    assert "It did not connect within 0.2 s." in output
+    assert "Given up: the player did not connect in 3 cases in a row" in output
 
 
 def test_player_that_sends_megabytes(desk: Desk) -> None:
-    said = desk.check("flood", "--html", "flood.html", code=1)
-    assert "<turn<turn" in said
-    assert len(said) < 50_000
+    output = desk.check("flood", "--html", "flood.html", code=1)
+    assert "<turn<turn" in output
+    assert len(output) < 50_000
     assert (desk.folder / "flood.html").stat().st_size < 500_000
 
 
 def test_player_that_prints_megabytes(desk: Desk) -> None:
-    said = desk.check("loud", "-v", code=0)
-    assert "the end" in said
-    assert "\x1b" not in said
-    assert len(said) < 50_000
+    output = desk.check("loud", "-v", code=0)
+    assert "the end" in output
+    assert "\x1b" not in output
+    assert len(output) < 50_000
 
 
-def test_player_that_leaves_processes_behind(desk: Desk) -> None:
-    said = desk.check("forks", code=0)
-    assert "It left processes of its own running." in said
+def test_player_that_leaves_processes_running(desk: Desk) -> None:
+    assert "It left processes running." in desk.check("forks", code=0)
 
 
-def test_player_with_more_processes_than_it_may_have(desk: Desk) -> None:
-    said = desk.check("crowd", "--processes", "2", code=1)
-    assert "more than 2 processes (--processes)" in said
+def test_player_with_more_processes_than_allowed(desk: Desk) -> None:
+    output = desk.check("crowd", "--processes", "2", code=1)
+    assert "more than 2 processes (--processes)" in output
 
 
 def test_player_that_is_killed(desk: Desk) -> None:
-    said = desk.check("killed", code=1)
-    assert "(disconnected)" in said
-    assert "SIGKILL" in said
+    output = desk.check("killed", code=1)
+    assert "(disconnected)" in output
+    assert "SIGKILL" in output
 
 
-def test_player_that_connects_twice_is_heard_once(desk: Desk) -> None:
+def test_second_connection_of_a_player_is_ignored(desk: Desk) -> None:
     assert "1 of 1 passed." in desk.check("twice", code=0)
+
+
+def test_command_that_ends_before_its_player_is_explained(desk: Desk) -> None:
+    wrapper = desk.folder / "wrapper.sh"
+    wrapper.write_text(f'#!/bin/sh\n"{sys.executable}" "{STARTER}" "$@" &\nsleep 0.4\n')
+    wrapper.chmod(0o755)
+    where = ("{host}", "{port}", "{name}")
+    output = desk.run("--only", "clocks/before-the-match", "--", str(wrapper), *where, code=1)
+    assert "the command must run for as long as the player does" in on_one_line(output)
 
 
 # -- a player that connects by itself -----------------------------------------------------------
 
 
-def test_player_that_connects_by_itself(desk: Desk) -> None:
-    words = [str(ACQUIRE), "check", "--only", CASE.id, "--listen", "0"]
-    process = subprocess.Popen(
-        words, cwd=desk.folder, env=desk.environment, stdout=subprocess.PIPE, text=True
-    )
-    assert process.stdout is not None
-    first = process.stdout.readline()
-    assert "sign up by any name" in first
-    port = first.partition("127.0.0.1:")[2].partition(".")[0]
-    subprocess.run(
-        [sys.executable, str(STARTER), "127.0.0.1", port, "player"],
-        check=True,
-        capture_output=True,
-        timeout=20,
-    )
-    said, _ = process.communicate(timeout=20)
+def test_player_connects_by_itself_once_for_each_case(desk: Desk) -> None:
+    """Connections that are closed again at once do not count."""
+    words = ("check", "--listen", "0", "--only", "turn/alone", "--only", "turn/drawn")
+    with subprocess.Popen([ACQUIRE, *words], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        assert "once for each of 2 cases" in first and "sign up with any name" in first
+        port = int(first.partition("127.0.0.1:")[2].partition(".")[0])
+        for _ in range(2):
+            for _ in range(3):
+                socket.create_connection(("127.0.0.1", port)).close()
+            player = [sys.executable, str(STARTER), "127.0.0.1", str(port), "player"]
+            subprocess.run(player, timeout=GENEROUS, check=True, stdout=subprocess.DEVNULL)
+        output, _ = process.communicate(timeout=GENEROUS)
     assert process.returncode == 0
-    assert last(said).startswith("1 of 1 passed.")
+    assert last(output).startswith("2 of 2 passed.")
 
 
-def test_player_that_does_not_come_by_itself(desk: Desk) -> None:
-    words = ["--only", CASE.id, "--listen", "0", "--patience", "0.2"]
-    said = desk.run([str(ACQUIRE), "check", *words], 1)
-    assert "Nobody connected within 0.2 s." in said
-
-
-# -- reports ------------------------------------------------------------------------------------
-
-
-def test_reports_are_written_though_cases_failed(desk: Desk) -> None:
-    files = ("--junit", "check.xml", "--json", "results.json", "--html", "check.html")
-    desk.check("wrong", *files, code=1)
-    suites = etree.parse(desk.folder / "check.xml").getroot()
-    assert [suite.get("failures") for suite in suites] == ["1"]
-    (test,) = json.loads((desk.folder / "results.json").read_text())["tests"]
-    assert (test["number"], test["status"]) == (CASE.number, "failed")
-    page = html.parse(desk.folder / "check.html")
-    assert page.xpath("//details[@open]/@id") == [CASE.id.replace("/", "-")]
+def test_player_that_never_connects_by_itself(desk: Desk) -> None:
+    output = desk.run("--only", CASE.id, "--listen", "0", "--patience", "0.2", code=1)
+    assert "No player connected within 0.2 s." in output

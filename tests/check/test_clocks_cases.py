@@ -1,83 +1,62 @@
-"""The cases of the clocks: how long what takes, and who fails."""
+"""The cases of the clocks: how long they take, and which players fail them."""
 
 from __future__ import annotations
 
-import socket
-
 import pytest
-import trio
+from virtual_time import Players, PlayerSocket
 
 from admin.check.case import PLAYER, Case
-from admin.check.cases.clocks import OTHERS_THINK, TURNS, cases
-from admin.check.judging import Result, Verdict
-from check.bare_players import Play, check_bare, framed, playing
-from check.rehearsal import rehearse
+from admin.check.case_result import CaseVerdict
+from admin.check.cases.clocks import OTHERS_THINK, TURNS
+from check.legal_moves import kinds, placeable
+from check.rehearsal import every_rulebook, first_position, rehearsals, rehearse, section_of
+from check.thread_players import GaveUp, Play, Read, framed, playing, verdicts
 from game.disposal import legal_disposals
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import legal_orders
 from game.rulebook import DisposalRule, Rulebook
-from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from game.rulebooks import CLASSIC, REVISED
 from game.state import State
 from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 from protocol.inbox import DocumentCache
+from protocol.messages import AdministratorMessage
 from protocol.reading import administrator_reader, greeting_reader
 from protocol.writing import Writer
 
-each_rulebook = pytest.mark.parametrize(
-    "rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id
-)
+
+def case_of(rulebook: Rulebook, slug: str) -> Case:
+    return section_of(rulebook, "clocks")[slug]
 
 
-def named(rulebook: Rulebook) -> dict[str, Case]:
-    return {case.slug: case for case in cases(rulebook)}
-
-
-def position_of(case: Case) -> State:
-    ((position, _),) = case.script.segments
-    return position
-
-
-def failed(results: dict[str, Result]) -> dict[str, str]:
-    return {
-        slug: result.ended_by for slug, result in results.items() if result.verdict is Verdict.FAIL
-    }
-
-
-@each_rulebook
-def test_all_is_asked_that_the_cases_have_to_reach(rulebook: Rulebook) -> None:
-    for case in cases(rulebook):
-        assert case.to_reach <= rehearse(case.script).asked(PLAYER)
-
-
-@each_rulebook
+@every_rulebook
 def test_no_case_keeps_a_quick_player_waiting_for_more_than_four_seconds(
     rulebook: Rulebook,
 ) -> None:
-    for case in cases(rulebook):
-        rehearsal = rehearse(case.script)
-        moved = rehearsal.outcome.turns - len(rehearsal.turns_of(PLAYER))
-        assert case.pause + moved * case.script.thinking <= 4
+    for case in section_of(rulebook, "clocks").values():
+        played = rehearsals(rulebook, case.id)[0]
+        moves = played.outcome.turns - len(played.turns_of(PLAYER))
+        assert case.pause + moves * case.script.think_time <= 4, case.id
 
 
-@each_rulebook
-def test_another_player_thinks_while_the_player_waits(rulebook: Rulebook) -> None:
-    case = named(rulebook)["others-think"]
-    rehearsal = rehearse(case.script)
-    assert case.script.thinking == OTHERS_THINK
-    assert rehearsal.outcome.turns == 2 and len(rehearsal.turns_of(PLAYER)) == 1
-    assert position_of(case).mover.name != PLAYER
+@every_rulebook
+def test_opponent_thinks_while_the_player_waits(rulebook: Rulebook) -> None:
+    case = case_of(rulebook, "others-think")
+    played = rehearsals(rulebook, case.id)[0]
+    assert case.script.think_time == OTHERS_THINK
+    assert played.outcome.turns == 2 and len(played.turns_of(PLAYER)) == 1
+    assert first_position(case).mover.name != PLAYER
 
 
-@each_rulebook
-def test_whatever_the_other_places_the_player_is_asked_about_certificates(
+@every_rulebook
+def test_whatever_the_opponent_places_the_player_is_asked_about_certificates(
     rulebook: Rulebook,
 ) -> None:
-    position = position_of(named(rulebook)["asked-in-anothers-turn"])
+    position = first_position(case_of(rulebook, "asked-in-anothers-turn"))
     assert position.mover.name != PLAYER
     placements = legal_placements(position)
-    assert {kind_of(position.board, tile) for tile, _, _ in placements} == {Kind.MERGING}
+    assert kinds(position) == {Kind.MERGING}
     (survivor,) = {hotel for _, hotel, _ in placements}
     assert survivor is not None
     (acquired,) = {
@@ -92,89 +71,89 @@ def test_whatever_the_other_places_the_player_is_asked_about_certificates(
         assert len(legal_disposals(held, position.bank[survivor])) > 2
 
 
-@each_rulebook
-def test_there_is_much_to_choose_from(rulebook: Rulebook) -> None:
-    position = position_of(named(rulebook)["much-to-choose"])
+@every_rulebook
+def test_there_are_many_legal_moves(rulebook: Rulebook) -> None:
+    position = first_position(case_of(rulebook, "much-to-choose"))
     placements = legal_placements(position)
-    kinds = {kind_of(position.board, each.tile) for each in placements}
-    assert kinds == {Kind.FOUNDING, Kind.MERGING} and len(placements) >= 10
-    founding = next(each for each in placements if each.tile not in merging(position))
+    assert kinds(position) == {Kind.FOUNDING, Kind.MERGING} and len(placements) >= 10
+    founding = next(
+        each for each in placements if kind_of(position.board, each.tile) is Kind.FOUNDING
+    )
     assert len(legal_orders(place(position, founding))) > 10
 
 
-def merging(position: State) -> set[int]:
-    return {
-        tile
-        for tile, _, _ in legal_placements(position)
-        if kind_of(position.board, tile) is Kind.MERGING
-    }
+@every_rulebook
+def test_every_tile_of_the_merger_case_merges(rulebook: Rulebook) -> None:
+    position = first_position(case_of(rulebook, "merger"))
+    assert kinds(position) == {Kind.MERGING}
+    assert len(placeable(position)) == rulebook.hand_size
 
 
-@each_rulebook
-def test_whatever_is_placed_in_the_merger_case_merges(rulebook: Rulebook) -> None:
-    position = position_of(named(rulebook)["merger"])
-    assert len(merging(position)) == rulebook.hand_size
-
-
-@each_rulebook
+@every_rulebook
 @pytest.mark.parametrize("last", [False, True], ids=["first-tile", "last-tile"])
 def test_quick_turns_are_simple_to_the_last(rulebook: Rulebook, last: bool) -> None:
-    case = named(rulebook)["quick-turns"]
+    case = case_of(rulebook, "quick-turns")
 
     class Placing(Ordered):
         def place(self, state: State) -> Placement:
             return legal_placements(state)[-1 if last else 0]
 
-    rehearsal = rehearse(case.script, Placing(rulebook, 0))
-    turns = rehearsal.turns_of(PLAYER)
-    assert rehearsal.outcome.turns == TURNS and len(turns) == TURNS // 3
+    played = rehearse(case.script, Placing(rulebook, 0))
+    turns = played.turns_of(PLAYER)
+    assert played.outcome.turns == TURNS and len(turns) == TURNS // 3
     for position in turns:
-        placements = legal_placements(position)
-        assert len(placements) == rulebook.hand_size
-        assert {kind_of(position.board, tile) for tile, _, _ in placements} == {Kind.SINGLETON}
+        assert len(legal_placements(position)) == rulebook.hand_size
+        assert kinds(position) == {Kind.SINGLETON}
 
 
-# -- who fails ----------------------------------------------------------------------------------
+# -- players with a bug -------------------------------------------------------------------------
 
 
-async def test_who_gives_up_reading_after_two_seconds_fails_where_they_pass() -> None:
-    well = playing(REVISED, framed)
+async def test_player_that_reads_for_at_most_two_seconds_fails_where_it_waits_longer(
+    players: Players,
+) -> None:
+    def reading() -> Read:
+        read = framed()
 
-    def impatient(connection: socket.socket, name: str) -> None:
-        connection.settimeout(2)
-        well(connection, name)
+        def read_soon(
+            connection: PlayerSocket, cache: DocumentCache[AdministratorMessage]
+        ) -> AdministratorMessage:
+            if not connection.readable_within(2):
+                raise GaveUp
+            return read(connection, cache)
 
-    results = await check_bare(REVISED, list(cases(REVISED)), impatient)
-    assert failed(results) == dict.fromkeys(
-        ["before-the-match", "others-think"], Reason.DISCONNECTED.value
-    )
-    passed = {slug for slug, each in results.items() if each.verdict is Verdict.PASS}
-    assert passed == set(named(REVISED)) - set(failed(results))
+        return read_soon
+
+    impatient = playing(REVISED, reading)
+
+    cases = section_of(REVISED, "clocks")
+    found = await verdicts(REVISED, list(cases.values()), impatient, players)
+    gone = (CaseVerdict.FAIL, Reason.DISCONNECTED.value)
+    waiting = {"before-the-match": gone, "others-think": gone}
+    assert found == {slug: waiting.get(slug, (CaseVerdict.PASS, "")) for slug in cases}
 
 
 def deaf_to(rulebook: Rulebook, *unheard: type) -> Play:
-    """Make a player who passes over messages of some kinds, as if nothing were due."""
+    """A player that ignores messages of some kinds."""
 
-    def play(connection: socket.socket, name: str) -> None:
+    def play(connection: PlayerSocket, name: str) -> None:
         read, writer, strategy = framed(), Writer(rulebook), Ordered(rulebook, 0)
         connection.sendall(writer.write(messages.SignUp(name)))
         read(connection, DocumentCache(greeting_reader()))
-        memory = DocumentCache(administrator_reader(rulebook))
+        cache = DocumentCache(administrator_reader(rulebook))
         while True:
-            message = read(connection, memory)
+            message = read(connection, cache)
             if not isinstance(message, unheard):
                 connection.sendall(writer.write(strategy(message)))
 
     return play
 
 
-async def test_who_hears_no_question_in_anothers_turn_fails() -> None:
-    async def lay_before_the_deaf(rulebook: Rulebook) -> None:
-        case = named(rulebook)["asked-in-anothers-turn"]
-        deaf = deaf_to(rulebook, messages.Keep, messages.Dispose)
-        results = await check_bare(rulebook, [case], deaf)
-        assert failed(results) == {case.slug: Reason.TIMED_OUT.value}
-
-    async with trio.open_nursery() as both:
-        both.start_soon(lay_before_the_deaf, REVISED)
-        both.start_soon(lay_before_the_deaf, CLASSIC)
+@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebook: rulebook.id)
+async def test_player_that_ignores_questions_in_other_turns_fails(
+    rulebook: Rulebook, players: Players
+) -> None:
+    case = case_of(rulebook, "asked-in-anothers-turn")
+    deaf = deaf_to(rulebook, messages.Keep, messages.Dispose)
+    found = await verdicts(rulebook, [case], deaf, players)
+    assert found == {case.slug: (CaseVerdict.FAIL, Reason.TIMED_OUT.value)}

@@ -1,4 +1,4 @@
-"""The cases of the end: what ends the match there, what is told in which order, what is refused."""
+"""The cases of the end: what ends the match, what is asked in which order, what is refused."""
 
 from __future__ import annotations
 
@@ -7,9 +7,18 @@ from collections.abc import Sequence
 import pytest
 
 from admin.check.case import Case
-from admin.check.cases.end import cases
 from admin.match import events
-from check.told import EVERY, Told, always, answering, by_slug, position_of, tell, told_to_all
+from check.rehearsal import (
+    EVERY,
+    Rehearsal,
+    answering,
+    ejection,
+    first_position,
+    rehearsals,
+    rehearse,
+    section_of,
+    under,
+)
 from game.placement import Kind, kind_of, legal_placements, place, playable
 from game.rulebook import EmptyBag, End, Rulebook, StuckHand
 from game.turn import Ending, ending, regular_ending, verify_declaration
@@ -25,72 +34,55 @@ PLAYS_ON = [rulebook for rulebook in EVERY if rulebook.empty_bag is EmptyBag.PLA
 MARKETS = [rulebook for rulebook in EVERY if rulebook.market_for_two]
 
 
-def under(rulebooks: Sequence[Rulebook]) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize("rulebook", rulebooks, ids=lambda rulebook: rulebook.id)
-
-
 def case_of(rulebook: Rulebook, slug: str) -> Case:
-    return by_slug(cases, rulebook)[slug]
+    return section_of(rulebook, "end")[slug]
 
 
-def ended(told: Told) -> Ending:
-    """How a match ended."""
-    (event,) = told.happened(events.Ended)
-    return event.ending
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, id=f"{rulebook.id}-{case.slug}")
-        for rulebook in EVERY
-        for case in cases(rulebook)
-    ],
-)
-def test_every_legal_player_reaches_what_it_is_about(case: Case) -> None:
-    for told in told_to_all(case):
-        assert set(told.questions) >= case.to_reach
+def played(rulebook: Rulebook, slug: str) -> tuple[Rehearsal, ...]:
+    return rehearsals(rulebook, f"end/{slug}")
 
 
 TURN = ["turn", "tile", "state"]
+ENDINGS: list[tuple[Sequence[Rulebook], str, Ending, list[str] | None]] = [
+    (SEEN, "large-own", Ending.LARGE_HOTEL, [*TURN, "score"]),
+    (SEEN, "large-other", Ending.LARGE_HOTEL, ["state", "score"]),
+    (SEEN, "safe-own", Ending.ALL_SAFE, [*TURN, "score"]),
+    (SEEN, "safe-other", Ending.ALL_SAFE, ["state", "score"]),
+    (STUCK, "stuck", Ending.NOTHING_PLACEABLE, ["state", "score"]),
+    (STUCK, "next-stuck", Ending.NOTHING_PLACEABLE, [*TURN, "score"]),
+    (ENDS_EMPTY, "bag-empty", Ending.BAG_EMPTY, ["turn", "score"]),
+    (ENDS_EMPTY, "bag-empty-merger", Ending.BAG_EMPTY, ["turn", "keep", "players", "score"]),
+    (ENDS_EMPTY, "bag-empty-other", Ending.BAG_EMPTY, ["score"]),
+    (ENDS_EMPTY, "last-tile", Ending.BAG_EMPTY, [*TURN, "score"]),
+    (DECLARED, "another-declares", Ending.LARGE_HOTEL, ["score"]),
+    (EVERY, "score", Ending.NO_MORE_TURNS, None),
+    (EVERY, "mover-left", Ending.NO_MORE_TURNS, None),
+]
 
 
 @pytest.mark.parametrize(
-    ("rulebooks", "slug", "how", "questions"),
-    [
-        (SEEN, "large-own", Ending.LARGE_HOTEL, [*TURN, "score"]),
-        (SEEN, "large-other", Ending.LARGE_HOTEL, ["state", "score"]),
-        (SEEN, "safe-own", Ending.ALL_SAFE, [*TURN, "score"]),
-        (SEEN, "safe-other", Ending.ALL_SAFE, ["state", "score"]),
-        (STUCK, "stuck", Ending.NOTHING_PLACEABLE, ["state", "score"]),
-        (STUCK, "next-stuck", Ending.NOTHING_PLACEABLE, [*TURN, "score"]),
-        (ENDS_EMPTY, "bag-empty", Ending.BAG_EMPTY, ["turn", "score"]),
-        (ENDS_EMPTY, "bag-empty-merger", Ending.BAG_EMPTY, ["turn", "keep", "players", "score"]),
-        (ENDS_EMPTY, "bag-empty-other", Ending.BAG_EMPTY, ["score"]),
-        (ENDS_EMPTY, "last-tile", Ending.BAG_EMPTY, [*TURN, "score"]),
-        (DECLARED, "another-declares", Ending.LARGE_HOTEL, ["score"]),
-        (EVERY, "score", Ending.NO_MORE_TURNS, None),
-        (EVERY, "mover-left", Ending.NO_MORE_TURNS, None),
-    ],
+    ("rulebooks", "slug", "how", "questions"), ENDINGS, ids=[each[1] for each in ENDINGS]
 )
-def test_match_ends_so_whatever_a_legal_player_does(
+def test_match_ends_in_this_way_whatever_a_legal_player_does(
     rulebooks: Sequence[Rulebook], slug: str, how: Ending, questions: list[str] | None
 ) -> None:
+    assert rulebooks
     for rulebook in rulebooks:
-        for told in told_to_all(case_of(rulebook, slug)):
-            assert ended(told) is how
-            assert questions is None or told.questions == ["setup", *questions]
+        for each in played(rulebook, slug):
+            (end,) = each.of(events.Ended)
+            assert end.ending is how, rulebook.id
+            assert questions is None or each.questions == ["setup", *questions], rulebook.id
 
 
 @under(EVERY)
-def test_nothing_has_ended_when_a_case_begins(rulebook: Rulebook) -> None:
-    for case in cases(rulebook):
-        state = position_of(case)
-        assert ending(state) is None
-        if case.slug != "safe-only-before":
-            assert regular_ending(state) is None
+def test_game_is_not_over_when_a_case_begins(rulebook: Rulebook) -> None:
+    for slug, case in section_of(rulebook, "end").items():
+        state = first_position(case)
+        assert ending(state) is None, slug
+        assert regular_ending(state) is None or slug == "safe-only-before", slug
 
 
+@under(SEEN)
 @pytest.mark.parametrize(
     ("slug", "wrong"),
     [
@@ -100,29 +92,28 @@ def test_nothing_has_ended_when_a_case_begins(rulebook: Rulebook) -> None:
         ("bag-empty-other", messages.KeepAnswer((True,))),
     ],
 )
-@under(SEEN)
-def test_score_takes_no_move(rulebook: Rulebook, slug: str, wrong: messages.PlayerMessage) -> None:
-    left = tell(case_of(rulebook, slug), answering(rulebook, "score", always(wrong))).left
-    assert left is not None and (left.question, left.reason) == ("score", Reason.OUT_OF_TURN)
+def test_score_does_not_take_a_move(
+    rulebook: Rulebook, slug: str, wrong: messages.PlayerMessage
+) -> None:
+    left = ejection(case_of(rulebook, slug), "score", wrong)
+    assert (left.question, left.reason) == ("score", Reason.OUT_OF_TURN)
 
 
 @under(SEEN)
-def test_one_tile_short_of_the_end_two_turns_are_asked(rulebook: Rulebook) -> None:
-    case = case_of(rulebook, "nearly-large")
-    for told in told_to_all(case):
-        assert told.questions.count("turn") == 2
-        sizes = [max(event.state.board.sizes) for event in told.happened(events.TurnBegan)]
+def test_one_tile_short_of_the_end_the_player_has_two_turns(rulebook: Rulebook) -> None:
+    for each in played(rulebook, "nearly-large"):
+        assert each.questions.count("turn") == 2
+        sizes = [max(event.state.board.sizes) for event in each.of(events.TurnBegan)]
         assert sizes[0] == rulebook.final_size - 2
         assert set(sizes[1:]) == {rulebook.final_size - 1}
 
 
 @under(EVERY)
-def test_others_are_ahead_or_tied(rulebook: Rulebook) -> None:
-    for told in told_to_all(case_of(rulebook, "score")):
-        ranked = told.happened(events.Ranked)
-        assert ranked[-1].name == told.subject
-    for told in told_to_all(case_of(rulebook, "score-tied")):
-        scores = [event.score for event in told.happened(events.Ranked)]
+def test_opponents_are_ahead_or_tied(rulebook: Rulebook) -> None:
+    for each in played(rulebook, "score"):
+        assert each.of(events.Ranked)[-1].name == each.subject
+    for each in played(rulebook, "score-tied"):
+        scores = [event.score for event in each.of(events.Ranked)]
         assert len(scores) == 3 and len(set(scores)) == 2
 
 
@@ -132,7 +123,7 @@ def test_others_are_ahead_or_tied(rulebook: Rulebook) -> None:
 @under(EVERY)
 @pytest.mark.parametrize("slug", ["bag-empty", "bag-empty-merger"])
 def test_all_tiles_are_on_the_board_or_in_hands(rulebook: Rulebook, slug: str) -> None:
-    state = position_of(case_of(rulebook, slug))
+    state = first_position(case_of(rulebook, slug))
     hands = [player.hand.bit_count() for player in state.players]
     assert hands == [rulebook.hand_size] * 6 and not state.bag
     assert sum(hands) + state.board.occupied.bit_count() == 108
@@ -144,18 +135,18 @@ def test_all_tiles_are_on_the_board_or_in_hands(rulebook: Rulebook, slug: str) -
 @under(PLAYS_ON)
 @pytest.mark.parametrize("slug", ["bag-empty", "bag-empty-merger"])
 def test_state_follows_without_a_tile(rulebook: Rulebook, slug: str) -> None:
-    for told in told_to_all(case_of(rulebook, slug)):
-        assert "tile" not in told.questions
-        assert told.questions[-2:] == ["state", "score"]
-        assert told.questions[-3] == ("players" if slug.endswith("merger") else "turn")
+    for each in played(rulebook, slug):
+        assert "tile" not in each.questions
+        assert each.questions[-2:] == ["state", "score"]
+        assert each.questions[-3] == ("players" if slug.endswith("merger") else "turn")
 
 
 @under(ENDS_EMPTY)
-def test_last_tile_is_drawn_by_the_player(rulebook: Rulebook) -> None:
-    for told in told_to_all(case_of(rulebook, "last-tile")):
-        (drew,) = told.happened(events.Drew)
-        assert drew.name == told.subject
-        assert len(told.happened(events.TurnBegan)) == 2
+def test_player_draws_the_last_tile(rulebook: Rulebook) -> None:
+    for each in played(rulebook, "last-tile"):
+        (drew,) = each.of(events.Drew)
+        assert drew.name == each.subject
+        assert len(each.of(events.TurnBegan)) == 2
 
 
 # -- declarations -------------------------------------------------------------------------------
@@ -163,7 +154,7 @@ def test_last_tile_is_drawn_by_the_player(rulebook: Rulebook) -> None:
 
 @under(DECLARED)
 @pytest.mark.parametrize(
-    ("slug", "declared"),
+    ("slug", "may_declare"),
     [
         ("may-declare-large", True),
         ("may-declare-safe", True),
@@ -173,51 +164,52 @@ def test_last_tile_is_drawn_by_the_player(rulebook: Rulebook) -> None:
     ],
 )
 def test_end_may_be_declared_by_the_board_after_every_placement(
-    rulebook: Rulebook, slug: str, declared: bool
+    rulebook: Rulebook, slug: str, may_declare: bool
 ) -> None:
     case = case_of(rulebook, slug)
-    state = position_of(case)
+    state = first_position(case)
     placements = legal_placements(state)
-    assert {each.tile for each in placements} and playable(state) == state.mover.hand
+    assert placements and playable(state) == state.mover.hand
     for placement in placements:
-        assert (verify_declaration(place(state, placement)) is None) == declared
-    answer = always(messages.Pbuy(placements[0], (), end=True))
-    told = tell(case, answering(rulebook, "turn", answer))
-    if declared:
-        assert told.left is None and told.questions == ["setup", "turn", "score"]
+        assert (verify_declaration(place(state, placement)) is None) == may_declare
+    declaration = messages.Pbuy(placements[0], (), end=True)
+    found = rehearse(case.script, answering(rulebook, "turn", lambda _: declaration))
+    if may_declare:
+        assert found.left is None and found.questions == ["setup", "turn", "score"]
     else:
-        assert told.left is not None and told.left.violation is Violation.NOT_OVER
+        assert found.left is not None and found.left.violation is Violation.NOT_OVER
 
 
 @under(DECLARED)
-def test_board_before_the_placement_would_allow_it(rulebook: Rulebook) -> None:
-    state = position_of(case_of(rulebook, "safe-only-before"))
+def test_board_before_the_placement_would_allow_a_declaration(rulebook: Rulebook) -> None:
+    state = first_position(case_of(rulebook, "safe-only-before"))
     assert verify_declaration(state) is None
-    assert all(kind_of(state.board, each.tile) is Kind.FOUNDING for each in legal_placements(state))
+    kinds = {kind_of(state.board, each.tile) for each in legal_placements(state)}
+    assert kinds == {Kind.FOUNDING}
 
 
 @under(DECLARED)
 def test_sizes_are_one_short(rulebook: Rulebook) -> None:
-    sizes = position_of(case_of(rulebook, "not-large-enough")).board.sizes
+    sizes = first_position(case_of(rulebook, "not-large-enough")).board.sizes
     assert max(sizes) + 1 == rulebook.final_size - 1
-    sizes = position_of(case_of(rulebook, "not-all-safe")).board.sizes
+    sizes = first_position(case_of(rulebook, "not-all-safe")).board.sizes
     assert min(filter(None, sizes)) + 1 == rulebook.safe_size - 1
     assert max(sizes) >= rulebook.safe_size
 
 
 @under(DECLARED)
-def test_nobody_has_to_declare(rulebook: Rulebook) -> None:
+def test_player_need_not_declare(rulebook: Rulebook) -> None:
     case = case_of(rulebook, "may-declare-large")
-    placement = legal_placements(position_of(case))[0]
-    told = tell(case, answering(rulebook, "turn", always(messages.Pbuy(placement, ()))))
-    assert told.left is None and "state" in told.questions
+    order = messages.Pbuy(legal_placements(first_position(case))[0], ())
+    found = rehearse(case.script, answering(rulebook, "turn", lambda _: order))
+    assert found.left is None and "state" in found.questions
 
 
 # -- ejections, and two at the table ------------------------------------------------------------
 
 
 def count(message: messages.AdministratorMessage) -> int:
-    """How many players are at the table in a position or a score."""
+    """How many players are in a position or a score."""
     match message:
         case messages.Score(results) | messages.ScoreView(results):
             return len(results)
@@ -225,7 +217,7 @@ def count(message: messages.AdministratorMessage) -> int:
             return len(message.players)
         case messages.StateView() | messages.TurnView():
             return len(message.view.players)
-    raise AssertionError(f"no position: {message}")
+    raise AssertionError(f"not a position: {message}")
 
 
 @under(EVERY)
@@ -233,39 +225,35 @@ def count(message: messages.AdministratorMessage) -> int:
     ("slug", "left", "counts"),
     [("mover-left", 1, [3, 2, 2, 2]), ("all-left", 2, [3, 1, 1, 1, 1, 1])],
 )
-def test_turn_follows_a_state_of_more_players(
+def test_turn_follows_a_state_with_more_players(
     rulebook: Rulebook, slug: str, left: int, counts: list[int]
 ) -> None:
-    for told in told_to_all(case_of(rulebook, slug)):
-        assert told.questions[:2] == ["setup", "turn"]
-        assert len(told.happened(events.Ejected)) == left
+    for each in played(rulebook, slug):
+        assert each.questions[:2] == ["setup", "turn"]
+        assert len(each.of(events.Ejected)) == left
         positions = [
             message
-            for question, message in zip(told.questions, told.messages, strict=True)
+            for question, message in zip(each.questions, each.messages, strict=True)
             if question in ("setup", "state", "turn", "score")
         ]
         assert [count(message) for message in positions] == counts
 
 
 @under(EVERY)
-def test_who_is_alone_moves_again_and_again(rulebook: Rulebook) -> None:
-    for told in told_to_all(case_of(rulebook, "alone")):
-        assert told.questions[1:] == [
-            *TURN * 3,
-            *["market"] * told.questions.count("market"),
-            "score",
-        ]
-        assert count(told.messages[-1]) == 1
+def test_player_alone_moves_again_and_again(rulebook: Rulebook) -> None:
+    for each in played(rulebook, "alone"):
+        markets = ["market"] * each.questions.count("market")
+        assert each.questions[1:] == [*TURN * 3, *markets, "score"]
+        assert count(each.messages[-1]) == 1
 
 
 @under(MARKETS)
-def test_market_is_told_once_for_each_hotel(rulebook: Rulebook) -> None:
-    case = case_of(rulebook, "market")
-    for told in told_to_all(case):
-        (end,) = told.happened(events.Ended)
-        asked = [each for each in told.asked("market") if isinstance(each, messages.MarketTile)]
-        sizes = [end.state.board.size(each.hotel) for each in asked]
+def test_market_is_shown_once_for_each_hotel(rulebook: Rulebook) -> None:
+    for each in played(rulebook, "market"):
+        (end,) = each.of(events.Ended)
+        shown = [m for m in each.asked("market") if isinstance(m, messages.MarketTile)]
+        sizes = [end.state.board.size(message.hotel) for message in shown]
         assert sizes == sorted(filter(None, end.state.board.sizes), reverse=True)
         assert len(sizes) >= 3
-    left = tell(case, answering(rulebook, "market", always(messages.DisposeAnswer(0, 0)))).left
-    assert left is not None and (left.question, left.reason) == ("market", Reason.OUT_OF_TURN)
+    left = ejection(case_of(rulebook, "market"), "market", messages.DisposeAnswer(0, 0))
+    assert (left.question, left.reason) == ("market", Reason.OUT_OF_TURN)

@@ -1,28 +1,32 @@
-"""The cases of founding: whatever is placed founds a hotel, of the size that is claimed."""
+"""The cases of founding: every tile founds a hotel of the size in the title."""
 
 from __future__ import annotations
 
 import pytest
 
-from admin.check.scene import hotels
-from check.laid_out import (
+from admin.check.position_text import hotels
+from check.legal_moves import (
     choices,
-    every_rulebook,
     hand,
     kinds,
     letters,
-    order_refused,
+    order_violations,
     orders,
     placeable,
-    placement_refused,
-    position_of,
-    slugs,
+    placement_violations,
 )
+from check.rehearsal import every_rulebook, last_position, section_of
 from game.placement import Kind, legal_placements
 from game.rulebook import EighthHotel, Rulebook
 from game.state import State
 from game.tiles import NEIGHBOURS, ROW_MASK, STRIDE, parse_tile, tiles_in
 from game.violation import Violation
+
+
+def position_of(rulebook: Rulebook, slug: str) -> State:
+    """The last position of a case."""
+    return last_position(section_of(rulebook, "founding")[slug])
+
 
 FOUNDING = (
     "choice-of-seven",
@@ -43,27 +47,29 @@ FOUNDING = (
 
 
 @every_rulebook
-@pytest.mark.parametrize("slug", FOUNDING)
-def test_every_tile_founds_and_a_name_is_due(rulebook: Rulebook, slug: str) -> None:
-    state = position_of(rulebook, f"founding/{slug}")
-    assert kinds(state) == {Kind.FOUNDING} and placeable(state) == hand(state)
-    assert placement_refused(state, None) == {Violation.NO_HOTEL_NAMED}
+def test_every_tile_founds_and_needs_a_name(rulebook: Rulebook) -> None:
+    for slug in FOUNDING:
+        state = position_of(rulebook, slug)
+        assert kinds(state) == {Kind.FOUNDING} and placeable(state) == hand(state), slug
+        assert placement_violations(state, None) == {Violation.NO_HOTEL_NAMED}, slug
+    others = {"all-seven-on-the-board", "no-eighth-hotel"}
+    assert section_of(rulebook, "founding").keys() - others == set(FOUNDING)
 
 
 @every_rulebook
 def test_any_of_seven_can_be_named(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "founding/choice-of-seven")
+    state = position_of(rulebook, "choice-of-seven")
     named = {placement.hotel for placement in legal_placements(state)}
     assert named == set(range(7))
 
 
 @every_rulebook
-def test_neither_the_first_nor_the_last_nor_a_large_hotel_can_be_named(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "founding/only-one-left")
+def test_only_the_hotel_off_the_board_can_be_named(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "only-one-left")
     (free,) = {placement.hotel for placement in legal_placements(state)}
     assert free == hotels(rulebook)["I"] and free not in (0, 6)
     for other in set(range(7)) - {free}:
-        assert placement_refused(state, other) == {Violation.HOTEL_ON_BOARD}
+        assert placement_violations(state, other) == {Violation.HOTEL_ON_BOARD}
 
 
 def _cells(slug: str) -> int:
@@ -78,11 +84,11 @@ def _cells(slug: str) -> int:
 
 
 @every_rulebook
-@pytest.mark.parametrize("slug", ["first-row", "last-row", "first-column", "last-column"])
-def test_without_the_edge_nothing_would_be_founded(rulebook: Rulebook, slug: str) -> None:
-    state = position_of(rulebook, f"founding/{slug}")
-    seen = state.board.loose & ~_cells(slug)
-    assert not any(NEIGHBOURS[tile] & seen for tile in tiles_in(state.mover.hand))
+def test_without_the_edge_nothing_would_be_founded(rulebook: Rulebook) -> None:
+    for slug in ("first-row", "last-row", "first-column", "last-column"):
+        state = position_of(rulebook, slug)
+        seen = state.board.loose & ~_cells(slug)
+        assert not any(NEIGHBOURS[tile] & seen for tile in tiles_in(state.mover.hand)), slug
 
 
 def sizes_founded(state: State) -> set[int]:
@@ -93,7 +99,7 @@ def sizes_founded(state: State) -> set[int]:
 
 @every_rulebook
 @pytest.mark.parametrize(
-    ("slug", "size", "thought"),
+    ("slug", "size", "assumed"),
     [
         ("two-neighbours", 3, 2),
         ("three-neighbours", 4, 3),
@@ -101,30 +107,30 @@ def sizes_founded(state: State) -> set[int]:
         ("chain", 4, 3),
     ],
 )
-def test_the_money_is_short_of_the_price_at_the_true_size(
-    rulebook: Rulebook, slug: str, size: int, thought: int
+def test_cash_is_short_of_the_price_at_the_true_size(
+    rulebook: Rulebook, slug: str, size: int, assumed: int
 ) -> None:
-    state = position_of(rulebook, f"founding/{slug}")
+    state = position_of(rulebook, slug)
     assert sizes_founded(state) == {size}
     assert orders(state) == {()}
     for letter in "SW":
         hotel = hotels(rulebook)[letter]
-        assert rulebook.price(hotel, thought) <= state.mover.cash  # the hint's mistake
+        assert rulebook.price(hotel, assumed) <= state.mover.cash  # the bug of the hint
         founded = [each for each in legal_placements(state) if each.hotel == hotel]
         assert founded
     for order in letters(rulebook, "S", "W"):
-        assert Violation.TOO_DEAR in order_refused(state, order)
+        assert Violation.TOO_DEAR in order_violations(state, order)
 
 
 @every_rulebook
 @pytest.mark.parametrize("slug", ["no-free-certificate", "last-certificate-is-free"])
-def test_no_certificate_of_the_hotel_founded_is_left(rulebook: Rulebook, slug: str) -> None:
-    state = position_of(rulebook, f"founding/{slug}")
+def test_no_certificate_of_the_founded_hotel_is_left(rulebook: Rulebook, slug: str) -> None:
+    state = position_of(rulebook, slug)
     hotel = hotels(rulebook)["W"]
     free = 1 if slug == "last-certificate-is-free" else 0
     assert state.bank[hotel] == free
     assert orders(state) == {()}
-    assert order_refused(state, (hotel,)) == {Violation.SOLD_OUT}
+    assert order_violations(state, (hotel,)) == {Violation.SOLD_OUT}
     for _, ordering in choices(state):
         assert ordering.mover.shares[hotel] == free
     assert rulebook.price(hotel, 2) <= state.mover.cash
@@ -132,34 +138,37 @@ def test_no_certificate_of_the_hotel_founded_is_left(rulebook: Rulebook, slug: s
 
 @every_rulebook
 def test_one_of_the_last_two_is_free(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "founding/one-left-after-the-free-one")
+    state = position_of(rulebook, "one-left-after-the-free-one")
     (one,), (two,) = letters(rulebook, "W"), letters(rulebook, "WW")
     assert orders(state) == {(), one}
-    assert Violation.SOLD_OUT in order_refused(state, two)
+    assert Violation.SOLD_OUT in order_violations(state, two)
     assert 2 * rulebook.price(one[0], 2) <= state.mover.cash
 
 
 @every_rulebook
-def test_the_price_before_the_tile_would_have_been_paid(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "founding/price-after-founding")
+def test_cash_is_enough_for_the_price_before_the_placement(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "price-after-founding")
     (order,) = letters(rulebook, "I")
     assert state.price(order[0]) <= state.mover.cash
     assert orders(state) == {()}
-    assert order_refused(state, order) == {Violation.TOO_DEAR}
+    assert order_violations(state, order) == {Violation.TOO_DEAR}
 
 
 @every_rulebook
 def test_with_all_seven_on_the_board_nothing_is_founded(rulebook: Rulebook) -> None:
     if rulebook.eighth_hotel is EighthHotel.STAYS_LOOSE:
-        state = position_of(rulebook, "founding/all-seven-on-the-board")
+        state = position_of(rulebook, "all-seven-on-the-board")
         assert kinds(state) == {Kind.SINGLETON} and len(placeable(state)) == 6
         for hotel in range(7):
-            assert placement_refused(state, hotel) == {Violation.HOTEL_NOT_DUE}
+            assert placement_violations(state, hotel) == {Violation.HOTEL_NOT_DUE}
         assert all(NEIGHBOURS[t] & state.board.loose for t in tiles_in(state.mover.hand))
     else:
-        state = position_of(rulebook, "founding/no-eighth-hotel")
+        state = position_of(rulebook, "no-eighth-hotel")
         assert placeable(state) == ["8F"] and hand(state).index("8F") == 2
-        refused = placement_refused(state, None, lambda tile: tile != parse_tile("8F"))
+        refused = placement_violations(state, None, lambda tile: tile != parse_tile("8F"))
         assert refused == {Violation.EIGHTH_HOTEL}
     assert 0 not in state.board.sizes
-    assert len({"all-seven-on-the-board", "no-eighth-hotel"} & slugs(rulebook, "founding")) == 1
+    assert (
+        len({"all-seven-on-the-board", "no-eighth-hotel"} & section_of(rulebook, "founding").keys())
+        == 1
+    )

@@ -1,73 +1,48 @@
-"""What is said of a case: right so far, other forms, and what was never promised."""
+"""Verdicts on trials: what fails a case, what was right so far, warnings and hints."""
 
 from __future__ import annotations
 
-import os
-import re
-import socket
-import subprocess
-import sys
-import time
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
-from pathlib import Path
+from datetime import UTC, datetime
 
 import pytest
 import trio
 from positions import at_table
+from trio.testing import MockClock
+from virtual_time import Players, PlayerSocket
 
 from admin.check.case import Case
-from admin.check.catalogue import cases_for
-from admin.check.hinting import hinted
-from admin.check.judging import OTHER_FORM, Result, Verdict, judge
-from admin.check.reports.transcript import CUT, WHOLE, transcript
-from admin.check.summary import Checked
+from admin.check.case_result import CaseResult, CaseVerdict
+from admin.check.check_result import CheckResult
+from admin.check.hints import hint_applies
+from admin.check.judging import OTHER_FORM, judge
+from admin.check.reports.transcript import SPLIT_MARK, WHOLE, shorten
+from admin.launching.launch import ProcessExit
 from admin.match import events
+from admin.match.events import Answered
 from admin.match.outcome import Outcome
 from admin.match.questions import Ask
-from admin.trial.trial import Tried
-from check.bare_players import check_bare
-from check.doors import Threads, check_by
-from check.mutants import STARTER, module_of, playing
+from admin.trial.player_source import ExitReport
+from admin.trial.trial import TrialResult
+from admin.trial.wire import TranscriptEntry
+from check.rehearsal import Rehearsal, answering, case_of, rehearse, section_of
+from check.thread_players import check, framed, playing
 from game.rulebooks import REVISED
+from game.state import State
 from game.turn import Ending
 from game.violation import Violation
+from player.strategies.simple import Ordered
 from protocol import messages
-from protocol.faults import Reason
+from protocol.faults import Fault, Reason
+from protocol.writing import Writer
 
-ACQUIRE = Path(sys.executable).parent / "acquire"
-
-
-def case_of(id_: str) -> Case:
-    return next(case for case in cases_for(REVISED) if case.id == id_)
+RIGHT_SO_FAR = "The tested step was right; then: "
+GONE = Fault(Reason.DISCONNECTED, "It crashed.")
 
 
-async def checked(folder: Path, id_: str, old: str, new: str, *, strict: bool) -> Result:
-    """The result of the starter with an edit in one case."""
-    source = STARTER.read_text()
-    assert source.count(old) == 1
-    module = module_of(source.replace(old, new), folder, "edited")
-    (result,) = await check_by(REVISED, [case_of(id_)], Threads(playing(module)), strict=strict)
-    return result
-
-
-async def test_who_errs_later_is_told_that_the_case_itself_was_right(tmp_path: Path) -> None:
-    tile = '            case "tile":\n'
-    leaves = f"{tile}                raise NoScoreError('not written yet')\n"
-    result = await checked(tmp_path, "turn/alone", tile, leaves, strict=False)
-    assert result.verdict is Verdict.NOT_REACHED
-    assert result.came.startswith("Right in what the case is about, and then: ")
-
-
-async def test_another_form_is_told_with_the_very_message(tmp_path: Path) -> None:
-    old = 'return f"<order>{hotels}</order>" if hotels else "<order/>"'
-    new = 'return f"<order>{hotels}</order>"'
-    result = await checked(tmp_path, "set-up/alone", old, new, strict=True)
-    assert result.verdict is Verdict.FAIL
-    (warning,) = result.warnings
-    assert "<order/>" in warning and "<order></order>" in warning
-    lenient = await checked(tmp_path, "set-up/alone", old, new, strict=False)
-    assert (lenient.verdict, lenient.warnings) == (Verdict.PASS, ())
+def judged(case: Case, played: Rehearsal, *, strict: bool = False) -> CaseResult:
+    return judge(case, played.trial(case.name), None, strict=strict)
 
 
 def ejected(reason: Reason, detail: str, violation: Violation | None = None) -> events.Ejected:
@@ -77,82 +52,237 @@ def ejected(reason: Reason, detail: str, violation: Violation | None = None) -> 
     return events.Ejected("me", reason, violation, ask, detail, b"", (), state)
 
 
-def test_nobody_is_held_to_what_is_not_promised() -> None:
-    case = case_of("framing/white-space")
-    assert not case.promised
-    left = ejected(Reason.TIMED_OUT, "Late.")
+def trial_ended_by(left: events.Ejected) -> TrialResult:
     outcome = Outcome(Ending.NO_MORE_TURNS, 1, (), (left,))
-    tried = Tried(wanted="me", name="me", events=[left], outcome=outcome)
-    for strict in (True, False):
-        result = judge(case, tried, None, strict=strict)
-        assert result.verdict is Verdict.WARN
-        assert OTHER_FORM in result.warnings
+    return TrialResult(requested_name="me", name="me", events=[left], outcome=outcome)
 
 
-async def test_who_leaves_at_the_first_turn_has_taken_note_of_the_position(tmp_path: Path) -> None:
-    turn = '            case "turn":\n'
-    leaves = f"{turn}                raise NoScoreError('not written yet')\n"
-    result = await checked(tmp_path, "set-up/noted", turn, leaves, strict=False)
-    assert result.verdict is Verdict.NOT_REACHED
-    assert result.came.startswith("Right in what the case is about, and then: ")
+# -- failed, not reached, right so far ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("id_", "question", "verdict"),
+    [
+        ("turn/alone", "turn", CaseVerdict.FAIL),
+        ("turn/alone", "tile", CaseVerdict.NOT_REACHED),
+        ("turn/drawn", "tile", CaseVerdict.FAIL),
+        ("turn/drawn", "turn", CaseVerdict.NOT_REACHED),
+        ("turn/drawn", "score", CaseVerdict.WARN),
+    ],
+)
+def test_case_is_failed_only_by_a_mistake_in_a_tested_question(
+    id_: str, question: str, verdict: CaseVerdict
+) -> None:
+    case = case_of(REVISED, id_)
+    ordered = Ordered(REVISED, 0)
+
+    def crash(message: messages.AdministratorMessage) -> messages.PlayerMessage | Fault:
+        return GONE if messages.TAGS[type(message)] == question else ordered(message)
+
+    assert judged(case, rehearse(case.script, crash)).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("id_", "question", "right_so_far"),
+    [("turn/alone", "tile", True), ("set-up/noted", "turn", True), ("turn/drawn", "turn", False)],
+)
+def test_mistake_after_the_tested_step_is_reported_as_such(
+    id_: str, question: str, right_so_far: bool
+) -> None:
+    case = case_of(REVISED, id_)
+    wrong = answering(REVISED, question, lambda _: messages.KeepAnswer((True,)))
+    result = judged(case, rehearse(case.script, wrong))
+    assert result.verdict is CaseVerdict.NOT_REACHED
+    assert result.right_so_far == result.actual.startswith(RIGHT_SO_FAR) == right_so_far
+
+
+def test_case_with_too_few_turns_is_not_reached() -> None:
+    case = case_of(REVISED, "turn/others-turns")
+    played = rehearse(case.script)
+    early = replace_turns(played, 2)
+    assert judged(case, early).actual == "The trial ended after 2 of 3 turns."
+    assert judged(case, played).verdict is CaseVerdict.PASS
+
+
+def replace_turns(played: Rehearsal, turns: int) -> Rehearsal:
+    outcome = played.outcome
+    return played._replace(outcome=Outcome(outcome.ending, turns, outcome.standings, ()))
+
+
+def test_case_with_an_unasked_question_is_not_reached() -> None:
+    case = replace(case_of(REVISED, "turn/alone"), tested=frozenset({"turn", "keep"}))
+    result = judged(case, rehearse(case.script))
+    assert result.verdict is CaseVerdict.NOT_REACHED
+    assert result.actual == "The player was never asked: keep."
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_behaviour_that_is_not_guaranteed_costs_a_warning(strict: bool) -> None:
+    case = case_of(REVISED, "framing/white-space")
+    assert not case.guaranteed
+    result = judge(case, trial_ended_by(ejected(Reason.TIMED_OUT, "Late.")), None, strict=strict)
+    assert result.verdict is CaseVerdict.WARN
+    assert OTHER_FORM in result.warnings
+
+
+def test_actual_shows_the_tested_answers() -> None:
+    case = case_of(REVISED, "sign-up/speaks-first")
+    assert judged(case, rehearse(case.script)).actual == '<signup name="player"/>'
+    case = case_of(REVISED, "turn/drawn")
+    assert judged(case, rehearse(case.script)).actual == "<void/>"
+    case = case_of(REVISED, "turn/alone")
+    assert judged(case, rehearse(case.script)).actual.startswith("<pbuy>")
+
+
+# -- at sign-up, with a connection and a clock --------------------------------------------------
+
+
+def sign_up(player: PlayerSocket, name: str) -> None:
+    player.sendall(b'<signup name="%b"/>' % name.encode())
+    player.recv(1000)
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.5])
-async def test_connection_lost_after_the_greeting_is_no_fault_of_the_sign_up(pause: float) -> None:
-    case = replace(case_of("sign-up/speaks-first"), pause=pause)
-
-    def leave(player: socket.socket, name: str) -> None:
-        player.sendall(b'<signup name="%b"/>' % name.encode())
-        player.recv(1000)
-
-    (result,) = (await check_bare(REVISED, [case], leave)).values()
-    assert result.verdict is Verdict.NOT_REACHED
-    assert result.came.startswith("Right in what the case is about, and then: ")
+async def test_connection_lost_after_sign_up_does_not_fail_the_sign_up(
+    pause: float, players: Players
+) -> None:
+    case = replace(case_of(REVISED, "sign-up/speaks-first"), pause=pause)
+    (result,) = await check(REVISED, [case], sign_up, players)
+    assert result.verdict is CaseVerdict.NOT_REACHED
+    assert result.actual.startswith(RIGHT_SO_FAR)
 
 
-async def test_sign_up_is_waited_for_once_more_where_the_referee_was_late_itself() -> None:
-    case = replace(case_of("sign-up/speaks-first"), pause=0.0)
+@pytest.mark.parametrize("referee_is_late", [True, False])
+async def test_late_sign_up_is_waited_for_again_only_if_the_referee_was_late(
+    referee_is_late: bool, players: Players, mock_clock: MockClock
+) -> None:
+    case = replace(case_of(REVISED, "sign-up/speaks-first"), pause=0.0)
 
-    def sleepy(player: socket.socket, name: str) -> None:
-        time.sleep(1.3)  # beyond the second that is allowed
-        player.sendall(b'<signup name="%b"/>' % name.encode())
-        player.recv(1000)
+    def late(player: PlayerSocket, name: str) -> None:
+        player.sleep(1.3)  # the limit is a second
+        sign_up(player, name)
+
+    async def hold_up_this_process() -> None:
+        await trio.sleep(0.35)
+        if referee_is_late:
+            mock_clock.jump(0.4)
 
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(be_late)
-        (late,) = (await check_bare(REVISED, [case], sleepy)).values()
-        nursery.cancel_scope.cancel()
-    assert late.came.startswith("Right in what the case is about")
-    (punctual,) = (await check_bare(REVISED, [case], sleepy)).values()
-    assert punctual.verdict is Verdict.FAIL and "timed-out" in punctual.came
+        nursery.start_soon(hold_up_this_process)
+        (result,) = await check(REVISED, [case], late, players)
+    if referee_is_late:
+        assert result.actual.startswith(RIGHT_SO_FAR)
+    else:
+        assert result.verdict is CaseVerdict.FAIL and "timed-out" in result.actual
 
 
-async def be_late() -> None:
-    """Hold this process up once, while the player is waited for."""
-    await trio.sleep(0.3)
-    time.sleep(0.4)
+# -- warnings -----------------------------------------------------------------------------------
 
 
-async def test_passed_sign_up_shows_the_sign_up(tmp_path: Path) -> None:
-    module = module_of(STARTER.read_text(), tmp_path, "starter")
-    case = case_of("sign-up/speaks-first")
-    (result,) = await check_by(REVISED, [case], Threads(playing(module)))
-    assert (result.verdict, result.came) == (Verdict.PASS, '<signup name="player"/>')
+def with_latency(played: Rehearsal, question: str, seconds: float) -> Rehearsal:
+    """The same, but the player took so long to answer a question."""
+    found = [
+        event._replace(latency=int(seconds * 1e6))
+        if isinstance(event, Answered) and (event.name, event.question) == ("player", question)
+        else event
+        for event in played.events
+    ]
+    return played._replace(events=found)
+
+
+@pytest.mark.parametrize(
+    ("question", "seconds", "warning"),
+    [
+        ("turn", 5.9, None),
+        ("turn", 6.1, "<turn> took 6.10 s of the 12 s allowed."),
+        ("tile", 0.4, None),
+        ("tile", 0.6, "<tile> took 0.60 s of the 1 s allowed."),
+    ],
+)
+def test_answer_that_takes_more_than_half_of_its_time_costs_a_warning(
+    question: str, seconds: float, warning: str | None
+) -> None:
+    case = case_of(REVISED, "turn/drawn")
+    result = judged(case, with_latency(rehearse(case.script), question, seconds))
+    assert result.warnings == ((warning,) if warning else ())
+
+
+EXITS: list[tuple[ProcessExit, str]] = [
+    (ProcessExit(0, None, 0, 10, 1000), ""),
+    (ProcessExit(3, None, 0, 10, 1000), "It did so. After a normal match, exit with 0."),
+    (ProcessExit(0, "asked", 0, 10, 1000), "It was still running after the match"),
+    (ProcessExit(0, "memory", 0, 10, 1000), "It did so."),
+    (ProcessExit(0, None, 2, 10, 1000), "It left processes running."),
+]
+
+
+@pytest.mark.parametrize(("exited", "warning"), EXITS)
+def test_unusual_exit_costs_a_warning(exited: ProcessExit, warning: str) -> None:
+    case = case_of(REVISED, "turn/alone")
+    report = ExitReport(exited, "It did so.", b"")
+    result = judge(case, rehearse(case.script).trial(case.name), report, strict=False)
+    assert [each[: len(warning)] for each in result.warnings] == ([warning] if warning else [])
+
+
+def test_changed_name_costs_a_warning() -> None:
+    case = case_of(REVISED, "names/spaces")
+    trial = rehearse(case.script).trial("Ada King, Countess of Lovelace")
+    (warning,) = judge(case, trial, None, strict=False).warnings
+    assert warning == (
+        "It should sign up as 'Ada King,  Countess of Lovelace', but signed up as "
+        "'Ada King, Countess of Lovelace'."
+    )
+
+
+def sent(played: Rehearsal, edit: tuple[bytes, bytes] = (b"", b"")) -> list[TranscriptEntry]:
+    """What the player sent, with one edit."""
+    writer = Writer(REVISED)
+    answers = [event.message for event in played.of(Answered) if event.name == played.subject]
+    documents = [writer.write(message) for message in (messages.SignUp("player"), *answers)]
+    if edit[0]:
+        assert any(edit[0] in document for document in documents)
+    return [TranscriptEntry(0, "P", document.replace(*edit, 1)) for document in documents]
+
+
+@pytest.mark.parametrize(
+    ("edit", "shown"),
+    [
+        ((b"<order/>", b"<order></order>"), ("<order/>", "<order></order>")),
+        ((b'<signup name="player"/>', b'<signup  name="player"/>'), ("<signup  name",)),
+        ((b"<void/>", b"<void/>\n"), ("received \\n<pbuy>",)),
+    ],
+)
+def test_strict_check_fails_unusual_xml_and_quotes_it(
+    edit: tuple[bytes, bytes], shown: Sequence[str]
+) -> None:
+    case = case_of(REVISED, "turn/alone")
+    empty_order = answering(REVISED, "turn", lambda message: place_only(message))
+    played = rehearse(case.script, empty_order)
+    trial = played.trial(case.name)
+    trial.transcript = sent(played)
+    assert judge(case, trial, None, strict=True).verdict is CaseVerdict.PASS
+    trial.transcript = sent(played, edit)
+    result = judge(case, trial, None, strict=True)
+    assert result.verdict is CaseVerdict.FAIL and "only because of --strict" in result.actual
+    (warning,) = result.warnings
+    assert all(part in warning for part in shown), warning
+    lenient = judge(case, trial, None, strict=False)
+    assert (lenient.verdict, lenient.warnings) == (CaseVerdict.PASS, ())
+
+
+def place_only(message: messages.AdministratorMessage) -> messages.PlayerMessage:
+    """Place a tile, and order nothing."""
+    assert isinstance(message, messages.Turn)
+    answer = Ordered(REVISED, 0)(message)
+    assert isinstance(answer, messages.Pbuy)
+    return messages.Pbuy(answer.placement, ())
 
 
 # -- hints --------------------------------------------------------------------------------------
 
 
-def ended(id_: str, reason: Reason, violation: Violation | None = None) -> Result:
-    """The result of a player that erred so at the turn of a case."""
-    left = ejected(reason, "Wrong.", violation)
-    outcome = Outcome(Ending.NO_MORE_TURNS, 1, (), (left,))
-    tried = Tried(wanted="me", name="me", events=[left], outcome=outcome)
-    return judge(case_of(id_), tried, None, strict=False)
-
-
 @pytest.mark.parametrize(
-    ("id_", "reason", "violation", "told"),
+    ("id_", "reason", "violation", "shown"),
     [
         ("buying/no-money", Reason.ILLEGAL, Violation.TOO_DEAR, True),
         ("buying/no-money", Reason.ILLEGAL, Violation.NOT_IN_HAND, False),
@@ -165,54 +295,44 @@ def ended(id_: str, reason: Reason, violation: Violation | None = None) -> Resul
         ("founding/price-after-founding", Reason.ILLEGAL, Violation.TOO_DEAR, True),
     ],
 )
-def test_usual_mistake_is_told_where_it_may_be_the_one(
-    id_: str, reason: Reason, violation: Violation | None, *, told: bool
+def test_hint_is_shown_if_it_may_fit(
+    id_: str, reason: Reason, violation: Violation | None, *, shown: bool
 ) -> None:
-    assert hinted(ended(id_, reason, violation)) is told
+    trial = trial_ended_by(ejected(reason, "Wrong.", violation))
+    assert hint_applies(judge(case_of(REVISED, id_), trial, None, strict=False)) is shown
 
 
-# -- what is seen when all cases are looked at -------------------------------------------------
+# -- all cases together -------------------------------------------------------------------------
 
 
-async def test_player_who_never_buys_is_told_so(tmp_path: Path) -> None:
-    source = STARTER.read_text()
-    never, edits = re.subn(r"return min\(on_board, .*NOTHING\)", "return NOTHING", source)
-    assert edits == 1
-    cases = [case for case in cases_for(REVISED) if case.section.slug == "buying"]
-    results = {}
-    for name, text in (("buys", source), ("never", never)):
-        module = module_of(text, tmp_path, name)
-        played = await check_by(REVISED, cases, Threads(playing(module)), jobs=4)
-        now = datetime.now().astimezone()
-        results[name] = Checked(REVISED, "player", False, tuple(played), now, 1.0)
-        assert results[name].clean
-    assert results["buys"].notes == []
-    (note,) = results["never"].notes
-    assert note.startswith(f"Each of {len(cases)} orders was empty")
+class NeverBuying(Ordered):
+    """Places tiles, and orders nothing."""
+
+    def order(self, state: State) -> tuple[int, ...]:
+        """Order nothing."""
+        return ()
 
 
-# -- what was said ------------------------------------------------------------------------------
+@pytest.mark.parametrize(("strategy", "notes"), [(Ordered, 0), (NeverBuying, 1)])
+def test_player_that_never_buys_gets_a_note(strategy: type[Ordered], notes: int) -> None:
+    cases = section_of(REVISED, "buying").values()
+    results = tuple(judged(case, rehearse(case.script, strategy(REVISED, 0))) for case in cases)
+    found = CheckResult(REVISED, "player", False, results, datetime.now(UTC), 1.0)
+    assert found.passed and len(found.notes) == notes
+    assert all(note.startswith(f"All {len(cases)} orders were empty.") for note in found.notes)
 
 
-async def test_cuts_are_shown_where_they_were_made(tmp_path: Path) -> None:
-    module = module_of(STARTER.read_text(), tmp_path, "starter")
-    cases = [case_of("framing/whole"), case_of("framing/in-a-tag"), case_of("framing/trickle")]
-    whole, cut, trickled = await check_by(REVISED, cases, Threads(playing(module)))
-    assert not transcript(whole.tried.lines).cut
-    told = [said.text for said in transcript(cut.tried.lines, WHOLE).opening if said.speaker == "A"]
-    assert told[1].startswith("<st│ate>") and told[1].endswith("</st│ate>")
-    shown = [said.text for said in transcript(trickled.tried.lines, WHOLE).opening]
-    assert not any(CUT in text for text in shown)
+# -- the transcript -----------------------------------------------------------------------------
+
+
+async def test_splits_are_shown_where_they_were_made(players: Players) -> None:
+    section = section_of(REVISED, "framing")
+    cases = [section[slug] for slug in ("whole", "in-a-tag", "trickle")]
+    player = playing(REVISED, framed)
+    whole, split, in_bytes = await check(REVISED, cases, player, players)
+    assert not shorten(whole.trial.transcript).has_splits
+    received = [m.text for m in shorten(split.trial.transcript, WHOLE).head if m.sender == "A"]
+    assert received[1].startswith("<st│ate>") and received[1].endswith("</st│ate>")
+    shown = [message.text for message in shorten(in_bytes.trial.transcript, WHOLE).head]
+    assert not any(SPLIT_MARK in text for text in shown)
     assert any(text.endswith(" pieces)") for text in shown)
-
-
-def test_misspelt_placeholder_is_noticed() -> None:
-    done = subprocess.run(
-        [ACQUIRE, "check", "--only", "turn/alone", "--", "true", "{port}", "{nane}"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env=dict(os.environ),
-    )
-    assert "{nane} is passed on as it is; known are {host} {port} {name}" in done.stderr

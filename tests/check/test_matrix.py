@@ -6,21 +6,20 @@ Time passes only while all wait, so a busy machine changes no verdict.
 from __future__ import annotations
 
 import re
-import socket
 from pathlib import Path
 
 import pytest
 from encounters import play_member
 from misbehaviour import WHOLE_CASTS, cases, is_illegal, is_sample
 from trio.testing import MockClock
-from virtual_time import Players, passing
+from virtual_time import Players, PlayerSocket, passing
 
 from admin.check.case import Case
+from admin.check.case_result import CaseResult, CaseVerdict
 from admin.check.catalogue import cases_for
-from admin.check.hinting import hinted
-from admin.check.judging import Result, Verdict
-from check.doors import Threads, check_by
+from admin.check.hints import hint_applies
 from check.mutants import MUTANTS, STARTER, Mutant, module_of, mutated, playing
+from check.thread_players import check
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from player.misbehaving.cast import SCORE, Member, cast_for
@@ -38,28 +37,28 @@ def question_of(member: Member) -> str:
     return QUESTIONS.get(member.step.name, member.step.name)
 
 
-def expected(member: Member, case: Case, *, misbehaved: bool) -> Verdict:
+def expected(member: Member, case: Case, *, misbehaved: bool) -> CaseVerdict:
     """The verdict on a member in a case: failed where it misbehaves at what the case is about."""
     if not misbehaved:
-        return Verdict.PASS
+        return CaseVerdict.PASS
     if member.step is SCORE and member.reason is Reason.DISCONNECTED:
-        return Verdict.WARN
-    if question_of(member) not in case.about:
-        return Verdict.NOT_REACHED
-    return Verdict.FAIL if case.promised else Verdict.WARN
+        return CaseVerdict.WARN
+    if question_of(member) not in case.tested:
+        return CaseVerdict.NOT_REACHED
+    return CaseVerdict.FAIL if case.guaranteed else CaseVerdict.WARN
 
 
 async def judged(
     rulebook: Rulebook, case: Case, member: Member, players: Players
-) -> tuple[Result, Verdict]:
+) -> tuple[CaseResult, CaseVerdict]:
     """Play one case; return its result, and the verdict that is expected."""
     faults: list[object] = []
 
-    def play(connection: socket.socket, name: str) -> None:
+    def play(connection: PlayerSocket, name: str) -> None:
         _, fault = play_member(connection, name, rulebook, member)
         faults.append(fault)
 
-    (result,) = await check_by(rulebook, [case], Threads(play, players.watch), jobs=1)
+    (result,) = await check(rulebook, [case], play, players, jobs=1)
     (fault,) = faults
     return result, expected(member, case, misbehaved=fault is not None)
 
@@ -67,7 +66,7 @@ async def judged(
 def few_cases(member: Member, rulebook: Rulebook) -> list[Case]:
     """A case that is not meant for a member and all that are, where an opening is soonest first."""
     quick = [case for case in cases_for(rulebook) if case.section.slug != "matches"]
-    meant = [case for case in quick if question_of(member) in case.about]
+    meant = [case for case in quick if question_of(member) in case.tested]
     rich = {"buying"} if member.way.startswith("order") else {"mergers", "founding", "buying"}
     if is_illegal(member):
         meant.sort(key=lambda case: case.section.slug not in rich)
@@ -100,8 +99,8 @@ async def test_misbehaving_player_fails_exactly_the_cases_meant_for_it(
     async with passing(mock_clock) as players:
         for case in cases_for(rulebook) if every_case else few_cases(member, rulebook):
             result, right = await judged(rulebook, case, member, players)
-            assert result.verdict is right, f"{case.id}: {result.came}"
-            failed |= right in (Verdict.FAIL, Verdict.WARN)
+            assert result.verdict is right, f"{case.id}: {result.actual}"
+            failed |= right in (CaseVerdict.FAIL, CaseVerdict.WARN)
             if failed and not every_case:
                 break
     assert failed, "no case is failed by it"
@@ -115,9 +114,9 @@ async def test_starter_without_mistakes_passes_every_case(
 ) -> None:
     module = module_of(STARTER.read_text(), tmp_path, "starter")
     async with passing(mock_clock) as players:
-        door = Threads(playing(module), players.watch)
-        results = await check_by(REVISED, cases_for(REVISED), door, strict=True)
-    assert {result.verdict for result in results} == {Verdict.PASS}
+        play = playing(module)
+        results = await check(REVISED, cases_for(REVISED), play, players, strict=True)
+    assert {result.verdict for result in results} == {CaseVerdict.PASS}
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
@@ -127,12 +126,12 @@ async def test_every_small_mistake_is_found_and_its_cause_is_named(
     module = module_of(mutated(mutant), tmp_path, mutant.name)
     chosen = [case for case in cases_for(REVISED) if soak or case.id == mutant.case]
     async with passing(mock_clock) as players:
-        results = await check_by(REVISED, chosen, Threads(playing(module), players.watch))
+        results = await check(REVISED, chosen, playing(module), players)
     found = [
-        f"{result.case.id}: {result.came} {' '.join(result.warnings)} "
-        + (result.case.hint if hinted(result) else "")
+        f"{result.case.id}: {result.actual} {' '.join(result.warnings)} "
+        + (result.case.hint if hint_applies(result) else "")
         for result in results
-        if result.verdict in (Verdict.FAIL, Verdict.WARN)
+        if result.verdict in (CaseVerdict.FAIL, CaseVerdict.WARN)
     ]
     assert any(each.startswith(f"{mutant.case}:") for each in found), "\n".join(found)
     assert any(re.search(mutant.finding, each) for each in found), "\n".join(found)

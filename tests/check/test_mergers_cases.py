@@ -1,4 +1,4 @@
-"""The cases of mergers: each forces what it is about, and can be failed by the mistake it names."""
+"""The cases of mergers: each requires what it tests, and fails the bug of its hint."""
 
 from __future__ import annotations
 
@@ -7,8 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from admin.check.case import Case
-from admin.check.cases.mergers import cases
-from check.told import EVERY, always, answering, by_slug, position_of, tell, told_to_all
+from check.rehearsal import (
+    EVERY,
+    answering,
+    ejection,
+    every_rulebook,
+    first_position,
+    rehearsals,
+    rehearse,
+    section_of,
+    under,
+)
 from game.board import Board
 from game.placement import (
     Kind,
@@ -21,31 +30,34 @@ from game.placement import (
     verify_placement,
 )
 from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
-from game.rulebooks import REVISED, RULEBOOKS
+from game.rulebooks import REVISED
+from game.state import State
 from game.tiles import Tile, tile_name, tiles_in
 from game.violation import Violation
 from protocol import messages
 from protocol.messages import PlayerMessage
 
 OTHERS = tuple(rulebook for rulebook in EVERY if rulebook is not REVISED)
+MARKETS = [rulebook for rulebook in EVERY if rulebook.market_for_two]
 NO_MERGER = {"safe", "two-safe", "markets-merger", "markets-merger-tie"}
-"""Cases in which what the player places need not merge, or where another tile is the point."""
-
-
-def cases_in(*rulebooks: Rulebook, leaving_out: set[str] = NO_MERGER) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(
-        "case",
-        [
-            pytest.param(case, id=f"{rulebook.id}-{case.slug}")
-            for rulebook in rulebooks
-            for case in cases(rulebook)
-            if case.slug not in leaving_out
-        ],
-    )
+"""Cases in which the player's tile need not merge, or another tile is tested."""
 
 
 def case_of(rulebook: Rulebook, slug: str) -> Case:
-    return by_slug(cases, rulebook)[slug]
+    return section_of(rulebook, "mergers")[slug]
+
+
+def position_of(rulebook: Rulebook, slug: str) -> State:
+    return first_position(case_of(rulebook, slug))
+
+
+def merging_cases(rulebook: Rulebook) -> list[Case]:
+    """The cases in which every legal placement merges."""
+    found = [
+        case for slug, case in section_of(rulebook, "mergers").items() if slug not in NO_MERGER
+    ]
+    assert len(found) >= 14
+    return found
 
 
 def sizes(board: Board, tile: Tile) -> list[int]:
@@ -53,48 +65,48 @@ def sizes(board: Board, tile: Tile) -> list[int]:
     return sorted((board.size(hotel) for hotel in board.touched(tile)), reverse=True)
 
 
-def all_sizes(case: Case) -> list[list[int]]:
+def all_sizes(rulebook: Rulebook, slug: str) -> list[list[int]]:
     """The sizes of the hotels that each tile of the hand touches, row by row."""
-    state = position_of(case)
+    state = position_of(rulebook, slug)
     return [sizes(state.board, tile) for tile in tiles_in(state.mover.hand)]
 
 
-@cases_in(*EVERY)
-def test_every_legal_placement_merges(case: Case) -> None:
-    state = position_of(case)
-    kinds = {kind_of(state.board, placed.tile) for placed in legal_placements(state)}
-    assert kinds == {Kind.MERGING}
+def violation(state: State, placement: Placement) -> Violation | None:
+    illegal = verify_placement(state, placement)
+    return illegal and illegal.violation
 
 
-@cases_in(*EVERY)
-def test_order_with_the_placement_is_refused(case: Case) -> None:
-    placement = legal_placements(position_of(case))[0]
-    answerer = answering(case.script.rulebook, "turn", always(messages.Pbuy(placement, ())))
-    left = tell(case, answerer).left
-    assert left is not None
-    assert (left.question, left.violation) == ("turn", Violation.MERGER_WITH_ORDER)
+@every_rulebook
+def test_every_legal_placement_merges(rulebook: Rulebook) -> None:
+    for case in merging_cases(rulebook):
+        state = first_position(case)
+        kinds = {kind_of(state.board, placed.tile) for placed in legal_placements(state)}
+        assert kinds == {Kind.MERGING}, case.id
 
 
-@cases_in(*EVERY)
-def test_smaller_hotel_or_none_cannot_be_named(case: Case) -> None:
-    state = position_of(case)
-    for tile in tiles_in(playable(state)):
-        touched = state.board.touched(tile)
-        wrong = set(touched) - set(largest_of(state.board, touched))
-        for hotel in wrong:
-            illegal = verify_placement(state, Placement(tile, hotel))
-            assert illegal is not None and illegal.violation is Violation.NOT_LARGEST
-        illegal = verify_placement(state, Placement(tile))
-        assert illegal is not None and illegal.violation is Violation.NO_HOTEL_NAMED
+@every_rulebook
+def test_order_with_the_placement_is_refused(rulebook: Rulebook) -> None:
+    for case in merging_cases(rulebook):
+        pbuy = messages.Pbuy(legal_placements(first_position(case))[0], ())
+        left = ejection(case, "turn", pbuy)
+        assert (left.question, left.violation) == ("turn", Violation.MERGER_WITH_ORDER), case.id
 
 
-@cases_in(*EVERY, leaving_out=set())
-def test_every_legal_player_reaches_what_it_is_about(case: Case) -> None:
-    for told in told_to_all(case):
-        assert set(told.questions) >= case.to_reach
+@every_rulebook
+def test_smaller_hotel_or_none_cannot_be_named(rulebook: Rulebook) -> None:
+    smaller = 0
+    for case in merging_cases(rulebook):
+        state = first_position(case)
+        for tile in tiles_in(playable(state)):
+            touched = state.board.touched(tile)
+            for hotel in set(touched) - set(largest_of(state.board, touched)):
+                assert violation(state, Placement(tile, hotel)) is Violation.NOT_LARGEST, case.id
+                smaller += 1
+            assert violation(state, Placement(tile)) is Violation.NO_HOTEL_NAMED, case.id
+    assert smaller > 50
 
 
-@pytest.mark.parametrize("rulebook", EVERY, ids=lambda rulebook: rulebook.id)
+@every_rulebook
 @pytest.mark.parametrize(
     ("slug", "takes", "at_least"),
     [
@@ -109,160 +121,149 @@ def test_every_legal_player_reaches_what_it_is_about(case: Case) -> None:
 def test_choice_by_the_alphabet_is_mostly_wrong(
     rulebook: Rulebook, slug: str, takes: Callable[[list[int]], int], at_least: int
 ) -> None:
-    state = position_of(case_of(rulebook, slug))
+    state = position_of(rulebook, slug)
     named = [
         Placement(tile, takes(state.board.touched(tile))) for tile in tiles_in(state.mover.hand)
     ]
-    refused = [each for each in named if verify_placement(state, each) is not None]
-    assert len(refused) >= at_least
+    assert sum(violation(state, each) is not None for each in named) >= at_least
 
 
-@pytest.mark.parametrize("rulebook", EVERY, ids=lambda rulebook: rulebook.id)
-def test_dearer_hotel_is_the_smaller(rulebook: Rulebook) -> None:
-    state = position_of(case_of(rulebook, "dearer-smaller"))
+@every_rulebook
+def test_more_expensive_hotel_is_the_smaller_one(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "dearer-smaller")
     for tile in tiles_in(state.mover.hand):
         dearest = max(state.board.touched(tile), key=state.price)
-        illegal = verify_placement(state, Placement(tile, dearest))
-        assert illegal is not None and illegal.violation is Violation.NOT_LARGEST
+        assert violation(state, Placement(tile, dearest)) is Violation.NOT_LARGEST
 
 
-@pytest.mark.parametrize("rulebook", EVERY, ids=lambda rulebook: rulebook.id)
-def test_ties_are_what_their_titles_say(rulebook: Rulebook) -> None:
-    assert all(found == [6, 6] for found in all_sizes(case_of(rulebook, "tie")))
-    assert all(found == [8, 8, 8] for found in all_sizes(case_of(rulebook, "three-equal")))
-    assert all(found == [8, 7, 7] for found in all_sizes(case_of(rulebook, "three-one-largest")))
-    three = all_sizes(case_of(rulebook, "three-two-largest"))
+@every_rulebook
+def test_ties_are_as_in_the_titles(rulebook: Rulebook) -> None:
+    assert all_sizes(rulebook, "tie") == [[6, 6]] * 6
+    assert all_sizes(rulebook, "three-equal") == [[8, 8, 8]] * 6
+    assert all_sizes(rulebook, "three-one-largest") == [[8, 7, 7]] * 6
+    three = all_sizes(rulebook, "three-two-largest")
     assert sum(found[0] == found[1] > found[2] for found in three if len(found) == 3) == 5
-    distinct = all_sizes(case_of(rulebook, "three"))
+    distinct = all_sizes(rulebook, "three")
     assert sum(len(set(found)) == 3 for found in distinct) == 4
-    four = all_sizes(case_of(rulebook, "four-ties"))
-    assert four.count([10, 10, 2, 2]) == 3
-    four = all_sizes(case_of(rulebook, "four"))
+    assert all_sizes(rulebook, "four-ties").count([10, 10, 2, 2]) == 3
+    four = all_sizes(rulebook, "four")
     assert sum(len(found) == 4 and found[0] > found[1] for found in four) == 3
 
 
-@pytest.mark.parametrize("rulebook", EVERY, ids=lambda rulebook: rulebook.id)
-def test_only_mergers_are_all_of_other_hotels(rulebook: Rulebook) -> None:
-    state = position_of(case_of(rulebook, "only-mergers"))
+@every_rulebook
+def test_only_mergers_merge_different_pairs(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "only-mergers")
     pairs = {tuple(state.board.touched(tile)) for tile in tiles_in(state.mover.hand)}
     assert len(pairs) == 6
 
 
-@pytest.mark.parametrize("rulebook", OTHERS, ids=lambda rulebook: rulebook.id)
+@under(OTHERS)
 def test_only_equals_may_be_named_after_the_survivor(rulebook: Rulebook) -> None:
-    state = position_of(case_of(rulebook, "four-ties"))
+    state = position_of(rulebook, "four-ties")
     board = state.board
     crosses = [tile for tile in tiles_in(state.mover.hand) if len(board.touched(tile)) == 4]
+    assert len(crosses) == 3
     for tile in crosses:
         survivor = largest_of(board, board.touched(tile))[0]
         acquired = tuple(hotel for hotel in board.touched(tile) if hotel != survivor)
-        illegal = verify_placement(state, Placement(tile, survivor, acquired))
-        assert illegal is not None and illegal.violation is Violation.WRONG_EQUALS
+        assert violation(state, Placement(tile, survivor, acquired)) is Violation.WRONG_EQUALS
         smallest = tuple(hotel for hotel in acquired if board.size(hotel) == 2)
-        assert verify_placement(state, Placement(tile, survivor, smallest[::-1])) is None
+        assert violation(state, Placement(tile, survivor, smallest[::-1])) is None
 
 
-# -- the same hotel on two sides ----------------------------------------------------------------
-
-
-@pytest.mark.parametrize("rulebook", EVERY, ids=lambda rulebook: rulebook.id)
+@every_rulebook
 def test_counting_a_hotel_twice_names_the_wrong_one(rulebook: Rulebook) -> None:
-    state = position_of(case_of(rulebook, "same-hotel-twice"))
-    for found in all_sizes(case_of(rulebook, "same-hotel-twice")):
-        larger, smaller = found
+    for larger, smaller in all_sizes(rulebook, "same-hotel-twice"):
         assert smaller < larger < 2 * smaller
+    state = position_of(rulebook, "same-hotel-twice")
     assert playable(state) == state.mover.hand
 
 
 # -- safe hotels, unincorporated tiles ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("rulebook", EVERY, ids=lambda rulebook: rulebook.id)
-def test_one_tile_is_left_beside_safe_hotels(rulebook: Rulebook) -> None:
+@every_rulebook
+def test_one_tile_is_playable_beside_safe_hotels(rulebook: Rulebook) -> None:
     any_safe = rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE
-    state = position_of(case_of(rulebook, "safe" if any_safe else "two-safe"))
-    assert legal_placements(state) == [Placement(tiles_in(playable(state))[0])]
+    state = position_of(rulebook, "safe" if any_safe else "two-safe")
+    (legal,) = tiles_in(playable(state))
+    assert legal_placements(state) == [Placement(legal)]
     hand = tiles_in(state.mover.hand)
-    assert hand[0] != tiles_in(playable(state))[0] != hand[-1]
+    assert hand[0] != legal != hand[-1] and len(hand) == 6
     expected = Violation.SAFE_MERGER if any_safe else Violation.TWO_SAFE
-    for tile in hand:
-        if not playable(state) >> tile & 1:
-            illegal = verify_placement(state, Placement(tile, state.board.touched(tile)[0]))
-            assert illegal is not None and illegal.violation is expected
-            assert rulebook.safe_size in sizes(state.board, tile)
+    for tile in set(hand) - {legal}:
+        assert violation(state, Placement(tile, state.board.touched(tile)[0])) is expected
+        assert rulebook.safe_size in sizes(state.board, tile)
 
 
-@pytest.mark.parametrize("rulebook", EVERY, ids=lambda rulebook: rulebook.id)
-def test_nearly_safe_hotel_leaves_nothing_to_who_is_one_off(rulebook: Rulebook) -> None:
-    found = all_sizes(case_of(rulebook, "nearly-safe"))
+@every_rulebook
+def test_nearly_safe_hotel_is_one_tile_short(rulebook: Rulebook) -> None:
+    found = all_sizes(rulebook, "nearly-safe")
     least = rulebook.safe_size - 1
     if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE:
-        assert all(larger == least for larger, _ in found)
+        assert [larger for larger, _ in found] == [least] * 6
     else:
-        assert all(each == [least + 1, least] for each in found)
-        for larger, smaller in all_sizes(case_of(rulebook, "safe-survivor")):
+        assert found == [[least + 1, least]] * 6
+        for larger, smaller in all_sizes(rulebook, "safe-survivor"):
             assert larger >= rulebook.safe_size > smaller + 1
 
 
-@pytest.mark.parametrize("rulebook", EVERY, ids=lambda rulebook: rulebook.id)
-def test_tiles_beside_loose_ones(rulebook: Rulebook) -> None:
-    state = position_of(case_of(rulebook, "beside-loose"))
+@every_rulebook
+def test_mergers_beside_unincorporated_tiles(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "beside-loose")
     if rulebook.loose_neighbours is LooseNeighbours.ABSORBED:
         assert playable(state) == state.mover.hand
         return
     assert [tile_name(tile) for tile in tiles_in(playable(state))] == ["5E"]
     for tile in tiles_in(state.mover.hand & ~playable(state)):
-        illegal = verify_placement(state, Placement(tile, state.board.touched(tile)[0]))
-        assert illegal is not None and illegal.violation is Violation.BESIDE_LOOSE
+        named = Placement(tile, state.board.touched(tile)[0])
+        assert violation(state, named) is Violation.BESIDE_LOOSE
 
 
 # -- the order, and the market ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("rulebook", EVERY, ids=lambda rulebook: rulebook.id)
+@every_rulebook
 @pytest.mark.parametrize(
-    ("size", "violation"), [(6, Violation.NO_PRICE), (7, Violation.TOO_DEAR)], ids=["gone", "dear"]
+    ("size", "expected"), [(6, Violation.NO_PRICE), (7, Violation.TOO_DEAR)], ids=["gone", "dear"]
 )
 def test_order_by_the_old_board_is_refused(
-    rulebook: Rulebook, size: int, violation: Violation
+    rulebook: Rulebook, size: int, expected: Violation
 ) -> None:
     case = case_of(rulebook, "order-afterwards")
-    state = position_of(case)
+    state = first_position(case)
     touched = state.board.touched(tiles_in(state.mover.hand)[0])
     (hotel,) = [hotel for hotel in touched if state.board.size(hotel) == size]
     assert state.price(hotel) <= state.mover.cash
     order = messages.Order((hotel,))
-    left = tell(case, answering(rulebook, "players", always(order))).left
-    assert left is not None and (left.question, left.violation) == ("players", violation)
+    left = rehearse(case.script, answering(rulebook, "players", lambda _: order)).left
+    assert left is not None and (left.question, left.violation) == ("players", expected)
 
 
-MARKETS = [rulebook for rulebook in RULEBOOKS.values() if rulebook.market_for_two]
-
-
+@under(MARKETS)
 @pytest.mark.parametrize("slug", ["markets-merger", "markets-merger-tie"])
-@pytest.mark.parametrize("rulebook", MARKETS, ids=lambda rulebook: rulebook.id)
 def test_market_merges_whatever_the_player_does(rulebook: Rulebook, slug: str) -> None:
-    case = case_of(rulebook, slug)
-    for told in told_to_all(case):
-        (asked,) = told.asked("merger")
+    for each in rehearsals(rulebook, f"mergers/{slug}"):
+        (asked,) = each.asked("merger")
         assert isinstance(asked, messages.MarketMerger)
         assert tile_name(asked.tile) == "4H"
-        board, wrong = asked.view.board, []
-        for hotel in board.touched(asked.tile):
-            illegal = verify_hotels(rulebook, board, Placement(asked.tile, hotel))
-            wrong += [illegal.violation] if illegal is not None else []
+        board = asked.view.board
+        found = [
+            verify_hotels(rulebook, board, Placement(asked.tile, hotel))
+            for hotel in board.touched(asked.tile)
+        ]
+        wrong = [illegal.violation for illegal in found if illegal is not None]
         assert wrong == ([] if slug.endswith("tie") else [Violation.NOT_LARGEST])
 
 
-@pytest.mark.parametrize("rulebook", MARKETS, ids=lambda rulebook: rulebook.id)
+@under(MARKETS)
 def test_tile_of_the_hand_is_refused_for_the_market(rulebook: Rulebook) -> None:
-    case = case_of(rulebook, "markets-merger")
-
     def from_the_hand(message: messages.AdministratorMessage) -> PlayerMessage:
         assert isinstance(message, messages.MarketMerger)
         hand = tiles_in(message.view.players[0].hand)
         return messages.Merge(Placement(hand[0], message.view.board.touched(message.tile)[0]))
 
-    left = tell(case, answering(rulebook, "merger", from_the_hand)).left
+    case = case_of(rulebook, "markets-merger")
+    left = rehearse(case.script, answering(rulebook, "merger", from_the_hand)).left
     assert left is not None
     assert (left.question, left.violation) == ("merger", Violation.OTHER_TILE)

@@ -1,25 +1,26 @@
-"""The cases of names: who is called what, and which mistakes each of them finds."""
+"""The cases of names: who is called what, and which bugs each of them finds."""
 
 from __future__ import annotations
 
 import html
-import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import TypeAlias
 
 import pytest
+from virtual_time import Players, PlayerSocket
 
 from admin.check.case import Case
-from admin.check.cases.names import LONGEST, cases
-from admin.check.judging import Verdict
-from admin.check.scene import hotels
+from admin.check.case_result import CaseVerdict
+from admin.check.cases.names import LONGEST
+from admin.check.position_text import hotels
 from admin.table.signup import MAX_NAME, free_name
-from check.bare_players import GaveUp, Play, check_bare, framed, playing
-from check.rehearsal import rehearse
-from game.placement import Kind, Placement, kind_of, legal_placements, place
+from check.legal_moves import kinds, placeable
+from check.rehearsal import every_rulebook, first_position, section_of
+from check.thread_players import GaveUp, Play, framed, playing, verdicts
+from game.placement import Kind, Placement, place
 from game.purchase import verify_order
 from game.rulebook import Rulebook
-from game.rulebooks import REVISED, RULEBOOKS
+from game.rulebooks import REVISED
 from game.state import Player
 from game.tiles import tiles_in
 from game.violation import Violation
@@ -29,74 +30,67 @@ from protocol import messages
 from protocol.faults import Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
 
-each_rulebook = pytest.mark.parametrize(
-    "rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id
-)
 
-
-def named(rulebook: Rulebook) -> dict[str, Case]:
-    return {case.slug: case for case in cases(rulebook)}
-
-
-def others(case: Case) -> list[str]:
+def opponents(case: Case) -> list[str]:
     return [name for name in case.script.seats if name != case.script.subject]
 
 
 def given(case: Case) -> str:
-    return free_name(case.name, others(case))
+    """The name that the player is given."""
+    return free_name(case.name, opponents(case))
 
 
-@each_rulebook
-def test_names_are_of_the_length_that_is_allowed_and_differ(rulebook: Rulebook) -> None:
-    for case in cases(rulebook):
-        names = [given(case), *others(case)]
-        assert all(0 < len(name) <= MAX_NAME for name in names)
-        assert len(set(names)) == len(names)
+@every_rulebook
+def test_names_have_an_allowed_length_and_differ(rulebook: Rulebook) -> None:
+    for slug, case in section_of(rulebook, "names").items():
+        names = [given(case), *opponents(case)]
+        assert all(0 < len(name) <= MAX_NAME for name in names), slug
+        assert len(set(names)) == len(names), slug
 
 
-@each_rulebook
-def test_every_tile_stays_alone_and_all_is_asked(rulebook: Rulebook) -> None:
-    for case in cases(rulebook):
-        script = case.script.named(given(case))
-        ((position, _),) = script.segments
-        placements = legal_placements(position)
-        assert len(placements) == rulebook.hand_size
-        assert {kind_of(position.board, tile) for tile, _, _ in placements} == {Kind.SINGLETON}
-        assert rehearse(script).asked(given(case)) == case.to_reach
+@every_rulebook
+def test_every_tile_stays_unincorporated(rulebook: Rulebook) -> None:
+    for slug, case in section_of(rulebook, "names").items():
+        position = first_position(case)
+        assert len(placeable(position)) == rulebook.hand_size, slug
+        assert kinds(position) == {Kind.SINGLETON}, slug
 
 
-def test_longest_names_are_as_long_as_can_be() -> None:
-    alone, taken = named(REVISED)["longest"], named(REVISED)["longest-and-taken"]
+def test_longest_names_have_the_greatest_length() -> None:
+    section = section_of(REVISED, "names")
+    alone, taken = section["longest"], section["longest-and-taken"]
     assert len(given(alone)) == MAX_NAME and given(alone) == alone.name
     assert len(given(taken)) == MAX_NAME and given(taken).endswith("-2")
 
 
-@each_rulebook
-def test_no_certificate_may_be_bought_of_a_player_called_like_a_hotel(rulebook: Rulebook) -> None:
-    case = named(rulebook)["hotels"]
-    ((position, _),) = case.script.segments
+@every_rulebook
+def test_player_named_like_a_hotel_cannot_be_bought(rulebook: Rulebook) -> None:
+    case = section_of(rulebook, "names")["hotels"]
+    position = first_position(case)
     cheap = hotels(rulebook)["S"]
-    assert rulebook.hotel_name(cheap) in others(case)
+    assert rulebook.hotel_name(cheap) in opponents(case)
     for tile in tiles_in(position.mover.hand):
-        wrong = verify_order(place(position, Placement(tile)), (cheap,))
-        assert wrong is not None and wrong.violation is Violation.NO_PRICE
+        illegal = verify_order(place(position, Placement(tile)), (cheap,))
+        assert illegal is not None and illegal.violation is Violation.NO_PRICE
 
 
-# -- who fails ----------------------------------------------------------------------------------
+# -- players with a bug -------------------------------------------------------------------------
 
 
-async def failed(play: Play, slugs: Iterable[str] = named(REVISED)) -> set[str]:
-    results = await check_bare(REVISED, [named(REVISED)[slug] for slug in slugs], play)
-    assert {each.verdict for each in results.values()} <= {Verdict.PASS, Verdict.FAIL}
-    return {slug for slug, result in results.items() if result.verdict is Verdict.FAIL}
+async def failed(play: Play, players: Players, *slugs: str) -> set[str]:
+    """Check a player on some cases, or all; return those that it fails."""
+    section = section_of(REVISED, "names")
+    found = await verdicts(REVISED, [section[slug] for slug in slugs or section], play, players)
+    assert {verdict for verdict, _ in found.values()} <= {CaseVerdict.PASS, CaseVerdict.FAIL}
+    return {slug for slug, (verdict, _) in found.items() if verdict is CaseVerdict.FAIL}
 
 
 Same: TypeAlias = Callable[[str, str], bool]
-"""Whether a player takes a name in a position for its own, which is the first."""
+"""Whether a player takes a name in a position for its own, which is the first argument."""
 
 
 def finding_itself(same: Same) -> Callable[[Rulebook, int], Strategy]:
-    """Make a player who takes the tiles of the last whose name it takes for its own."""
+    """Make a player that takes the tiles of the last player whose name it takes for its own."""
 
     class Finding(Ordered):
         def __call__(self, message: AdministratorMessage) -> PlayerMessage:
@@ -112,7 +106,7 @@ def finding_itself(same: Same) -> Callable[[Rulebook, int], Strategy]:
     return Finding
 
 
-MISTAKEN: dict[str, tuple[Same, set[str]]] = {
+CONFUSED: dict[str, tuple[Same, set[str]]] = {
     "none": (lambda own, name: own == name, set()),
     "capitals": (lambda own, name: own.lower() == name.lower(), {"capitals"}),
     "beginning": (lambda own, name: name.startswith(own), {"parts"}),
@@ -124,55 +118,57 @@ MISTAKEN: dict[str, tuple[Same, set[str]]] = {
 }
 
 
-@pytest.mark.parametrize(("same", "fails"), MISTAKEN.values(), ids=MISTAKEN)
-async def test_who_takes_another_name_for_its_own_fails(same: Same, fails: set[str]) -> None:
-    assert await failed(playing(REVISED, framed, finding_itself(same))) == fails
+@pytest.mark.parametrize(("same", "fails"), CONFUSED.values(), ids=CONFUSED)
+async def test_player_that_takes_another_name_for_its_own_fails(
+    same: Same, fails: set[str], players: Players
+) -> None:
+    assert await failed(playing(REVISED, framed, finding_itself(same)), players) == fails
 
 
-async def test_who_looks_for_the_name_that_it_asked_for_fails() -> None:
+async def test_player_that_looks_for_the_requested_name_fails(players: Players) -> None:
     player = playing(REVISED, framed, finding_itself(lambda _, name: name == LONGEST))
-    played = {"longest", "longest-and-taken"}
-    assert await failed(player, played) == {"longest-and-taken"}
+    played = "longest", "longest-and-taken"
+    assert await failed(player, players, *played) == {"longest-and-taken"}
 
 
-async def test_who_signs_up_without_escaping_fails() -> None:
-    def play(connection: socket.socket, name: str) -> None:
+async def test_player_that_signs_up_without_escaping_fails(players: Players) -> None:
+    def play(connection: PlayerSocket, name: str) -> None:
         connection.sendall(f'<signup name="{name}"/>'.encode())
         connection.recv(65536)
 
-    results = await check_bare(REVISED, [named(REVISED)["markup"]], play)
-    assert results["markup"].verdict is Verdict.FAIL
-    assert results["markup"].ended_by == Reason.MALFORMED.value
+    case = section_of(REVISED, "names")["markup"]
+    found = await verdicts(REVISED, [case], play, players)
+    assert found == {"markup": (CaseVerdict.FAIL, Reason.MALFORMED.value)}
 
 
-def unescaped(document: bytes) -> bytes:
-    """Resolve references before the tags are read."""
+def unescape(document: bytes) -> bytes:
+    """Resolve references before reading the tags."""
     return html.unescape(document.decode()).encode()
 
 
-def in_ascii(document: bytes) -> bytes:
-    """Read bytes in an encoding that has no more than 128 characters."""
+def read_ascii(document: bytes) -> bytes:
+    """Read bytes in an encoding of only 128 characters."""
     if not document.isascii():
         raise GaveUp
     return document
 
 
-def by_a_word(document: bytes) -> bytes:
-    """Take whatever mentions the score for the end."""
+def search_for_a_word(document: bytes) -> bytes:
+    """Take every message that contains "score" for the score."""
     if b"score" in document and not document.startswith(b"<score"):
         raise GaveUp
     return document
 
 
-LOOKS: list[tuple[Callable[[bytes], bytes], set[str]]] = [
-    (unescaped, {"markup", "hostile"}),
-    (in_ascii, {"other-letters"}),
-    (by_a_word, {"hostile", "elements"}),
+BUGS: list[tuple[Callable[[bytes], bytes], set[str]]] = [
+    (unescape, {"markup", "hostile"}),
+    (read_ascii, {"other-letters"}),
+    (search_for_a_word, {"hostile", "elements"}),
 ]
 
 
-@pytest.mark.parametrize(("look", "fails"), LOOKS, ids=lambda value: getattr(value, "__name__", ""))
-async def test_who_takes_the_text_for_something_else_fails(
-    look: Callable[[bytes], bytes], fails: set[str]
+@pytest.mark.parametrize(("bug", "fails"), BUGS, ids=lambda value: getattr(value, "__name__", ""))
+async def test_player_that_misreads_the_text_fails(
+    bug: Callable[[bytes], bytes], fails: set[str], players: Players
 ) -> None:
-    assert await failed(playing(REVISED, lambda: framed(look))) == fails
+    assert await failed(playing(REVISED, lambda: framed(bug)), players) == fails

@@ -1,4 +1,4 @@
-"""What came of a check as it is told: transcript, terminal, JUnit, Gradescope, page."""
+"""The reports of a check: transcript, terminal, JUnit, Gradescope, page."""
 
 from __future__ import annotations
 
@@ -17,20 +17,21 @@ from lxml import etree, html
 from rich.console import Console
 
 from admin.check.case import Case, Source, section
-from admin.check.checking import Checker
-from admin.check.judging import Result, Verdict
-from admin.check.reports import terminal
-from admin.check.reports.evidence import explanation_of, printed
+from admin.check.case_result import CaseResult, CaseVerdict
+from admin.check.check_result import CheckResult, completed, group_similar
+from admin.check.checker import Checker
+from admin.check.position_text import make_script, parse_position
+from admin.check.reports.check_page import page
+from admin.check.reports.evidence import explanation_of, output_lines
 from admin.check.reports.gradescope import results_json
 from admin.check.reports.junit import junit_xml
-from admin.check.reports.page import page
-from admin.check.reports.transcript import Measure, transcript
-from admin.check.scene import scene, script
-from admin.check.summary import Checked, alike, completed
+from admin.check.reports.transcript import DisplayLimits, shorten
+from admin.cli.check_output import most_informative, show
 from admin.launching.launch import ProcessExit
-from admin.trial.door import Departure, Door, Visit
-from admin.trial.trial import Tried
-from admin.trial.wire import KEPT, Line
+from admin.trial.player_source import ExitReport, PlayerConnection, PlayerSource
+from admin.trial.trial import TrialResult
+from admin.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
+from check.thread_players import NoObserver
 from game.rulebooks import REVISED
 from game.violation import Violation
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
@@ -40,43 +41,33 @@ HOSTILE_NAME = "<script>alert('&')</script>\x1b[2J"
 RIGHT = b'<pbuy><placement><tile column="6" row="E"/></placement><order/></pbuy>'
 NOT_IN_HAND = b'<pbuy><placement><tile column="9" row="I"/></placement><order/></pbuy>'
 JUNK = b"<pbuy>\x00\x1b[31m\xff</pbuy>"
-AGAIN = "acquire check --only {} -- ./player".format
+REPEAT = "acquire check --only {} -- ./player".format
 
 
-def case(slug: str, number: str, about: str = "turn", of: str = "turn") -> Case:
-    """Make a case in which 6E alone can be placed."""
+def case(slug: str, number: str, tested: str = "turn", of: str = "turn") -> Case:
+    """Make a case in which only 6E can be placed."""
     return Case(
         section=section(of),
         slug=slug,
         title=f"Title of {slug} & <more>",
         source=Source("The rules in short", "it stays, unincorporated"),
         expected="The tile 6E placed.",
-        hint="Often a hotel is named.",
-        about=frozenset({about}),
-        script=script(REVISED, scene(REVISED, "", "player 6E", "ann", "bob")),
+        hint="Common bug: naming a hotel.",
+        tested=frozenset({tested}),
+        script=make_script(REVISED, parse_position(REVISED, "", "player 6E", "ann", "bob")),
         number=number,
     )
 
 
-class Deaf:
-    """A watcher that does not listen."""
+class Answering:
+    """A source of a player that sends `data` in answer to a turn."""
 
-    def begun(self, case: Case) -> None:
-        """Do nothing."""
-
-    def judged(self, result: Result) -> None:
-        """Do nothing."""
-
-
-class Saying:
-    """A door through which a player comes who says `words` in answer to a turn."""
-
-    def __init__(self, words: bytes) -> None:
-        self._words = words
+    def __init__(self, data: bytes) -> None:
+        self._data = data
 
     @asynccontextmanager
-    async def visit(self, name: str) -> AsyncIterator[Visit]:
-        """Let it come."""
+    async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
+        """Connect it."""
         listener = socket.create_server(("127.0.0.1", 0))
         with listener:
             own = socket.create_connection(listener.getsockname())
@@ -85,11 +76,11 @@ class Saying:
         own.setblocking(False)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._play, own, name)
-            visit = Visit(connection, "here")
-            yield visit
-        if self._words != RIGHT:
+            player = PlayerConnection(connection, "here")
+            yield player
+        if self._data != RIGHT:
             failed = ProcessExit(1, None, 0, 10, 1000)
-            visit.departure = Departure(failed, "It ended with exit code 1.", ESCAPES)
+            player.exit_report = ExitReport(failed, "It ended with exit code 1.", ESCAPES)
 
     async def _play(self, own: socket.socket, name: str) -> None:
         framer = Framer(LIMIT_FROM_ADMINISTRATOR)
@@ -101,163 +92,169 @@ class Saying:
                     await stream.send_all(self._answer(found))
                     found = framer.feed(b"")
 
-    def _answer(self, said: bytes) -> bytes:
-        if said.startswith(b"<turn>"):
-            return self._words
-        return b"<void/>" if said.startswith((b"<state>", b"<tile ", b"<score>")) else b""
+    def _answer(self, question: bytes) -> bytes:
+        if question.startswith(b"<turn>"):
+            return self._data
+        return b"<void/>" if question.startswith((b"<state>", b"<tile ", b"<score>")) else b""
 
 
-def played(door: Door, *cases: Case) -> list[Result]:
-    """Play cases for real, with whoever comes through the door."""
-    return trio.run(Checker(REVISED, cases, door, Deaf(), keep_going=True).run)
+def played(source: PlayerSource, *cases: Case) -> list[CaseResult]:
+    """Play cases at a connection."""
+    return trio.run(Checker(REVISED, cases, source, NoObserver(), keep_going=True).run)
 
 
 @pytest.fixture(scope="module")
-def results() -> tuple[Result, ...]:
+def results() -> tuple[CaseResult, ...]:
     """One result of each kind: passed, warned, failed twice, not reached twice."""
-    passed, warned = played(Saying(RIGHT), case("passed", "4.1"), case("warned", "4.2"))
-    warned = replace(warned, verdict=Verdict.WARN, warnings=("<turn> took 2.01 s \x1b[5m.",))
+    passed, warned = played(Answering(RIGHT), case("passed", "4.1"), case("warned", "4.2"))
+    warned = replace(warned, verdict=CaseVerdict.WARN, warnings=("<turn> took 2.01 s \x1b[5m.",))
     illegal, keep = played(
-        Saying(NOT_IN_HAND), case("illegal", "4.3"), case("keep", "7.1", "keep", of="mergers")
+        Answering(NOT_IN_HAND), case("illegal", "4.3"), case("keep", "7.1", "keep", of="mergers")
     )
-    (junk,) = played(Saying(JUNK), case("junk", "4.4"))
-    never = Result(case("never", "7.2", of="mergers"), Verdict.NOT_REACHED, "Not played: stopped.")
+    (junk,) = played(Answering(JUNK), case("junk", "4.4"))
+    never = CaseResult(
+        case("never", "7.2", of="mergers"), CaseVerdict.NOT_REACHED, "Not played: stopped."
+    )
     verdicts = [each.verdict.value for each in (passed, illegal, keep, junk)]
     assert verdicts == ["pass", "fail", "not-reached", "fail"]
     return passed, warned, illegal, junk, keep, never
 
 
 @pytest.fixture(scope="module")
-def checked(results: tuple[Result, ...]) -> Checked:
+def checked(results: tuple[CaseResult, ...]) -> CheckResult:
     began = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    return Checked(REVISED, f"./player {HOSTILE_NAME}", False, results, began, 2.0)
+    return CheckResult(REVISED, f"./player {HOSTILE_NAME}", False, results, began, 2.0)
 
 
 # -- the transcript -----------------------------------------------------------------------------
 
 
-def lines(count: int) -> list[Line]:
-    return [Line(number / 10, "AP"[number % 2], b"<void/>") for number in range(count)]
+def lines(count: int) -> list[TranscriptEntry]:
+    return [TranscriptEntry(number / 10, "AP"[number % 2], b"<void/>") for number in range(count)]
 
 
-def test_short_conversation_is_whole() -> None:
-    told = transcript(lines(5), Measure(4, 100))
-    assert (len(told.opening), told.left_out, told.rest) == (5, 0, ())
-    assert not told.shortened
+def test_short_conversation_is_shown_in_full() -> None:
+    found = shorten(lines(5), DisplayLimits(4, 100))
+    assert (len(found.head), found.omitted, found.tail) == (5, 0, ())
+    assert not found.shortened
 
 
 def test_long_conversation_keeps_its_beginning_and_its_end() -> None:
-    told = transcript(lines(20), Measure(8, 100))
-    assert [said.seconds for said in told.opening] == [0.0, 0.1, 0.2]
-    assert told.left_out == 12
-    assert [said.seconds for said in told.rest] == [1.5, 1.6, 1.7, 1.8, 1.9]
-    assert transcript(lines(20), Measure(0, 0)).left_out == 0
+    found = shorten(lines(20), DisplayLimits(8, 100))
+    assert [output.seconds for output in found.head] == [0.0, 0.1, 0.2]
+    assert found.omitted == 12
+    assert [output.seconds for output in found.tail] == [1.5, 1.6, 1.7, 1.8, 1.9]
+    assert shorten(lines(20), DisplayLimits(0, 0)).omitted == 0
 
 
-def test_long_message_says_how_much_is_left_out() -> None:
-    (said,) = transcript([Line(0, "A", b"<" + b"x" * 998 + b">")], Measure(4, 100)).opening
-    assert len(said.head) + said.left_out + len(said.tail) == 1000
-    assert (said.head[0], said.tail[-1]) == ("<", ">")
-    assert f"[.. {said.left_out} characters ..]" in said.text
+def test_long_message_shows_how_much_is_omitted() -> None:
+    (output,) = shorten(
+        [TranscriptEntry(0, "A", b"<" + b"x" * 998 + b">")], DisplayLimits(4, 100)
+    ).head
+    assert len(output.head) + output.omitted + len(output.tail) == 1000
+    assert (output.head[0], output.tail[-1]) == ("<", ">")
+    assert f"[.. {output.omitted} characters ..]" in output.text
 
 
-def test_bytes_that_cannot_be_printed_are_seen() -> None:
-    (said,) = transcript([Line(0, "P", b"\x1b\x00\xff\n")]).opening
-    assert said.text == r"\x1b\x00\xff\n"
+def test_unprintable_bytes_are_escaped() -> None:
+    (output,) = shorten([TranscriptEntry(0, "P", b"\x1b\x00\xff\n")]).head
+    assert output.text == r"\x1b\x00\xff\n"
 
 
-def test_who_said_more_than_is_kept_is_named() -> None:
-    assert transcript([Line(0, "P", b"x" * KEPT), Line(0, "A", b"x")]).overflow == ("P",)
+def test_sender_of_more_than_was_recorded_is_named() -> None:
+    assert shorten(
+        [TranscriptEntry(0, "P", b"x" * MAX_RECORDED_BYTES), TranscriptEntry(0, "A", b"x")]
+    ).truncated == ("P",)
 
 
 # -- the whole ----------------------------------------------------------------------------------
 
 
-def test_sentence_counts_every_verdict(checked: Checked) -> None:
+def test_sentence_counts_every_verdict(checked: CheckResult) -> None:
     assert checked.sentence == "1 of 6 passed, 1 warned, 2 failed, 2 not reached."
-    assert not checked.clean
-    assert replace(checked, results=checked.results[:2]).clean
+    assert not checked.passed
+    assert replace(checked, results=checked.results[:2]).passed
 
 
-def test_cases_that_are_not_judged_are_not_reached(results: Sequence[Result]) -> None:
+def test_cases_without_a_verdict_are_not_reached(results: Sequence[CaseResult]) -> None:
     cases = [result.case for result in results]
     whole = completed(cases, results[1:3], "Not played.")
     assert [each.case.id for each in whole] == [each.id for each in cases]
     assert whole[1] is results[1]
-    assert (whole[0].verdict, whole[0].came) == (Verdict.NOT_REACHED, "Not played.")
+    assert (whole[0].verdict, whole[0].actual) == (CaseVerdict.NOT_REACHED, "Not played.")
 
 
-def test_sentences_that_differ_in_numbers_are_gathered(results: Sequence[Result]) -> None:
-    told = [
+def test_sentences_that_differ_in_numbers_are_grouped(results: Sequence[CaseResult]) -> None:
+    found = [
         ("<turn> took 2.01 s.", results[0]),
         ("x", results[1]),
         ("<turn> took 3 s.", results[2]),
     ]
-    assert [(sentence, len(found)) for sentence, found in alike(told)] == [
+    assert [(sentence, len(found)) for sentence, found in group_similar(found)] == [
         ("<turn> took 2.01 s.", 2),
         ("x", 1),
     ]
 
 
-def test_evidence_is_the_explanation_and_what_was_printed(results: Sequence[Result]) -> None:
+def test_evidence_is_the_explanation_and_the_output(results: Sequence[CaseResult]) -> None:
     passed, _, illegal, junk, _, never = results
     explanation = explanation_of(illegal)
     assert explanation is not None and explanation.violation is not None
     assert explanation.violation.value == "tile-not-in-hand"
     assert explanation_of(passed) is explanation_of(never) is None
     assert explanation_of(junk) is not None
-    assert printed(junk) == [r"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}"]
-    assert printed(passed) == []
+    assert output_lines(junk) == [r"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}"]
+    assert output_lines(passed) == []
 
 
 # -- the terminal -------------------------------------------------------------------------------
 
 
-def shown(checked: Checked, *, verbose: bool = False, colour: bool = False) -> str:
+def shown(checked: CheckResult, *, verbose: bool = False, colour: bool = False) -> str:
     file = io.StringIO()
     console = Console(file=file, width=100, force_terminal=colour)
-    terminal.show(console, checked, AGAIN, verbose=verbose)
+    show(console, checked, REPEAT, verbose=verbose)
     return file.getvalue()
 
 
-def test_last_line_has_the_counts_and_the_pace(checked: Checked) -> None:
+def test_last_line_has_the_counts_and_the_pace(checked: CheckResult) -> None:
     last = shown(checked).splitlines()[-1]
     assert re.fullmatch(re.escape(checked.sentence) + r" \(2\.0 s, 2\.5 cases/s\)", last)
 
 
-def test_failed_case_is_told_with_all_that_helps(checked: Checked) -> None:
-    said = shown(checked)
+def test_failed_case_is_shown_with_its_evidence(checked: CheckResult) -> None:
+    output = shown(checked)
     for part in (
         "✗ failed  4.3  Title of illegal",
         "docs/protocol.md, The rules in short: “it stays, unincorporated”",
         "expected  The tile 6E placed.",
         "Tile 9I is not in the hand",
-        "hint      Often a hotel is named.",
+        "hint      Common bug: naming a hotel.",
         "[ ] where 9I was tried",
         'P> <pbuy><placement><tile column="9" row="I"/>',
-        "What the player printed",
-        "Again: acquire check --only 4.3 -- ./player",
+        "Output of the player",
+        "To repeat: acquire check --only 4.3 -- ./player",
     ):
-        assert part in said, part
+        assert part in output, part
 
 
-def test_output_that_is_no_terminal_is_plain(checked: Checked) -> None:
-    said = shown(checked, verbose=True)
-    assert all(char.isprintable() or char == "\n" for char in said)
-    assert not re.search(r" +$", said, re.MULTILINE)
+def test_output_that_is_no_terminal_is_plain(checked: CheckResult) -> None:
+    output = shown(checked, verbose=True)
+    assert all(char.isprintable() or char == "\n" for char in output)
+    assert not re.search(r" +$", output, re.MULTILINE)
 
 
-def test_terminal_is_steered_by_nobody_else(checked: Checked) -> None:
-    said = shown(checked, verbose=True, colour=True)
-    assert r"\x1b[31mred\x07" in said
-    assert "\x07" not in said
-    assert "\x00" not in said
-    ours = re.sub(r"\x1b\[[0-9;]*m", "", said)
+def test_player_cannot_control_the_terminal(checked: CheckResult) -> None:
+    output = shown(checked, verbose=True, colour=True)
+    assert r"\x1b[31mred\x07" in output
+    assert "\x07" not in output
+    assert "\x00" not in output
+    ours = re.sub(r"\x1b\[[0-9;]*m", "", output)
     assert "\x1b" not in ours
-    assert not re.search(r"\x1b\[5m", said)
+    assert not re.search(r"\x1b\[5m", output)
 
 
-def test_verbose_shows_what_was_said_in_passed_cases(checked: Checked) -> None:
+def test_verbose_shows_the_messages_of_passed_cases(checked: CheckResult) -> None:
     heading = "✓ passed  4.1"
     assert heading not in shown(checked)
     assert heading in shown(checked, verbose=True)
@@ -265,36 +262,36 @@ def test_verbose_shows_what_was_said_in_passed_cases(checked: Checked) -> None:
     assert "characters ..]" not in shown(checked, verbose=True)
 
 
-def test_warning_and_what_was_not_reached_have_a_line(checked: Checked) -> None:
-    said = shown(checked)
-    assert re.search(r"^! warning  <turn> took 2\.01 s .*4\.2$", said, re.MULTILINE)
-    assert re.search(r"^- not reached  7\.2\n +Not played: stopped\.$", said, re.MULTILINE)
+def test_warnings_and_unreached_cases_have_a_line(checked: CheckResult) -> None:
+    output = shown(checked)
+    assert re.search(r"^! warning  <turn> took 2\.01 s .*4\.2$", output, re.MULTILINE)
+    assert re.search(r"^- not reached  7\.2\n +Not played: stopped\.$", output, re.MULTILINE)
 
 
 def test_of_many_failures_one_of_each_kind_is_shown_in_full(
-    checked: Checked, results: Sequence[Result]
+    checked: CheckResult, results: Sequence[CaseResult]
 ) -> None:
     illegal, junk = results[2:4]
     same = [replace(illegal, case=case(f"same-{n}", f"4.{n}")) for n in range(10, 18)]
-    chosen = terminal.telling([*same, junk])
+    chosen = most_informative([*same, junk])
     assert [each.case.number for each in chosen] == ["4.10", "4.4"]
-    said = shown(replace(checked, results=(*same, junk)))
-    assert said.count("Again: ") == 2
-    assert "7 more failed. All of one: acquire check --only NUMBER -- ./player" in said
+    output = shown(replace(checked, results=(*same, junk)))
+    assert output.count("To repeat: ") == 2
+    assert "7 more failed. For details: acquire check --only NUMBER -- ./player" in output
 
 
-def test_no_more_than_five_failures_are_shown_in_full(results: Sequence[Result]) -> None:
-    left = results[2].tried.ejected
+def test_no_more_than_five_failures_are_shown_in_full(results: Sequence[CaseResult]) -> None:
+    left = results[2].trial.ejected
     assert left is not None
     kinds = []
     for number, violation in enumerate(Violation):
-        other = Tried(name=left.name, events=[left._replace(violation=violation)])
-        kinds.append(replace(results[2], case=case(f"kind-{number}", f"4.{number}"), tried=other))
-    chosen = terminal.telling(kinds)
+        other = TrialResult(name=left.name, events=[left._replace(violation=violation)])
+        kinds.append(replace(results[2], case=case(f"kind-{number}", f"4.{number}"), trial=other))
+    chosen = most_informative(kinds)
     assert [each.case.number for each in chosen] == ["4.0", "4.1", "4.2", "4.3", "4.4"]
 
 
-def test_section_has_a_row_with_its_counts(checked: Checked) -> None:
+def test_section_has_a_row_with_its_counts(checked: CheckResult) -> None:
     rows = [line.split() for line in shown(checked).splitlines()]
     assert ["4", "The", "plain", "turn", "1", "1", "2", "·"] in [row[:-1] for row in rows]
     assert ["7", "Mergers", "·", "·", "·", "2"] in [row[:-1] for row in rows]
@@ -341,7 +338,7 @@ TIME = r"(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]{0,3})?"
 """Seconds, as junit-10.xsd has them: three decimals at most."""
 
 
-def test_junit_xml_is_of_the_form_of_both_schemas(checked: Checked) -> None:
+def test_junit_xml_is_of_the_form_of_both_schemas(checked: CheckResult) -> None:
     root = etree.fromstring(junit_xml(checked))
     assert root.tag == "testsuites"
     for element in root.iter():
@@ -355,7 +352,7 @@ def test_junit_xml_is_of_the_form_of_both_schemas(checked: Checked) -> None:
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", suite.attrib["timestamp"])
 
 
-def test_junit_xml_has_a_suite_for_each_section_and_the_counts(checked: Checked) -> None:
+def test_junit_xml_has_a_suite_for_each_section_and_the_counts(checked: CheckResult) -> None:
     suites = etree.fromstring(junit_xml(checked)).findall("testsuite")
     counts = [
         [suite.get(name) for name in ("name", "tests", "failures", "errors", "skipped")]
@@ -372,7 +369,7 @@ def test_junit_xml_has_a_suite_for_each_section_and_the_counts(checked: Checked)
         assert properties["player"] == f"./player {HOSTILE_NAME}".replace("\x1b", r"\x1b")
 
 
-def test_junit_failure_says_why_and_what_was_said(checked: Checked) -> None:
+def test_junit_failure_says_why_and_what_was_said(checked: CheckResult) -> None:
     root = etree.fromstring(junit_xml(checked))
     (test,) = root.xpath("//testcase[starts-with(@name, '4.3 ')]")
     failure = test.find("failure")
@@ -382,7 +379,7 @@ def test_junit_failure_says_why_and_what_was_said(checked: Checked) -> None:
     assert 'P> <signup name="player"/>' in test.findtext("system-out")
 
 
-def test_junit_xml_holds_whatever_a_player_sends_and_prints(checked: Checked) -> None:
+def test_junit_xml_can_contain_whatever_a_player_sends(checked: CheckResult) -> None:
     written = junit_xml(checked).decode()
     assert r"\x00\x1b[31m\xff" in written
     assert all(char.isprintable() or char == "\n" for char in written)
@@ -402,7 +399,7 @@ VISIBILITY = {"visible", "hidden", "after_due_date", "after_published"}
 FORMATS = {"text", "html", "simple_format", "md", "ansi"}
 
 
-def test_gradescope_is_told_in_its_own_fields(checked: Checked) -> None:
+def test_gradescope_gets_its_own_fields(checked: CheckResult) -> None:
     results = json.loads(results_json(checked))
     assert set(results) <= FIELDS
     assert isinstance(results["execution_time"], int)
@@ -418,10 +415,10 @@ def test_gradescope_is_told_in_its_own_fields(checked: Checked) -> None:
         assert all(isinstance(tag, str) for tag in test["tags"])
 
 
-def test_gradescope_gives_a_point_for_each_case_that_was_passed(checked: Checked) -> None:
+def test_gradescope_gets_a_point_for_each_passed_case(checked: CheckResult) -> None:
     tests = json.loads(results_json(checked))["tests"]
-    told = [(test["number"], test["score"], test["status"]) for test in tests]
-    assert told == [
+    found = [(test["number"], test["score"], test["status"]) for test in tests]
+    assert found == [
         ("4.1", 1, "passed"),
         ("4.2", 1, "passed"),
         ("4.3", 0, "failed"),
@@ -438,7 +435,7 @@ def test_gradescope_gives_a_point_for_each_case_that_was_passed(checked: Checked
 
 
 @pytest.fixture(scope="module")
-def document(checked: Checked) -> html.HtmlElement:
+def document(checked: CheckResult) -> html.HtmlElement:
     return html.document_fromstring(page(checked))
 
 
@@ -446,7 +443,7 @@ def words(element: html.HtmlElement) -> str:
     return " ".join(element.text_content().split())
 
 
-def test_page_asks_nobody_for_anything(document: html.HtmlElement) -> None:
+def test_page_needs_no_network(document: html.HtmlElement) -> None:
     (policy,) = document.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
     assert policy.startswith("default-src 'none'")
     assert not document.xpath("//script | //link | //img | //iframe | //object | //@src")
@@ -468,20 +465,20 @@ def test_failed_cases_are_open(document: html.HtmlElement) -> None:
     assert document.xpath("//details[@open]/@id") == ["turn-illegal", "turn-junk"]
 
 
-def test_page_tells_a_failed_case_with_all_that_helps(document: html.HtmlElement) -> None:
-    said = words(document.get_element_by_id("turn-illegal"))
+def test_page_shows_a_failed_case_with_its_evidence(document: html.HtmlElement) -> None:
+    output = words(document.get_element_by_id("turn-illegal"))
     for part in (
         "✗ failed 4.3 Title of illegal & <more>",
         "docs/protocol.md, The rules in short: it stays, unincorporated",
         "Expected The tile 6E placed.",
         "Tile 9I is not in the hand",
-        "Hint Often a hotel is named.",
+        "Hint Common bug: naming a hotel.",
         "framed where 9I was tried",
         "player (under test)",
         'P> <signup name="player"/>',
-        "What the player printed",
+        "Output of the player",
     ):
-        assert part in said, part
+        assert part in output, part
 
 
 def test_page_draws_the_position_where_there_was_one(document: html.HtmlElement) -> None:
@@ -497,7 +494,7 @@ def test_names_and_bytes_are_text_on_the_page(document: html.HtmlElement) -> Non
     assert all(char.isprintable() or char in "\n\t" for char in document.text_content())
 
 
-def test_bar_of_a_section_is_told_in_words(document: html.HtmlElement) -> None:
+def test_bar_of_a_section_has_a_label(document: html.HtmlElement) -> None:
     labels = document.xpath("//span[@class='bar']/@aria-label")
     assert labels == ["1 passed, 1 warned, 2 failed", "2 not reached"]
     widths = [

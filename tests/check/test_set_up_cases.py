@@ -1,17 +1,26 @@
-"""The cases of the first position: who sits where, what lies there, and who fails."""
+"""The cases of the first position: who sits where, what is on the board, and who fails."""
 
 from __future__ import annotations
 
 import pytest
 
 from admin.check.case import PLAYER, Case
+from admin.check.case_result import CaseVerdict
 from admin.check.cases.set_up import BEFORE, NUMBERS, cases
-from admin.check.judging import Verdict
-from check.bare_players import check_bare, framed, playing
-from check.rehearsal import rehearse
-from game.placement import Kind, Placement, kind_of, legal_placements, place, verify_placement
+from admin.check.judging import judge
+from check.legal_moves import kinds
+from check.rehearsal import (
+    EVERY,
+    every_rulebook,
+    first_position,
+    rehearsals,
+    rehearse,
+    section_of,
+    under,
+)
+from game.placement import Kind, Placement, legal_placements, place, verify_placement
 from game.rulebook import Assets, DeadTiles, Hands, Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from game.state import State
 from game.tiles import NEIGHBOURS, tiles_in
 from game.violation import Violation
@@ -19,40 +28,38 @@ from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 
-each_rulebook = pytest.mark.parametrize(
-    "rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id
-)
-HIDING = [
-    with_hidden_assets(rulebook)
-    for rulebook in RULEBOOKS.values()
-    if rulebook.assets is Assets.OPTIONAL
-]
+HIDING = [with_hidden_assets(each) for each in EVERY if each.assets is Assets.OPTIONAL]
 
 
-def named(rulebook: Rulebook) -> dict[str, Case]:
-    return {case.slug: case for case in cases(rulebook)}
+def case_of(rulebook: Rulebook, slug: str) -> Case:
+    return section_of(rulebook, "set-up")[slug]
 
 
-def position_of(case: Case) -> State:
-    ((position, _),) = case.script.segments
-    return position
+def tables(rulebook: Rulebook) -> list[Case]:
+    """The cases with tables of every size."""
+    sizes = range(rulebook.min_players, rulebook.max_players + 1)
+    return [case_of(rulebook, f"{NUMBERS[seats].lower()}-players") for seats in sizes]
 
 
-@each_rulebook
+def violation(position: State, placement: Placement) -> Violation | None:
+    illegal = verify_placement(position, placement)
+    return illegal and illegal.violation
+
+
+@every_rulebook
 def test_there_is_a_table_of_every_size(rulebook: Rulebook) -> None:
-    for seats in range(rulebook.min_players, rulebook.max_players + 1):
-        position = position_of(named(rulebook)[f"{NUMBERS[seats].lower()}-players"])
-        assert len(position.players) == seats
-        assert position.players[BEFORE[seats]].name == PLAYER
+    for seats, case in enumerate(tables(rulebook), start=rulebook.min_players):
+        players = first_position(case).players
+        assert len(players) == seats
+        assert players[BEFORE[seats]].name == PLAYER
 
 
-@each_rulebook
-def test_player_sits_first_in_the_middle_and_last(rulebook: Rulebook) -> None:
+@every_rulebook
+def test_player_moves_first_in_the_middle_and_last(rulebook: Rulebook) -> None:
     places = {
         (len(players), place)
-        for case in cases(rulebook)
-        if case.slug.endswith("-players")
-        for players in [position_of(case).players]
+        for case in tables(rulebook)
+        for players in [first_position(case).players]
         for place, player in enumerate(players)
         if player.name == PLAYER
     }
@@ -60,37 +67,27 @@ def test_player_sits_first_in_the_middle_and_last(rulebook: Rulebook) -> None:
     assert any(0 < place < seats - 1 for seats, place in places)
 
 
-@each_rulebook
-def test_tables_are_dealt_as_a_match_is(rulebook: Rulebook) -> None:
-    for case in cases(rulebook):
-        if case.slug.endswith("-players"):
-            position = position_of(case)
-            assert {player.cash for player in position.players} == {rulebook.cash}
-            assert {player.hand.bit_count() for player in position.players} == {rulebook.hand_size}
-            assert not any(position.board.hotels)
+@every_rulebook
+def test_tables_are_dealt_like_a_match(rulebook: Rulebook) -> None:
+    for case in tables(rulebook):
+        position = first_position(case)
+        assert {player.cash for player in position.players} == {rulebook.cash}
+        assert {player.hand.bit_count() for player in position.players} == {rulebook.hand_size}
+        assert not any(position.board.hotels)
 
 
-@each_rulebook
-def test_first_tile_is_beside_no_other_at_every_table(rulebook: Rulebook) -> None:
-    for case in cases(rulebook):
-        if not case.slug.endswith("-players"):
-            continue
-        (position,) = rehearse(case.script).turns_of(PLAYER)
-        kinds = {kind_of(position.board, tile) for tile in tiles_in(position.mover.hand)}
-        assert kinds == {Kind.SINGLETON}
+@every_rulebook
+def test_first_tile_has_no_neighbour_at_any_table(rulebook: Rulebook) -> None:
+    for case in tables(rulebook):
+        (position,) = rehearsals(rulebook, case.id)[0].turns_of(PLAYER)
+        assert kinds(position) == {Kind.SINGLETON}, case.id
 
 
-@each_rulebook
-def test_all_is_asked_that_the_cases_are_about(rulebook: Rulebook) -> None:
-    for case in cases(rulebook):
-        assert case.about <= rehearse(case.script).asked(PLAYER)
-
-
-@each_rulebook
-def test_lonely_player_moves_three_times_and_founds_nothing(rulebook: Rulebook) -> None:
-    rehearsal = rehearse(named(rulebook)["alone"].script)
-    turns = rehearsal.turns_of(PLAYER)
-    assert len(turns) == rehearsal.outcome.turns == 3
+@every_rulebook
+def test_player_alone_moves_three_times_and_founds_nothing(rulebook: Rulebook) -> None:
+    played = rehearsals(rulebook, "set-up/alone")[0]
+    turns = played.turns_of(PLAYER)
+    assert len(turns) == played.outcome.turns == 3
     for position in turns:
         assert len(position.players) == 1
         placements = legal_placements(position)
@@ -98,21 +95,19 @@ def test_lonely_player_moves_three_times_and_founds_nothing(rulebook: Rulebook) 
         assert {hotel for _, hotel, _ in placements} == {None}
 
 
-@each_rulebook
+@every_rulebook
 def test_in_the_middle_every_tile_founds_a_hotel(rulebook: Rulebook) -> None:
-    position = position_of(named(rulebook)["in-the-middle"])
+    position = first_position(case_of(rulebook, "in-the-middle"))
     assert len({tile for tile, _, _ in legal_placements(position)}) == rulebook.hand_size
     on_board = [hotel for hotel, tiles in enumerate(position.board.hotels) if tiles]
     for tile in tiles_in(position.mover.hand):
-        unnamed = verify_placement(position, Placement(tile))
-        assert unnamed is not None and unnamed.violation is Violation.NO_HOTEL_NAMED
+        assert violation(position, Placement(tile)) is Violation.NO_HOTEL_NAMED
         for hotel in on_board:
-            taken = verify_placement(position, Placement(tile, hotel))
-            assert taken is not None and taken.violation is Violation.HOTEL_ON_BOARD
+            assert violation(position, Placement(tile, hotel)) is Violation.HOTEL_ON_BOARD
 
 
-class WithABoardOfItsOwn(Ordered):
-    """Believes that every match begins with an empty board."""
+class WithOwnBoard(Ordered):
+    """Has a bug: believes that every match begins with an empty board."""
 
     def __call__(self, message: messages.AdministratorMessage) -> messages.PlayerMessage:
         if isinstance(message, messages.Turn):
@@ -122,39 +117,39 @@ class WithABoardOfItsOwn(Ordered):
         return super().__call__(message)
 
 
-@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebook: rulebook.id)
-async def test_who_keeps_a_board_of_its_own_fails_in_the_middle(rulebook: Rulebook) -> None:
-    played = [named(rulebook)[slug] for slug in ("in-the-middle", "alone")]
-    player = playing(rulebook, framed, WithABoardOfItsOwn)
-    results = await check_bare(rulebook, played, player)
-    assert results["in-the-middle"].verdict is Verdict.FAIL
-    assert results["in-the-middle"].ended_by == Reason.ILLEGAL.value
-    assert results["alone"].verdict is Verdict.PASS
+@under([REVISED, CLASSIC])
+def test_player_with_its_own_board_fails_in_the_middle(rulebook: Rulebook) -> None:
+    found = {}
+    for slug in ("in-the-middle", "alone"):
+        case = case_of(rulebook, slug)
+        played = rehearse(case.script, WithOwnBoard(rulebook, 0))
+        result = judge(case, played.trial(case.name), None, strict=False)
+        found[slug] = result.verdict, result.ended_by
+    assert found == {
+        "in-the-middle": (CaseVerdict.FAIL, Reason.ILLEGAL.value),
+        "alone": (CaseVerdict.PASS, ""),
+    }
 
 
 @pytest.mark.parametrize(
-    "rulebook", [*RULEBOOKS.values(), *HIDING], ids=lambda each: f"{each.id}-{each.assets.value}"
+    "rulebook", [*EVERY, *HIDING], ids=lambda each: f"{each.id}-{each.assets.value}"
 )
-def test_each_rulebook_has_what_it_shows_and_hides(rulebook: Rulebook) -> None:
-    slugs = set(named(rulebook))
+def test_each_rulebook_has_the_cases_of_what_it_shows_and_hides(rulebook: Rulebook) -> None:
+    slugs = {case.slug for case in cases(rulebook)}
     assert ("open-hands" in slugs) == (rulebook.hands is Hands.OPEN)
     assert ("hidden-hands" in slugs) == (rulebook.hands is Hands.HIDDEN)
     assert ("hidden-assets" in slugs) == (rulebook.assets is Assets.HIDDEN)
     assert ("set-aside" in slugs) == (rulebook.dead_tiles is DeadTiles.REPLACED)
 
 
-@pytest.mark.parametrize("rulebook", [CLASSIC, CORPORATIONS], ids=lambda rulebook: rulebook.id)
+@under([CLASSIC, CORPORATIONS])
 def test_tile_set_aside_could_never_be_placed_and_founds_nothing(rulebook: Rulebook) -> None:
-    position = position_of(named(rulebook)["set-aside"])
+    position = first_position(case_of(rulebook, "set-aside"))
     (aside,) = tiles_in(position.aside)
     assert position.board.closed >> aside & 1 and aside not in position.bag
     beside = [tile for tile in tiles_in(position.mover.hand) if NEIGHBOURS[tile] >> aside & 1]
-    assert beside, "a tile that would found, were the one set aside on the board"
+    assert beside, "a tile that would found a hotel if the one set aside were on the board"
+    off_board = next(hotel for hotel, tiles in enumerate(position.board.hotels) if not tiles)
     for tile in beside:
         place(position, Placement(tile))
-        misled = verify_placement(position, Placement(tile, legal_founding(position)))
-        assert misled is not None and misled.violation is Violation.HOTEL_NOT_DUE
-
-
-def legal_founding(position: State) -> int:
-    return next(hotel for hotel, tiles in enumerate(position.board.hotels) if not tiles)
+        assert violation(position, Placement(tile, off_board)) is Violation.HOTEL_NOT_DUE

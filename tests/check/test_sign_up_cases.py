@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import socket
-
 import pytest
+from virtual_time import Players, PlayerSocket
 
 from admin.check.case import Case
-from admin.check.cases.sign_up import ASKED_FOR, cases
-from admin.check.judging import Result, Verdict
+from admin.check.case_result import CaseVerdict
+from admin.check.cases.sign_up import ASKED_FOR
 from admin.table.signup import free_name
-from check.bare_players import Play, at_once, check_bare, framed, playing
-from check.rehearsal import rehearse
+from check.rehearsal import every_rulebook, first_position, rehearse, section_of, under
+from check.thread_players import Play, framed, one_read, playing, verdicts
 from game.placement import Kind, Placement, kind_of, verify_placement
 from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from game.state import State
+from game.rulebooks import CLASSIC, REVISED
 from game.tiles import tiles_in
 from game.violation import Violation
 from player.strategies.simple import Ordered
@@ -25,101 +23,84 @@ from protocol.inbox import DocumentCache
 from protocol.reading import greeting_reader
 from protocol.writing import Writer
 
-each_rulebook = pytest.mark.parametrize(
-    "rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id
-)
 TAKEN = {"suffix": "ann-2", "another-suffix": "ann-3"}
 
 
 def case_of(rulebook: Rulebook, slug: str) -> Case:
-    (found,) = [case for case in cases(rulebook) if case.slug == slug]
-    return found
+    return section_of(rulebook, "sign-up")[slug]
 
 
-def positions_of_turns(case: Case, name: str) -> list[State]:
-    return rehearse(case.script.named(name)).turns_of(name)
-
-
-@each_rulebook
+@every_rulebook
 @pytest.mark.parametrize(("slug", "given"), TAKEN.items())
-def test_name_is_given_because_others_have_the_one_asked_for(
+def test_suffix_is_given_because_opponents_have_the_name(
     rulebook: Rulebook, slug: str, given: str
 ) -> None:
     case = case_of(rulebook, slug)
-    others = [name for name in case.script.seats if name != case.script.subject]
+    opponents = [name for name in case.script.seats if name != case.script.subject]
     assert case.name == ASKED_FOR
-    assert free_name(case.name, others) == given
+    assert free_name(case.name, opponents) == given
 
 
-@each_rulebook
+@every_rulebook
 @pytest.mark.parametrize(("slug", "given"), TAKEN.items())
-def test_no_tile_of_a_namesake_may_be_placed(rulebook: Rulebook, slug: str, given: str) -> None:
-    (position,) = positions_of_turns(case_of(rulebook, slug), given)
+def test_no_tile_of_a_namesake_can_be_placed(rulebook: Rulebook, slug: str, given: str) -> None:
+    script = case_of(rulebook, slug).script.with_subject_named(given)
+    (position,) = rehearse(script).turns_of(given)
     assert position.mover.name == given
     for tile in tiles_in(position.mover.hand):
         assert kind_of(position.board, tile) is Kind.SINGLETON
     namesakes = [each for each in position.players if each.name.startswith(ASKED_FOR)]
     assert len(namesakes) >= 2
     for tile in tiles_in(sum(each.hand for each in namesakes[1:])):
-        wrong = verify_placement(position, Placement(tile))
-        assert wrong is not None and wrong.violation is Violation.NOT_IN_HAND
+        illegal = verify_placement(position, Placement(tile))
+        assert illegal is not None and illegal.violation is Violation.NOT_IN_HAND
 
 
-@each_rulebook
-def test_namesakes_move_first_where_the_name_is_taken_twice(rulebook: Rulebook) -> None:
-    ((position, turns),) = case_of(rulebook, "another-suffix").script.segments
+@every_rulebook
+def test_namesakes_move_first_if_the_name_is_taken_twice(rulebook: Rulebook) -> None:
+    case = case_of(rulebook, "another-suffix")
+    ((position, turns),) = case.script.segments
     assert [player.name for player in position.players][:3] == ["ann", "ann-2", "player"]
-    assert turns == 3
+    assert position is first_position(case) and turns == 3
 
 
-@each_rulebook
-def test_all_is_asked_that_the_cases_have_to_reach(rulebook: Rulebook) -> None:
-    for case in cases(rulebook):
-        assert case.to_reach <= rehearse(case.script).asked(case.script.subject)
+# -- players with a bug -------------------------------------------------------------------------
 
 
-# -- who fails ----------------------------------------------------------------------------------
-
-
-def failed(results: dict[str, Result]) -> dict[str, str]:
-    return {
-        slug: result.ended_by for slug, result in results.items() if result.verdict is Verdict.FAIL
-    }
-
-
-def waiting_to_be_greeted(connection: socket.socket, name: str) -> None:
+def wait_for_greeting(connection: PlayerSocket, name: str) -> None:
     connection.recv(1)
 
 
-def answering_the_greeting(connection: socket.socket, name: str) -> None:
+def answer_greeting(connection: PlayerSocket, name: str) -> None:
     connection.sendall(Writer(REVISED).write(messages.SignUp(name)))
-    at_once()(connection, DocumentCache(greeting_reader()))
+    one_read()(connection, DocumentCache(greeting_reader()))
     connection.sendall(b"<void/>")
     connection.recv(1)
 
 
-async def test_who_waits_to_be_greeted_fails() -> None:
-    results = await check_bare(REVISED, [case_of(REVISED, "speaks-first")], waiting_to_be_greeted)
-    assert failed(results) == {"speaks-first": Reason.TIMED_OUT.value}
+def discard_rest_of_read(connection: PlayerSocket, name: str) -> None:
+    connection.sendall(Writer(REVISED).write(messages.SignUp(name)))
+    connection.recv(65536)
+    connection.recv(1)
 
 
-async def test_who_answers_the_greeting_fails() -> None:
-    results = await check_bare(REVISED, [case_of(REVISED, "silence")], answering_the_greeting)
-    assert failed(results) == {"silence": Reason.OUT_OF_TURN.value}
+@pytest.mark.parametrize(
+    ("slug", "play", "reason"),
+    [
+        ("speaks-first", wait_for_greeting, Reason.TIMED_OUT),
+        ("silence", answer_greeting, Reason.OUT_OF_TURN),
+        ("glued", discard_rest_of_read, Reason.TIMED_OUT),
+    ],
+)
+async def test_player_with_a_bug_at_sign_up_fails(
+    slug: str, play: Play, reason: Reason, players: Players
+) -> None:
+    found = await verdicts(REVISED, [case_of(REVISED, slug)], play, players)
+    assert found == {slug: (CaseVerdict.FAIL, reason.value)}
 
 
-async def test_who_throws_away_what_came_with_the_greeting_fails() -> None:
-    def play(connection: socket.socket, name: str) -> None:
-        connection.sendall(Writer(REVISED).write(messages.SignUp(name)))
-        connection.recv(65536)
-        connection.recv(1)
-
-    results = await check_bare(REVISED, [case_of(REVISED, "glued")], play)
-    assert failed(results) == {"glued": Reason.TIMED_OUT.value}
-
-
-class ByTheNameAskedFor(Ordered):
-    """Takes the tiles of whoever has the name that it asked for."""
+class ByRequestedName(Ordered):
+    """Has a bug: takes the tiles of the player with the name that it requested."""
 
     def __call__(self, message: messages.AdministratorMessage) -> messages.PlayerMessage:
         own = None
@@ -133,8 +114,11 @@ class ByTheNameAskedFor(Ordered):
         return messages.Pbuy(Placement(tiles_in(own.hand)[0]), ())
 
 
-@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebook: rulebook.id)
-async def test_who_plays_by_the_name_asked_for_fails(rulebook: Rulebook) -> None:
-    player: Play = playing(rulebook, framed, ByTheNameAskedFor)
-    results = await check_bare(rulebook, [case_of(rulebook, slug) for slug in TAKEN], player)
-    assert failed(results) == dict.fromkeys(TAKEN, Reason.ILLEGAL.value)
+@under([REVISED, CLASSIC])
+async def test_player_that_uses_its_requested_name_fails(
+    rulebook: Rulebook, players: Players
+) -> None:
+    player = playing(rulebook, framed, ByRequestedName)
+    cases = [case_of(rulebook, slug) for slug in TAKEN]
+    found = await verdicts(rulebook, cases, player, players)
+    assert found == dict.fromkeys(TAKEN, (CaseVerdict.FAIL, Reason.ILLEGAL.value))

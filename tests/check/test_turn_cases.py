@@ -1,35 +1,46 @@
-"""The cases of the plain turn: each forces what it is about, and can be failed."""
+"""The cases of the plain turn: each requires what it tests, and can be failed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
-from admin.check.judging import Verdict
-from check.doors import check
-from check.laid_out import (
-    answering,
-    case_of,
-    every_rulebook,
+from admin.check.case_result import CaseVerdict
+from admin.check.judging import judge
+from check.legal_moves import (
     hand,
     kinds,
     orders,
     placeable,
-    placement_refused,
-    position_of,
-    slugs,
+    placement_violations,
+)
+from check.rehearsal import (
+    EVERY,
+    answering,
+    every_rulebook,
+    last_position,
+    rehearse,
+    section_of,
+    under,
 )
 from game.board import Board
 from game.drawing import refill, replace_hand
 from game.placement import Kind, Placement, place, playable, verify_no_placement, verify_placement
 from game.rulebook import DeadTiles, EmptyBag, LooseNeighbours, Rulebook, StuckHand
-from game.rulebooks import RULEBOOKS
+from game.state import State
 from game.tiles import ROWS, Tile, column_of, near, parse_tile, row_of, tile_at, tiles_in
 from game.violation import Violation
-from player.misbehaving.wire_faults import RawBytes, WireFault
 from protocol import messages
-from protocol.messages import AdministratorMessage
+from protocol.messages import AdministratorMessage, PlayerMessage
 
-LONELY = (
+
+def position_of(rulebook: Rulebook, slug: str) -> State:
+    """The last position of a case."""
+    return last_position(section_of(rulebook, "turn")[slug])
+
+
+WITHOUT_NEIGHBOURS = (
     "alone",
     "diagonal",
     "opposite-edge",
@@ -41,18 +52,18 @@ LONELY = (
 
 
 @every_rulebook
-@pytest.mark.parametrize("slug", LONELY)
-def test_every_tile_stays_alone_and_no_hotel_may_be_named(rulebook: Rulebook, slug: str) -> None:
-    state = position_of(rulebook, f"turn/{slug}")
-    if slug != "others-turns":
-        assert kinds(state) == {Kind.SINGLETON} and placeable(state) == hand(state)
-    assert placement_refused(state, hotel=0) == {Violation.HOTEL_NOT_DUE}
+def test_every_tile_stays_unincorporated_and_cannot_name_a_hotel(rulebook: Rulebook) -> None:
+    for slug in WITHOUT_NEIGHBOURS:
+        state = position_of(rulebook, slug)
+        if slug != "others-turns":
+            assert kinds(state) == {Kind.SINGLETON} and placeable(state) == hand(state), slug
+        assert placement_violations(state, hotel=0) == {Violation.HOTEL_NOT_DUE}, slug
 
 
-def _neighbours_of(tile: Tile, *, round_the_edge: bool) -> list[Tile]:
-    """Neighbours on a board whose edges meet, at the same row or at the next one."""
+def _neighbours_of(tile: Tile, *, wrap: bool) -> list[Tile]:
+    """Neighbours on a board whose edges meet: in the same row and column, or in the next."""
     column, row = column_of(tile), ROWS.index(row_of(tile))
-    shift = 0 if round_the_edge else 1
+    shift = 0 if wrap else 1
     found = []
     if column == 12 and row + shift < 9:
         found.append((1, row + shift))
@@ -65,73 +76,71 @@ def _neighbours_of(tile: Tile, *, round_the_edge: bool) -> list[Tile]:
     return [tile_at(column, ROWS[row]) for column, row in found]
 
 
-def _lies(board: Board, tile: Tile) -> bool:
+def _is_loose(board: Board, tile: Tile) -> bool:
     return bool(board.loose >> tile & 1)
 
 
 @every_rulebook
-@pytest.mark.parametrize(("slug", "round_the_edge"), [("opposite-edge", True), ("next-row", False)])
-def test_each_tile_would_found_were_the_edges_to_meet(
-    rulebook: Rulebook, slug: str, round_the_edge: bool
-) -> None:
-    state = position_of(rulebook, f"turn/{slug}")
+@pytest.mark.parametrize(("slug", "wrap"), [("opposite-edge", True), ("next-row", False)])
+def test_each_tile_would_found_if_the_edges_met(rulebook: Rulebook, slug: str, wrap: bool) -> None:
+    state = position_of(rulebook, slug)
     for tile in tiles_in(state.mover.hand):
-        beyond = _neighbours_of(tile, round_the_edge=round_the_edge)
-        assert any(_lies(state.board, neighbour) for neighbour in beyond)
+        beyond = _neighbours_of(tile, wrap=wrap)
+        assert any(_is_loose(state.board, neighbour) for neighbour in beyond)
 
 
 @every_rulebook
-def test_each_tile_touches_a_single_one_at_its_corner(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "turn/diagonal")
+def test_each_tile_touches_another_only_at_its_corner(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "diagonal")
     for tile in tiles_in(state.mover.hand):
         around = near(1 << tile)
         corners = near(around) & ~around & ~(1 << tile)
         straight = {tile - 2, tile + 2, tile - 26, tile + 26}
         diagonal = [corner for corner in tiles_in(corners) if corner not in straight]
-        assert any(_lies(state.board, corner) for corner in diagonal)
+        assert any(_is_loose(state.board, corner) for corner in diagonal)
 
 
 @every_rulebook
 @pytest.mark.parametrize(
     ("slug", "place_in_hand"), [("only-first", 0), ("only-middle", 3), ("only-last", 5)]
 )
-def test_one_tile_of_six_can_be_placed(rulebook: Rulebook, slug: str, place_in_hand: int) -> None:
-    state = position_of(rulebook, f"turn/{slug}")
+def test_one_tile_of_six_is_playable(rulebook: Rulebook, slug: str, place_in_hand: int) -> None:
+    state = position_of(rulebook, slug)
     assert placeable(state) == [hand(state)[place_in_hand]]
     assert kinds(state) == {Kind.SINGLETON}
     legal = parse_tile(placeable(state)[0])
     refused = {Violation.SAFE_MERGER, Violation.TWO_SAFE}
     touched = state.board.touched(tiles_in(state.mover.hand & ~(1 << legal))[0])
     for named in (None, *touched):
-        found = placement_refused(state, named, lambda tile: tile != legal)
+        found = placement_violations(state, named, lambda tile: tile != legal)
         assert len(found) == 1 and found < refused
 
 
 @every_rulebook
 def test_beside_a_hotel_and_a_single_tile(rulebook: Rulebook) -> None:
     if rulebook.loose_neighbours is not LooseNeighbours.REFUSED:
-        assert "beside-loose" not in slugs(rulebook, "turn")
+        assert "beside-loose" not in section_of(rulebook, "turn")
         return
-    state = position_of(rulebook, "turn/beside-loose")
+    state = position_of(rulebook, "beside-loose")
     assert placeable(state) == ["6G"]
-    found = placement_refused(state, None, lambda tile: tile != parse_tile("6G"))
+    found = placement_violations(state, None, lambda tile: tile != parse_tile("6G"))
     assert found == {Violation.BESIDE_LOOSE}
 
 
 @every_rulebook
-def test_tiles_that_were_alone_found_a_hotel_in_the_turn(rulebook: Rulebook) -> None:
-    segments = case_of(rulebook, "turn/changed-position").script.segments
+def test_tiles_without_neighbours_found_a_hotel_later(rulebook: Rulebook) -> None:
+    segments = section_of(rulebook, "turn")["changed-position"].script.segments
     first, second = (segment.position for segment in segments)
     own = first.player("player").hand
     assert own == second.mover.hand
     assert kinds(first._replace(players=second.players)) == {Kind.SINGLETON}
     assert kinds(second) == {Kind.FOUNDING} and len(placeable(second)) == 6
-    assert placement_refused(second, None) == {Violation.NO_HOTEL_NAMED}
+    assert placement_violations(second, None) == {Violation.NO_HOTEL_NAMED}
 
 
 @every_rulebook
 def test_a_player_alone_has_two_turns_at_a_table_of_three(rulebook: Rulebook) -> None:
-    made = case_of(rulebook, "turn/alone-at-table").script
+    made = section_of(rulebook, "turn")["alone-at-table"].script
     (segment,) = made.segments
     assert len(made.seats) == 3 and segment.turns == 2
     assert [player.name for player in segment.position.players] == ["player"]
@@ -141,51 +150,52 @@ def test_a_player_alone_has_two_turns_at_a_table_of_three(rulebook: Rulebook) ->
 
 
 def having(slug: str) -> list[Rulebook]:
-    return [rulebook for rulebook in RULEBOOKS.values() if slug in slugs(rulebook, "turn")]
+    """The rulebooks that have a case."""
+    return [rulebook for rulebook in EVERY if slug in section_of(rulebook, "turn")]
 
 
 def test_which_rulebooks_have_which_cases() -> None:
-    everybody = list(RULEBOOKS.values())
-    plays_on = [each for each in everybody if each.empty_bag is EmptyBag.PLAYS_ON]
+    rulebooks = EVERY
+    plays_on = [each for each in rulebooks if each.empty_bag is EmptyBag.PLAYS_ON]
     assert having("short-hand") == plays_on
     assert having("order-alone") == [
-        each for each in everybody if each.stuck_hand is not StuckHand.ENDS_GAME
+        each for each in rulebooks if each.stuck_hand is not StuckHand.ENDS_GAME
     ]
     assert having("set-aside") == [
-        each for each in everybody if each.dead_tiles is DeadTiles.REPLACED
+        each for each in rulebooks if each.dead_tiles is DeadTiles.REPLACED
     ]
     assert len(having("new-hand")) == 1 and len(having("order-alone-for-now")) == 3
 
 
-@pytest.mark.parametrize("rulebook", having("short-hand"), ids=lambda each: each.id)
+@under(having("short-hand"))
 def test_a_short_hand_draws_nothing(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "turn/short-hand")
+    state = position_of(rulebook, "short-hand")
     assert placeable(state) == ["10F"] and len(hand(state)) == 3
     after = refill(place(state, Placement(parse_tile("10F"))))
     assert not after.tiles and not after.replacements
 
 
-@pytest.mark.parametrize("rulebook", having("order-alone"), ids=lambda each: each.id)
+@under(having("order-alone"))
 def test_no_tile_can_be_placed_between_safe_hotels(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "turn/order-alone")
+    state = position_of(rulebook, "order-alone")
     assert not playable(state) and len(hand(state)) == 6
     assert verify_no_placement(state) is None
     assert not replace_hand(state).tiles and replace_hand(state).state == state
-    assert placement_refused(state, None) == {Violation.TWO_SAFE}
+    assert placement_violations(state, None) == {Violation.TWO_SAFE}
 
 
-@pytest.mark.parametrize("rulebook", having("order-alone-for-now"), ids=lambda each: each.id)
+@under(having("order-alone-for-now"))
 def test_no_tile_can_be_placed_for_now_and_none_is_drawn(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "turn/order-alone-for-now")
+    state = position_of(rulebook, "order-alone-for-now")
     assert not playable(state) and len(hand(state)) == 6
-    assert placement_refused(state, None) == {Violation.EIGHTH_HOTEL}
+    assert placement_violations(state, None) == {Violation.EIGHTH_HOTEL}
     drawn = refill(state)
     assert state.bag and not drawn.tiles and not drawn.replacements
 
 
-@pytest.mark.parametrize("rulebook", having("new-hand"), ids=lambda each: each.id)
-def test_the_hand_told_before_is_gone(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "turn/new-hand")
+@under(having("new-hand"))
+def test_the_previous_hand_is_gone(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "new-hand")
     assert not playable(state)
     begun = replace_hand(state).state
     assert hand(begun) == ["5F", "9F", "5H", "8H", "2I", "11I"] and len(placeable(begun)) == 6
@@ -194,49 +204,50 @@ def test_the_hand_told_before_is_gone(rulebook: Rulebook) -> None:
         assert illegal is not None and illegal.violation is Violation.NOT_IN_HAND
 
 
-@pytest.mark.parametrize("rulebook", having("set-aside"), ids=lambda each: each.id)
+@under(having("set-aside"))
 def test_three_tiles_or_more_are_replaced(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "turn/set-aside")
+    state = position_of(rulebook, "set-aside")
     for name in placeable(state):
         drawn = refill(place(state, Placement(parse_tile(name))))
         assert len(drawn.tiles) == 1 and len(drawn.replacements) >= 3
 
 
-@pytest.mark.parametrize("rulebook", having("hidden-hands"), ids=lambda each: each.id)
-def test_the_others_have_hands_of_different_sizes(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "turn/hidden-hands")
+@under(having("hidden-hands"))
+def test_opponents_have_hands_of_different_sizes(rulebook: Rulebook) -> None:
+    state = position_of(rulebook, "hidden-hands")
     assert placeable(state) == ["10F", "10G"] and () in orders(state)
     assert {player.hand.bit_count() for player in state.players[1:]} == {6, 5, 0}
 
 
-# -- wrong answers where nothing is decided -----------------------------------------------------
-
-
-def _ordering_at_the_tile(message: AdministratorMessage) -> WireFault | None:
-    return RawBytes(b"<order/>") if isinstance(message, messages.NewTile) else None
-
-
-class _MovingAtOnce:
-    """Places a tile when told a position, but for the first."""
-
-    def __init__(self) -> None:
-        self.told = 0
-
-    def __call__(self, message: AdministratorMessage) -> WireFault | None:
-        self.told += isinstance(message, messages.State | messages.StateView)
-        move = b'<pbuy><placement><tile column="2" row="E"/></placement><order/></pbuy>'
-        return RawBytes(move) if self.told > 1 else None
+# -- wrong answers to questions without a choice -------------------------------------------------
 
 
 @every_rulebook
-async def test_a_tile_without_void_fails_the_case(rulebook: Rulebook) -> None:
-    case = case_of(rulebook, "turn/drawn")
-    (result,) = await check(rulebook, [case], answering(_ordering_at_the_tile))
-    assert result.verdict is Verdict.FAIL and result.ended_by == "out-of-turn"
+def test_answering_a_tile_with_an_order_fails_the_case(rulebook: Rulebook) -> None:
+    assert ended_by(rulebook, "drawn", "tile", lambda _: messages.Order(())) == "out-of-turn"
 
 
 @every_rulebook
-async def test_a_move_in_another_players_turn_fails_the_case(rulebook: Rulebook) -> None:
-    case = case_of(rulebook, "turn/others-turns")
-    (result,) = await check(rulebook, [case], answering(_MovingAtOnce()))
-    assert result.verdict is Verdict.FAIL and result.ended_by == "out-of-turn"
+def test_moving_in_another_players_turn_fails_the_case(rulebook: Rulebook) -> None:
+    asked: list[AdministratorMessage] = []
+
+    def move_at_second_state(message: AdministratorMessage) -> PlayerMessage:
+        asked.append(message)
+        move = messages.Pbuy(Placement(parse_tile("2E")), ())
+        return move if len(asked) > 1 else messages.Void()
+
+    assert ended_by(rulebook, "others-turns", "state", move_at_second_state) == "out-of-turn"
+
+
+def ended_by(
+    rulebook: Rulebook,
+    slug: str,
+    question: str,
+    answer: Callable[[AdministratorMessage], PlayerMessage],
+) -> str:
+    """Answer a question of a case, which is failed by it; return the reason."""
+    case = section_of(rulebook, "turn")[slug]
+    played = rehearse(case.script, answering(rulebook, question, answer))
+    result = judge(case, played.trial(case.name), None, strict=False)
+    assert result.verdict is CaseVerdict.FAIL
+    return result.ended_by

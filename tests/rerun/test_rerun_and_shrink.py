@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from admin.check.judging import Verdict, judge
-from admin.check.saved import saved_case
+from admin.check.case_result import CaseVerdict
+from admin.check.judging import judge
+from admin.check.saved_case import saved_case
 from admin.log.reader import read
 from admin.log.verifier import Verifier
 from admin.match.outcome import Outcome
-from admin.trial.recorded import Recorded
-from admin.trial.trial import Tried
+from admin.trial.match_history import MatchHistory
+from admin.trial.trial import TrialResult
 from check.mutants import STARTER
 from game.turn import Ending
 from rerun.failing_match import ACQUIRE, LEFT_IN, Failing, acquire, failing_match
@@ -49,14 +50,14 @@ def edited(folder: Path, old: str, new: str) -> Path:
 def test_same_player_answers_the_same_to_its_ejection(failing: Failing) -> None:
     done = acquire("rerun", failing.log, *player(failing.player), cwd=failing.folder)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"All \d\d+ answers are as recorded\.", done.stdout)
+    assert re.search(r"All \d\d+ answers agree with the recorded match\.", done.stdout)
     assert done.stdout.count(f"in turn {LEFT_IN}") == 1 and "safe-merger" in done.stdout
 
 
 def test_mended_player_differs_first_where_the_broken_one_was_ejected(failing: Failing) -> None:
     done = acquire("rerun", failing.log, *player(STARTER), cwd=failing.folder)
     assert done.returncode == 1
-    assert f"The first answer that differs: in turn {LEFT_IN}, to <turn>" in done.stdout
+    assert f"First different answer: in turn {LEFT_IN}, to <turn>" in done.stdout
     recorded, now = re.findall(r"^ +(?:recorded|now) +(<.*>) *$", done.stdout, re.MULTILINE)
     assert recorded.startswith("<placement>") and recorded != now
     assert "now it stayed to the end" in done.stdout
@@ -66,7 +67,7 @@ def test_rerun_begins_with_the_turn_asked_for(failing: Failing) -> None:
     options = ("--seat", "alice", "--from", str(LEFT_IN))
     done = acquire("rerun", failing.log, *options, *player(failing.player), cwd=failing.folder)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "The one answer is as recorded." in done.stdout
+    assert "The only answer agrees with the recorded match." in done.stdout
 
 
 def test_answer_that_breaks_a_rule_is_called_so(failing: Failing, tmp_path: Path) -> None:
@@ -88,8 +89,8 @@ def test_player_that_does_not_come_is_told_with_what_it_printed(failing: Failing
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (("--seat", "nobody"), "nobody is called 'nobody'. There are: 'alice', 'investor'"),
-        (("--from", "90"), f"'alice' was at the table until turn {LEFT_IN}"),
+        (("--seat", "nobody"), "no player is called 'nobody'. Players: 'alice', 'investor'"),
+        (("--from", "90"), f"the last turn of 'alice' in the match is {LEFT_IN}"),
     ],
 )
 def test_what_cannot_be_rerun_is_refused(
@@ -106,8 +107,8 @@ def test_without_log_seat_or_player_nothing_begins(command: str, tmp_path: Path)
     golden = Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml"
     for arguments, said in (
         (("no.xml", *player(STARTER)), "not a match log"),
-        ((golden, *player(STARTER)), "nobody was ejected; say whose seat"),
-        ((golden, "--seat", "grower-1"), "Which player?"),
+        ((golden, *player(STARTER)), "no player was ejected. Choose a seat"),
+        ((golden, "--seat", "grower-1"), "No player given."),
         ((golden, "--seat", "grower-1", "--", "./missing", "{port}"), "no such program"),
     ):
         done = acquire(command, *arguments, cwd=tmp_path)
@@ -125,7 +126,7 @@ def test_player_in_a_debugger_connects_by_itself(failing: Failing) -> None:
         subprocess.run([sys.executable, failing.player, found[1], found[2], "alice"],
                        stderr=subprocess.DEVNULL, timeout=30, check=False)  # fmt: skip
         told = rerun.stdout.read()
-    assert rerun.returncode == 0 and " as recorded." in told
+    assert rerun.returncode == 0 and "agree with the recorded match" in told
 
 
 def test_rerun_stopped_by_a_signal_says_so_in_its_exit_code(failing: Failing) -> None:
@@ -148,7 +149,7 @@ def test_match_shrinks_to_a_few_messages_that_explain_themselves(failing: Failin
     done = acquire("shrink", failing.log, "--out", "short.xml", *player(failing.player),
                    cwd=failing.folder)  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    found = re.search(r"From (\d+) messages to (\d+): of the match turn (\d+) alone", done.stdout)
+    found = re.search(r"from (\d+) messages to (\d+): only turn (\d+) of", done.stdout)
     assert found is not None
     assert int(found[1]) > 60 and int(found[2]) <= 4 and int(found[3]) == LEFT_IN
     short = failing.folder / "short.xml"
@@ -172,7 +173,7 @@ def test_player_that_falls_silent_is_shrunk_as_well(failing: Failing, tmp_path: 
     silent = edited(
         tmp_path,
         '            case "turn":\n',
-        '            case "turn" if len(read_board(said)) > 30:\n                pass\n'
+        '            case "turn" if len(read_board(message)) > 30:\n                pass\n'
         '            case "turn":\n',
     )
     clocks = ("--turn-timeout", "0.5")
@@ -186,7 +187,7 @@ def test_what_needs_two_turns_is_shrunk_to_two(failing: Failing, tmp_path: Path)
     forgetful = edited(
         tmp_path,
         '            case "turn":\n                board, players',
-        '            case "turn" if (told := told + [len(read_board(said)) // 25]) and sum(\n'
+        '            case "turn" if (told := told + [len(read_board(message)) // 25]) and sum(\n'
         "                1 for n in set(told)) > 1:\n"
         "                raise NoScoreError('confused')\n"
         '            case "turn":\n                board, players',
@@ -219,7 +220,7 @@ def test_case_is_failed_by_the_broken_player_and_passed_by_the_mended(
     done = acquire("check", "--case", short, *player(failing.player), cwd=failing.folder)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "0 of 1 passed, 1 failed." in done.stdout
-    assert f"Again: acquire check --case {short} -- " in done.stdout
+    assert f"To repeat: acquire check --case {short} -- " in done.stdout
     done = acquire("check", "--case", short, "--strict", *player(STARTER), cwd=failing.folder)
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -235,10 +236,10 @@ def test_whole_log_is_a_case_as_well_and_two_can_be_played(failing: Failing, sho
     ("options", "said"),
     [
         (("--case", "no.xml"), "not a match log"),
-        (("--case", "{golden}/revised-large-hotel.xml"), "nobody was ejected in this match"),
-        (("--case", "{golden}/revised-nobody-left.xml"), "say whose case it is, by --seat"),
+        (("--case", "{golden}/revised-large-hotel.xml"), "no player was ejected in this match"),
+        (("--case", "{golden}/revised-nobody-left.xml"), "choose a player with --seat"),
         (("--case", "missing.xml"), "No such file"),
-        (("--case", "{short}", "--only", "turn"), "Give --only or --case"),
+        (("--case", "{short}", "--only", "turn"), "Give either --only or --case"),
     ],
 )
 def test_what_is_no_case_is_refused(
@@ -263,11 +264,11 @@ def test_rerun_that_compares_nothing_does_not_agree(failing: Failing, tmp_path: 
     )
     done = acquire("rerun", failing.log, "--from", "20", *player(mute), cwd=failing.folder)
     assert done.returncode == 1
-    assert "No answer could be compared." in done.stdout and "timed-out" in done.stdout
+    assert "No answers could be compared." in done.stdout and "timed-out" in done.stdout
 
 
 @pytest.mark.parametrize(
-    ("out", "said"), [("{log}", "is the log itself"), ("no/folder/x.xml", "cannot be written")]
+    ("out", "said"), [("{log}", "is the log itself"), ("no/folder/x.xml", "Cannot write")]
 )
 def test_shrink_finds_out_first_that_it_cannot_save(failing: Failing, out: str, said: str) -> None:
     before = failing.log.read_bytes()
@@ -299,9 +300,9 @@ def test_case_that_ends_before_its_turn_is_not_passed(failing: Failing, tmp_path
     assert left, "a golden game in which somebody is ejected"
     name = left[0].attrib["player"]
     case = saved_case(golden, name)
-    assert case.turns_to_reach == len(Recorded(record).turns_of(name))
-    early = Tried(wanted=name, name=name, outcome=Outcome(Ending.ALL_SAFE, 1, (), ()))
-    assert judge(case, early, None, strict=False).verdict is Verdict.NOT_REACHED
+    assert case.required_turns == len(MatchHistory(record).turns_of(name))
+    early = TrialResult(requested_name=name, name=name, outcome=Outcome(Ending.ALL_SAFE, 1, (), ()))
+    assert judge(case, early, None, strict=False).verdict is CaseVerdict.NOT_REACHED
 
 
 def test_turn_that_nobody_answered_is_not_driven_again(failing: Failing, tmp_path: Path) -> None:
@@ -309,4 +310,4 @@ def test_turn_that_nobody_answered_is_not_driven_again(failing: Failing, tmp_pat
     cut = tmp_path / "cut.xml"
     head, turn, _ = text.partition('<turn number="30"')
     cut.write_text(head + turn + text[len(head) + len(turn) :].partition("\n")[0] + "\n")
-    assert max(Recorded(read(cut)).positions) == 29
+    assert max(MatchHistory(read(cut)).positions) == 29

@@ -19,7 +19,7 @@ from admin.match.dealer import Dealer
 from admin.match.events import Event
 from admin.match.in_process import LocalSeat, drive
 from admin.match.referee import Referee, Segment
-from admin.trial.recorded import Prompter, Recorded
+from admin.trial.match_history import MatchHistory, RecordedOpponents
 from admin.trial.script import Script
 from game.rulebooks import REVISED
 from game.state import State
@@ -38,7 +38,7 @@ def told(record: RecordedMatch, script: Script, subject: str) -> list[Event]:
     dealer = Dealer(script.seed, script.game)
     happened: list[Event] = []
     prompter = script.reader
-    assert isinstance(prompter, Prompter)
+    assert isinstance(prompter, RecordedOpponents)
 
     def emit(event: Event) -> None:
         happened.append(event)
@@ -48,7 +48,7 @@ def told(record: RecordedMatch, script: Script, subject: str) -> list[Event]:
 
     dialect = Dialect.of(script.rulebook)
     seats = {
-        name: LocalSeat(name, partial(prompter.prompt, name), dialect=dialect)
+        name: LocalSeat(name, partial(prompter.answer, name), dialect=dialect)
         for name in script.seats
     }
     referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
@@ -79,7 +79,7 @@ def written(record: RecordedMatch, happened: list[Event]) -> list[str]:
 @every_log
 def test_recorded_match_told_turn_by_turn_is_the_same_match(path: Path) -> None:
     record = read(path)
-    recorded = Recorded(record)
+    recorded = MatchHistory(record)
     stayed = [name for name in recorded.names if name not in recorded.ejected]
     subject = (
         stayed[0] if stayed else max(recorded.left_in, key=lambda name: recorded.left_in[name])
@@ -94,7 +94,7 @@ def test_recorded_match_told_turn_by_turn_is_the_same_match(path: Path) -> None:
 @every_log
 def test_recorded_match_begun_in_the_middle_ends_as_it_did(path: Path) -> None:
     record = read(path)
-    recorded = Recorded(record)
+    recorded = MatchHistory(record)
     stayed = [name for name in recorded.names if name not in recorded.ejected]
     if not stayed:
         return

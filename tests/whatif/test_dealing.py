@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from admin.log.reader import read
-from admin.trial.recorded import Recorded
-from admin.whatif.dealing import dealt_anew, strategy_seed
+from admin.trial.match_history import MatchHistory
+from admin.whatif.dealing import redeal, strategy_seed
 from game.rulebook import Hands, with_hidden_assets
 from game.state import State
 from game.tiles import tiles_in
@@ -22,8 +22,8 @@ EVERY = 3
 
 
 @cache
-def recorded(name: str) -> Recorded:
-    return Recorded(read(GOLDEN[0].with_name(f"{name}.xml")))
+def recorded(name: str) -> MatchHistory:
+    return MatchHistory(read(GOLDEN[0].with_name(f"{name}.xml")))
 
 
 def views(log: Path) -> Iterator[tuple[State, str, int]]:
@@ -49,7 +49,7 @@ def without_tiles(state: State) -> State:
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 def test_viewer_sees_the_same_and_every_tile_is_there_once(log: Path) -> None:
     for state, viewer, game in views(log):
-        anew = dealt_anew(state, viewer, 7, game)
+        anew = redeal(state, viewer, 7, game)
         assert view_for(anew, viewer) == view_for(state, viewer)
         assert tiles_of(anew) == tiles_of(state)
         assert without_tiles(anew) == without_tiles(state)
@@ -61,14 +61,14 @@ def test_viewer_sees_the_same_and_every_tile_is_there_once(log: Path) -> None:
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 def test_deal_tells_nothing_of_the_true_one(log: Path) -> None:
     for state, viewer, game in views(log):
-        other = dealt_anew(state, viewer, 99, game)
-        assert dealt_anew(other, viewer, 7, game) == dealt_anew(state, viewer, 7, game)
+        other = redeal(state, viewer, 99, game)
+        assert redeal(other, viewer, 7, game) == redeal(state, viewer, 7, game)
 
 
 def test_open_hands_stay_and_the_deal_is_everybodys() -> None:
     state = recorded("revised-large-hotel").positions[30]
     assert state.rulebook.hands is Hands.OPEN
-    deals = {dealt_anew(state, player.name, 7, 1) for player in state.players}
+    deals = {redeal(state, player.name, 7, 1) for player in state.players}
     assert len(deals) == 1
     (anew,) = deals
     assert anew.players == state.players and anew.bag != state.bag
@@ -77,19 +77,19 @@ def test_open_hands_stay_and_the_deal_is_everybodys() -> None:
 def test_hidden_assets_stay_as_they_were_gained() -> None:
     state = recorded("corporations-equals-ordered-by-the-placer").positions[30]
     hiding = state._replace(rulebook=with_hidden_assets(state.rulebook))
-    anew = dealt_anew(hiding, "random-1", 7, 1)
+    anew = redeal(hiding, "random-1", 7, 1)
     assert without_tiles(anew) == without_tiles(hiding) and anew != hiding
 
 
 def test_every_game_has_a_deal_of_its_own_and_every_seed() -> None:
     state = recorded("classic-large-hotel").positions[30]
-    deals = [dealt_anew(state, "random-1", seed, game) for seed in (7, 8) for game in range(1, 6)]
+    deals = [redeal(state, "random-1", seed, game) for seed in (7, 8) for game in range(1, 6)]
     assert len({(deal.bag, deal.players) for deal in deals}) == len(deals)
 
 
 def test_every_unseen_tile_comes_to_every_place() -> None:
     state = recorded("classic-large-hotel").positions[40]
-    deals = [dealt_anew(state, "random-1", 7, game) for game in range(1, 1001)]
+    deals = [redeal(state, "random-1", 7, game) for game in range(1, 1001)]
     unseen = {tile for tile in tiles_of(state) if not state.player("random-1").hand >> tile & 1}
     assert {deal.bag[0] for deal in deals} == unseen == {deal.bag[-1] for deal in deals}
     for other in (player.name for player in state.players if player.name != "random-1"):

@@ -11,10 +11,10 @@ import pytest
 from admin.log.reader import read
 from admin.log.verifier import Verifier
 from admin.match.outcome import Outcome, standings
-from admin.trial.recorded import Recorded
-from admin.whatif.playing import WIN, Maker, Played, Setting, play, played
-from admin.whatif.recalling import Answers, amended, move_of
-from admin.whatif.variant import House, Move
+from admin.trial.match_history import MatchHistory
+from admin.whatif.recorded_move import Answers, amend, move_of
+from admin.whatif.single_game import WIN, GameSetup, Maker, SeatResult, play, seat_result
+from admin.whatif.variant import BuiltIn, RecordedMove
 from game.placement import Placement
 from game.state import State
 from game.tiles import tiles_in
@@ -30,19 +30,19 @@ MAKERS: dict[str, Maker] = {"ordered": Ordered, "random": Random, "investor": In
 
 
 @cache
-def recorded(name: str) -> Recorded:
-    return Recorded(read(GOLDEN[0].with_name(f"{name}.xml")))
+def recorded(name: str) -> MatchHistory:
+    return MatchHistory(read(GOLDEN[0].with_name(f"{name}.xml")))
 
 
 def setting(
-    found: Recorded, turn: int, makers: Mapping[str, Maker] = MAKERS, others: Maker = Ordered
-) -> Setting:
+    found: MatchHistory, turn: int, makers: Mapping[str, Maker] = MAKERS, others: Maker = Ordered
+) -> GameSetup:
     """Play on from a turn, the others by one strategy."""
     position, mover = found.positions[turn], found.movers[turn]
     move: Answers = ()
     if found.left_in.get(mover) != turn:
-        move = move_of(position, found.said(turn, mover))
-    return Setting(found.names, position, 5, dict.fromkeys(found.names, others), makers, move)
+        move = move_of(position, found.responses(turn, mover))
+    return GameSetup(found.names, position, 5, dict.fromkeys(found.names, others), makers, move)
 
 
 def spying(told: list[tuple[str, AdministratorMessage]]) -> Maker:
@@ -75,7 +75,7 @@ def test_last_turn_with_the_recorded_move_comes_to_the_real_score(name: str) -> 
     (real,) = [each for each in verifier.outcome.standings if each.name == mover]
     at_last = setting(found, last)
     for game in range(1, 6):
-        came = play(at_last, Move(mover, "ordered"), game)
+        came = play(at_last, RecordedMove(mover, "ordered"), game)
         assert (came.score, came.win > 0) == (real.score, real.rank == 1)
         assert not came.lost and not came.amended
 
@@ -91,7 +91,7 @@ def test_recorded_move_is_made_first(name: str) -> None:
             continue
         told: list[tuple[str, AdministratorMessage]] = []
         at_turn = setting(found, turn, others=spying(told))
-        if play(at_turn, Move(mover, "ordered"), 1).amended or len(found.names) == 2:
+        if play(at_turn, RecordedMove(mover, "ordered"), 1).amended or len(found.names) == 2:
             continue  # where two play the market's tile is another
         second = [
             message
@@ -114,7 +114,7 @@ def test_variants_of_a_seat_are_dealt_the_same_and_games_are_not() -> None:
     for strategy in ("investor", "random"):
         for game in (1, 2):
             told: list[tuple[str, AdministratorMessage]] = []
-            play(setting(found, 20, others=spying(told)), House(mover, strategy), game)
+            play(setting(found, 20, others=spying(told)), BuiltIn(mover, strategy), game)
             seen[strategy, game] = [
                 message for _, message in told if isinstance(message, messages.StateView)
             ][:3]
@@ -123,15 +123,15 @@ def test_variants_of_a_seat_are_dealt_the_same_and_games_are_not() -> None:
 
 def test_same_game_comes_to_the_same() -> None:
     at_turn = setting(recorded("revised-large-hotel"), 40, others=Random)
-    one = [play(at_turn, House("grower-2", "random"), game) for game in range(1, 6)]
-    assert one == [play(at_turn, House("grower-2", "random"), game) for game in range(1, 6)]
+    one = [play(at_turn, BuiltIn("grower-2", "random"), game) for game in range(1, 6)]
+    assert one == [play(at_turn, BuiltIn("grower-2", "random"), game) for game in range(1, 6)]
     assert len({game.score for game in one}) > 1
 
 
 def test_who_has_left_before_stays_away() -> None:
     found = recorded("revised-nobody-left")
     assert found.left_in == {"random-1": 4, "ordered-2": 9, "largestalpha-3": 15}
-    came = play(setting(found, 10), House("largestalpha-3", "ordered"), 1)
+    came = play(setting(found, 10), BuiltIn("largestalpha-3", "ordered"), 1)
     assert came.win == WIN and not came.lost
 
 
@@ -145,15 +145,15 @@ class Cheat(Ordered):
 def test_player_that_is_ejected_has_no_score_and_no_win() -> None:
     makers: dict[str, Maker] = {"cheat": Cheat}
     at_turn = setting(recorded("revised-large-hotel"), 40, makers)
-    came = play(at_turn, House("grower-1", "cheat"), 1)
-    assert came == Played(0, 0, "tile-not-in-hand")
+    came = play(at_turn, BuiltIn("grower-1", "cheat"), 1)
+    assert came == SeatResult(0, 0, "tile-not-in-hand")
 
 
 def test_those_who_share_the_first_place_share_the_win() -> None:
     outcome = Outcome(Ending.ALL_SAFE, 9, standings([("a", 5), ("b", 5), ("c", 1)], ["d"]), ())
-    assert played(outcome, "a") == Played(5, WIN // 2)
-    assert played(outcome, "b") == Played(5, WIN // 2)
-    assert played(outcome, "c") == Played(1, 0)
+    assert seat_result(outcome, "a") == SeatResult(5, WIN // 2)
+    assert seat_result(outcome, "b") == SeatResult(5, WIN // 2)
+    assert seat_result(outcome, "c") == SeatResult(1, 0)
 
 
 # -- the recorded move where it is not legal any more ----------------------------------------------
@@ -173,13 +173,13 @@ MERGED = ("turn", messages.Merge(Placement(7, 1)))
 def test_refused_answer_is_amended(
     answers: Answers, at: int, violation: Violation | None, expected: Answers
 ) -> None:
-    assert amended(answers, at, violation) == expected
+    assert amend(answers, at, violation) == expected
 
 
 def test_move_that_another_market_tile_makes_illegal_is_amended_and_played_on() -> None:
     found = recorded("classic-markets-tile-merges")
     came = [
-        play(setting(found, turn), Move(found.movers[turn], "ordered"), game)
+        play(setting(found, turn), RecordedMove(found.movers[turn], "ordered"), game)
         for turn in found.positions
         for game in (1, 2)
     ]
@@ -191,5 +191,5 @@ def test_move_that_another_market_tile_makes_illegal_is_amended_and_played_on() 
 def test_rule_broken_behind_the_recorded_move_is_not_amended() -> None:
     makers: dict[str, Maker] = {"cheat": Cheat}
     found = recorded("revised-large-hotel")
-    came = play(setting(found, 40, makers), Move(found.movers[40], "cheat"), 1)
-    assert came == Played(0, 0, "tile-not-in-hand")
+    came = play(setting(found, 40, makers), RecordedMove(found.movers[40], "cheat"), 1)
+    assert came == SeatResult(0, 0, "tile-not-in-hand")

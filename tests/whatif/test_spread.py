@@ -5,64 +5,74 @@ from __future__ import annotations
 import pytest
 
 from admin.statistics.estimate import Estimate
-from admin.whatif.playing import WIN, Played
-from admin.whatif.spread import spread
+from admin.whatif.single_game import WIN, SeatResult
+from admin.whatif.spread import spread_of
 
-FIVE = [Played(10, 0), Played(50, WIN), Played(30, WIN // 2), Played(20, 0), Played(40, WIN)]
+FIVE = [
+    SeatResult(10, 0),
+    SeatResult(50, WIN),
+    SeatResult(30, WIN // 2),
+    SeatResult(20, 0),
+    SeatResult(40, WIN),
+]
 
 
 def test_mean_quartiles_and_wins_of_five_games() -> None:
-    found = spread(FIVE, None, 1)
+    found = spread_of(FIVE, None, 1)
     assert found.scores == (10, 50, 30, 20, 40)
     assert found.quartiles == (20, 30, 40) and found.median == 30
     assert found.mean.value == 30 and found.wins.value == 0.5
     assert found.mean.low is not None and found.mean.high is not None
     assert 10 < found.mean.low < 30 < found.mean.high < 50
-    assert found.ahead is None and not found.lost and not found.amended
+    assert found.difference is None and not found.lost and not found.amended
 
 
 def test_quartiles_between_two_scores_are_interpolated() -> None:
-    found = spread([Played(0, 0), Played(10, 0)], None, 1)
+    found = spread_of([SeatResult(0, 0), SeatResult(10, 0)], None, 1)
     assert found.quartiles == (2.5, 5, 7.5)
 
 
 def test_with_few_games_there_is_no_interval() -> None:
-    found = spread(FIVE[:4], FIVE[:4], 1)
+    found = spread_of(FIVE[:4], FIVE[:4], 1)
     assert found.mean == Estimate(27.5) and found.wins == Estimate(0.375)
-    assert found.ahead is not None and found.ahead.score == Estimate(0)
+    assert found.difference is not None and found.difference.score == Estimate(0)
 
 
 def test_difference_is_taken_game_by_game() -> None:
     """However far the games are apart, what they differ by is certain if it is always the same."""
-    better = [Played(game.score + 7, WIN) for game in FIVE]
-    ahead = spread(better, FIVE, 1).ahead
+    better = [SeatResult(game.score + 7, WIN) for game in FIVE]
+    ahead = spread_of(better, FIVE, 1).difference
     assert ahead is not None and ahead.games == 5
     assert ahead.score == Estimate(7, 7, 7)
     assert ahead.wins.value == 0.5
 
 
 def test_difference_is_over_the_games_that_both_played() -> None:
-    ahead = spread(FIVE[:2], FIVE[1:], 1).ahead
+    ahead = spread_of(FIVE[:2], FIVE[1:], 1).difference
     assert ahead is not None
     assert ahead.games == 2 and ahead.score == Estimate((10 - 50 + 50 - 30) / 2)
 
 
 def test_interval_is_near_that_of_the_normal_distribution() -> None:
-    games = [Played(score, 0) for score in range(1, 401)]
-    mean = spread(games, None, 1).mean
+    games = [SeatResult(score, 0) for score in range(1, 401)]
+    mean = spread_of(games, None, 1).mean
     error = 1.96 * (400**2 / 12 / 400) ** 0.5
     assert mean.low == pytest.approx(200.5 - error, abs=1.5)
     assert mean.high == pytest.approx(200.5 + error, abs=1.5)
 
 
 def test_games_not_finished_are_counted_by_reason_and_score_nothing() -> None:
-    lost = [Played(0, 0, "timed-out"), Played(0, 0, "absent"), Played(0, 0, "timed-out")]
-    found = spread([*FIVE, *lost, Played(30, 0, amended=True)], None, 1)
+    lost = [
+        SeatResult(0, 0, "timed-out"),
+        SeatResult(0, 0, "absent"),
+        SeatResult(0, 0, "timed-out"),
+    ]
+    found = spread_of([*FIVE, *lost, SeatResult(30, 0, amended=True)], None, 1)
     assert found.lost == {"absent": 1, "timed-out": 2}
     assert found.amended == 1
     assert found.mean.value == 20
 
 
 def test_same_games_give_the_same_interval() -> None:
-    assert spread(FIVE, None, 3) == spread(FIVE, None, 3)
-    assert spread(FIVE, None, 3).mean != spread(FIVE * 2, None, 3).mean
+    assert spread_of(FIVE, None, 3) == spread_of(FIVE, None, 3)
+    assert spread_of(FIVE, None, 3).mean != spread_of(FIVE * 2, None, 3).mean

@@ -1,10 +1,17 @@
-"""Who takes a seat, as it is written on the command line."""
+"""Variants as they are written on the command line."""
 
 from __future__ import annotations
 
 import pytest
 
-from admin.whatif.variant import House, Launched, Move, NoVariant, Variant, read_variant
+from admin.whatif.variant import (
+    BuiltIn,
+    InvalidVariant,
+    Program,
+    RecordedMove,
+    Variant,
+    parse_variant,
+)
 
 SEATS = ("alice", "bob=2", "bob")
 STRATEGIES = ("investor", "random")
@@ -13,35 +20,35 @@ STRATEGIES = ("investor", "random")
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("alice=investor", House("alice", "investor")),
-        ("alice=recorded", Move("alice", "random")),
-        ("bob=random", House("bob", "random")),
-        ("bob=2=random", House("bob=2", "random")),
-        ("bob=./player {port}", Launched("bob", ("./player", "{port}"))),
-        ("alice=py 'a b.py' {name}", Launched("alice", ("py", "a b.py", "{name}"))),
+        ("alice=investor", BuiltIn("alice", "investor")),
+        ("alice=recorded", RecordedMove("alice", "random")),
+        ("bob=random", BuiltIn("bob", "random")),
+        ("bob=2=random", BuiltIn("bob=2", "random")),
+        ("bob=./player {port}", Program("bob", ("./player", "{port}"))),
+        ("alice=py 'a b.py' {name}", Program("alice", ("py", "a b.py", "{name}"))),
     ],
 )
-def test_seat_and_who_takes_it_are_read(text: str, expected: Variant) -> None:
-    assert read_variant(text, SEATS, STRATEGIES, "random") == expected
+def test_seat_and_who_takes_it_are_parsed(text: str, expected: Variant) -> None:
+    assert parse_variant(text, SEATS, STRATEGIES, "random") == expected
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "error"),
     [
-        ("alice", "expected NAME=WHO. The names are: 'alice', 'bob=2', 'bob'"),
-        ("carol=random", "nobody is called 'carol'"),
-        ("alice=", "who takes the seat?"),
-        ("alice=py 'a", "the command cannot be read: No closing quotation"),
+        ("alice", "expected NAME=WHO. Players: 'alice', 'bob=2', 'bob'"),
+        ("carol=random", "no player is called 'carol'"),
+        ("alice=", "nothing after the ="),
+        ("alice=py 'a", "the command cannot be parsed: No closing quotation"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_what_was_expected(text: str, said: str) -> None:
-    with pytest.raises(NoVariant, match=r".") as refused:
-        read_variant(text, SEATS, STRATEGIES, "random")
-    assert said in str(refused.value)
+def test_invalid_variant_is_refused_with_what_was_expected(text: str, error: str) -> None:
+    with pytest.raises(InvalidVariant, match=r".") as refused:
+        parse_variant(text, SEATS, STRATEGIES, "random")
+    assert error in str(refused.value)
 
 
-def test_command_is_called_as_a_person_would_type_it() -> None:
+def test_label_of_a_command_is_as_typed_in_a_shell() -> None:
     words = ("python3", "my player.py", "{host}", "{port}")
-    assert Launched("a", words).label == "python3 'my player.py' {host} {port}"
-    assert Move("a", "investor").label == "recorded, then investor"
-    assert House("a", "investor").label == "investor"
+    assert Program("a", words).label == "python3 'my player.py' {host} {port}"
+    assert RecordedMove("a", "investor").label == "recorded, then investor"
+    assert BuiltIn("a", "investor").label == "investor"

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from admin.cli.main import acquire
-from admin.whatif.report_text import MEDIAN, REALLY
+from admin.whatif.report_text import MEDIAN, REAL
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
@@ -67,8 +67,8 @@ def test_house_players_go_on_as_they_were_and_say_so() -> None:
 @pytest.mark.parametrize(
     ("seat", "said"),
     [
-        ('kind="remote"', "a program, which cannot be asked again"),
-        ('kind="house"', "a player whose strategy the log does not name"),
+        ('kind="remote"', "a program"),
+        ('kind="house"', "a built-in player whose strategy is not in the log"),
     ],
 )
 def test_who_cannot_be_asked_again_is_replaced_and_told(
@@ -95,7 +95,7 @@ def test_last_recorded_move_shows_one_score_and_the_real_one_at_the_same_place()
     done = replay(LARGE, "--from", "72", "--seat", "grower-3=recorded", "--games", "6")
     assert done.exit_code == 0
     assert "recorded, then investor" in done.stdout
-    strips = [line for line in done.stdout.splitlines() if REALLY in line and "median" not in line]
+    strips = [line for line in done.stdout.splitlines() if REAL in line and "median" not in line]
     assert len(strips) == 1 and MEDIAN not in strips[0], "the real score is drawn over the median"
     assert "52,800..52,800" in done.stdout
 
@@ -161,7 +161,7 @@ def test_program_that_never_comes_ends_it_with_what_it_printed() -> None:
     command = f"{sys.executable} -c 'import sys; sys.exit(\"no such thing\")' {{port}}"
     done = replay(LARGE, "--from", "66", "--seat", f"grower-1={command}")
     assert done.exit_code == 1
-    assert "The player did not come." in done.stderr and "no such thing" in done.stderr
+    assert "The player did not connect." in done.stderr and "no such thing" in done.stderr
 
 
 def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
@@ -200,20 +200,20 @@ def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
     ("options", "said"),
     [
         ("--from 5", "--from needs --seat: who takes a seat"),
-        ("--seat grower-1=ordered", "--seat needs --from: from which turn"),
+        ("--seat grower-1=ordered", "--seat needs --from: a turn"),
         ("--games 5", "--games needs --from"),
         ("--json", "--json needs --from"),
-        ("--from 5 --seat grower-1=ordered --verify", "--verify reads the match as it was"),
-        ("--from 5 --seat grower-1=ordered --svg x.svg", "--svg reads the match as it was"),
-        ("--from 5 --seat grower-1=ordered --memory 1GB", "--memory is for a COMMAND"),
-        ("--from 5 --seat grower-1=ordered --turn-timeout 9", "--turn-timeout is for a COMMAND"),
+        ("--from 5 --seat grower-1=ordered --verify", "--verify shows the recorded match"),
+        ("--from 5 --seat grower-1=ordered --svg x.svg", "--svg shows the recorded match"),
+        ("--from 5 --seat grower-1=ordered --memory 1GB", "--memory needs a COMMAND"),
+        ("--from 5 --seat grower-1=ordered --turn-timeout 9", "--turn-timeout needs a COMMAND"),
         ("--from 500 --seat grower-1=ordered", "the match has turns 1 to 72"),
-        ("--from 5 --seat nobody=ordered", "nobody is called 'nobody'"),
+        ("--from 5 --seat nobody=ordered", "no player is called 'nobody'"),
         ("--from 5 --seat grower-1", "expected NAME=WHO"),
         ("--from 5 --seat grower-1=ordred", "'ordred' is neither 'recorded', nor a strategy"),
         ("--from 5 --seat grower-1=./no{port}", "nor a program that can be found"),
         ("--from 5 --seat grower-1=ordered --others none", "'none' is not a strategy"),
-        ("--from 5 --seat grower-1=recorded", "it was 'grower-2' who moved. Give a turn of"),
+        ("--from 5 --seat grower-1=recorded", "belongs to 'grower-2'. Give a turn of"),
     ],
 )
 def test_what_cannot_be_played_on_is_refused(options: str, said: str) -> None:
@@ -226,7 +226,7 @@ def test_what_cannot_be_played_on_is_refused(options: str, said: str) -> None:
     ("log", "options", "said"),
     [
         ("revised-nobody-left", "--from 6 --seat random-1=ordered", "(ejected in turn 4)"),
-        ("revised-nobody-left", "--from 4 --seat random-1=recorded", "made no whole move"),
+        ("revised-nobody-left", "--from 4 --seat random-1=recorded", "did not complete turn 4"),
     ],
 )
 def test_who_has_left_cannot_be_replaced(log: str, options: str, said: str) -> None:

@@ -8,45 +8,50 @@ import json
 from rich.console import Console
 
 from admin.match.outcome import Standing
-from admin.whatif.playing import ABSENT, WIN, Played
-from admin.whatif.report import Actual, Other, Report, Result
+from admin.whatif.report import Opponent, RealResult, VariantResult, WhatIfReport
 from admin.whatif.report_json import as_json
 from admin.whatif.report_text import draw_report
-from admin.whatif.spread import spread
-from admin.whatif.variant import House, Launched, Move
+from admin.whatif.single_game import ABSENT, WIN, SeatResult
+from admin.whatif.spread import spread_of
+from admin.whatif.variant import BuiltIn, Program, RecordedMove
 
 SEAT = "al[i]ce"
 MINUS = "\N{MINUS SIGN}"
-GAMES = [Played(21_000 + 1_000 * game, WIN * (game % 2)) for game in range(11)]
+GAMES = [SeatResult(21_000 + 1_000 * game, WIN * (game % 2)) for game in range(11)]
 WORSE = [game._replace(score=game.score - 21_000, win=0) for game in GAMES]
-FAILING = [*WORSE[:8], Played(0, 0, ABSENT), Played(0, 0, "timed-out"), Played(0, 0, amended=True)]
-PROGRAM = Launched(SEAT, ("/a/long/way/to/python3", "my player.py", "{host}", "{port}", "{name}"))
+FAILING = [
+    *WORSE[:8],
+    SeatResult(0, 0, ABSENT),
+    SeatResult(0, 0, "timed-out"),
+    SeatResult(0, 0, amended=True),
+]
+PROGRAM = Program(SEAT, ("/a/long/way/to/python3", "my player.py", "{host}", "{port}", "{name}"))
 
 
-def report(actual: Actual) -> Report:
-    return Report(
+def report(actual: RealResult) -> WhatIfReport:
+    return WhatIfReport(
         "match.xml",
         57,
         SEAT,
         7,
         True,
-        (Other("bob", "ordered", ""), Other("cyd", "investor", "a program")),
+        (Opponent("bob", "ordered", ""), Opponent("cyd", "investor", "a program")),
         {
             SEAT: (
-                Result(House(SEAT, "investor"), spread(GAMES, None, 7)),
-                Result(Move(SEAT, "investor"), spread(WORSE, GAMES, 7)),
-                Result(PROGRAM, spread(FAILING, GAMES, 7)),
-                Result(House(SEAT, "random"), None),
+                VariantResult(BuiltIn(SEAT, "investor"), spread_of(GAMES, None, 7)),
+                VariantResult(RecordedMove(SEAT, "investor"), spread_of(WORSE, GAMES, 7)),
+                VariantResult(PROGRAM, spread_of(FAILING, GAMES, 7)),
+                VariantResult(BuiltIn(SEAT, "random"), None),
             )
         },
         {SEAT: actual},
     )
 
 
-FINISHED = Actual(Standing(2, SEAT, 26_000, finished=True), None)
+FINISHED = RealResult(Standing(2, SEAT, 26_000, finished=True), None)
 
 
-def drawn(width: int, actual: Actual = FINISHED, *, ascii_only: bool = False) -> str:
+def drawn(width: int, actual: RealResult = FINISHED, *, ascii_only: bool = False) -> str:
     file = io.StringIO()
     console = Console(file=file, width=width, color_system=None, legacy_windows=False)
     console.print(draw_report(report(actual), width, ascii_only=ascii_only))
@@ -60,9 +65,7 @@ def test_table_has_means_quartiles_wins_and_differences() -> None:
     assert "23,500..28,500" in lines[first + 1]
     second = next(line for line in lines if "2 recorded, then investor" in line)
     assert second.split()[-1] == f"{MINUS}21,000"
-    assert next(line for line in lines if "what really happened" in line).split()[-2:] == [
-        *("rank", "2")
-    ]
+    assert next(line for line in lines if "the real match" in line).split()[-2:] == [*("rank", "2")]
 
 
 def test_strips_stand_on_one_axis_with_the_real_score_on_each() -> None:
@@ -79,7 +82,7 @@ def test_strips_stand_on_one_axis_with_the_real_score_on_each() -> None:
 def test_nothing_is_cut_on_a_terminal_of_eighty_columns() -> None:
     shown = drawn(80)
     assert "…" not in shown
-    assert "beside the first" in shown and f"{MINUS}21,000..{MINUS}21,000" in shown
+    assert "vs the first" in shown and f"{MINUS}21,000..{MINUS}21,000" in shown
     assert max(map(len, shown.splitlines())) <= 80
 
 
@@ -88,15 +91,15 @@ def test_terminal_without_other_signs_is_told_in_ascii() -> None:
     body = [line for line in shown.splitlines() if "─" not in line]  # the table's own rule
     assert all(line.isascii() for line in body)
     assert "-21,000..-21,000" in shown
-    assert "[-] lowest to highest score, = the middle half, | median, * what" in shown
+    assert "[-] lowest to highest score, = the middle half, | median, * the real" in shown
 
 
 def test_what_went_wrong_is_counted_and_said() -> None:
     shown = " ".join(drawn(120).split())
     name = "/a/long/way/to/python3 'my player.py' {host} {port} {name}"
-    assert f"{name}: did not come to 1 game, which score 0." in shown
+    assert f"{name}: did not connect for 1 game, which score 0." in shown
     assert f"{name}: ejected (timed-out) in 1 game, which score 0." in shown
-    assert f"{name}: in 1 game the move was no longer legal to its end." in shown
+    assert f"{name}: in 1 game part of the move was no longer legal." in shown
     assert "random: no game was played." in shown
 
 
@@ -109,7 +112,7 @@ def test_others_and_what_was_dealt_are_named() -> None:
 
 
 def test_ejected_player_has_no_real_score_to_show() -> None:
-    shown = drawn(120, Actual(Standing(3, SEAT, 0, finished=False), 60))
+    shown = drawn(120, RealResult(Standing(3, SEAT, 0, finished=False), 60))
     assert "ejected in turn 60" in shown
     assert shown.count("◆") == 1, "in the legend"
 

@@ -5,15 +5,15 @@ from functools import partial
 
 from admin.check.case import Case, Source, section
 from admin.check.cases.founding import SOLD_OUT, TOO_DEAR
-from admin.check.scene import hotel_name, hotels, scene, script
+from admin.check.position_text import hotel_name, hotels, make_script, parse_position
 from game.rulebook import DisposalRule, Rulebook
 
 NO_PRICE = Source(
     "The rules that a move can break",
     "A certificate can be bought only if it has a price at its hotel's size.",
 )
-TOLD_AGAIN = Source("The conversation", "you receive the players as they now stand, bonuses paid")
-TOLD_ALL_AGAIN = Source("A merger: hold, sell, trade", "Then the mover receives the position")
+PLAYERS_SENT = Source("The conversation", "you receive the players as they now stand, bonuses paid")
+POSITION_SENT = Source("A merger: hold, sell, trade", "Then the mover receives the position")
 
 ALL_400 = """
 SSSS.WWWW...
@@ -32,11 +32,11 @@ IIII.CCC.TTT
 """
 """All seven hotels; a certificate of S costs $200, of each other $500."""
 LONE = "1G 4G 7G 10G 3I 9I"
-"""Tiles with nothing around them on boards that end with row E."""
+"""Tiles without neighbours on boards that end with row E."""
 
 HOLDERS = "ann S2 W1 A2 C1", "bob S1 W3 F2 I3 T2"
 
-_case = partial(Case, section=section("buying"), about=frozenset({"turn"}))
+_case = partial(Case, section=section("buying"), tested=frozenset({"turn"}))
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
@@ -52,16 +52,16 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 
 
 def _money(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases in which all seven certificates cost the same, and money is short."""
-    nothing = "A tile placed, and an empty order."
-    hint = "Often an order is not compared with the cash: here each costs $400."
-    one = "A tile placed, and at most one certificate ordered."
+    """Yield the cases in which all certificates cost $400, and cash is short."""
+    nothing = "Place a tile, and order nothing."
+    hint = "Common bug: not comparing the order with the cash. Here certificates cost $400."
+    one = "Place a tile, and order at most one certificate."
     yield _with(rulebook, "no-money", "No money", 0, nothing, hint)
     yield _with(rulebook, "one-dollar-short", "One dollar less than the price", 399, nothing, hint)
     yield _with(rulebook, "exact-price", "Exactly the price of one certificate", 400, one, hint)
     yield _with(rulebook, "for-two-short", "One dollar less than two certificates", 799, one, hint)
     if rulebook.order_limit > 2:
-        two = "A tile placed, and at most two certificates ordered, of one hotel or of two."
+        two = "Place a tile, and order at most two certificates, of one hotel or of two."
         title = "One dollar less than three certificates"
         yield _with(rulebook, "for-three-short", title, 1199, two, hint)
 
@@ -74,7 +74,7 @@ def _with(rulebook: Rulebook, slug: str, title: str, cash: int, expected: str, h
         source=TOO_DEAR,
         expected=expected,
         hint=hint,
-        script=script(rulebook, scene(rulebook, ALL_400, *seats)),
+        script=make_script(rulebook, parse_position(rulebook, ALL_400, *seats)),
     )
 
 
@@ -85,35 +85,40 @@ def _bank(rulebook: Rulebook) -> Iterator[Case]:
     cheap = hotel_name(rulebook, "S")
     yield _case(
         slug="one-left",
-        title="One certificate left in the bank",
+        title="One certificate is left in the bank",
         source=SOLD_OUT,
-        expected=f"A tile placed, and one certificate of {cheap} ordered, or none.",
-        hint="Often the order is for as many as can be paid; the bank has one.",
-        script=script(
+        expected=f"Place a tile, and order one certificate of {cheap}, or none.",
+        hint="Common bug: ordering as many as the cash allows. The bank has one.",
+        script=make_script(
             rulebook,
-            scene(rulebook, CHEAP_200, f"player {LONE} $499 S3 W1", "ann S11 A2 F1", "bob S10 T1"),
+            parse_position(
+                rulebook, CHEAP_200, f"player {LONE} $499 S3 W1", "ann S11 A2 F1", "bob S10 T1"
+            ),
         ),
     )
     yield _case(
         slug="none-left",
-        title="The only certificates that could be paid are sold out",
+        title="The only affordable certificates are sold out",
         source=SOLD_OUT,
-        expected=f"A tile placed, and an empty order: of {cheap} none is left.",
-        hint="Often the certificates that others hold are not counted, or only one's own are.",
-        script=script(
+        expected=f"Place a tile, and order nothing: no {cheap} is left.",
+        hint="Common bug: counting only your own certificates, not those of the others.",
+        script=make_script(
             rulebook,
-            scene(rulebook, CHEAP_200, f"player {LONE} $499 S4 W1", "ann S11 A2 F1", "bob S10 T1"),
+            parse_position(
+                rulebook, CHEAP_200, f"player {LONE} $499 S4 W1", "ann S11 A2 F1", "bob S10 T1"
+            ),
         ),
     )
     yield _case(
         slug="all-sold-out",
         title="Everything is sold out",
         source=SOLD_OUT,
-        expected="A tile placed, and an empty order.",
-        hint="Often some hotel is chosen before it is known whether the bank has any.",
-        script=script(
+        expected="Place a tile, and order nothing.",
+        hint="Common bug: choosing a hotel before checking whether the bank has any "
+        "certificates of it.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 ALL_400,
                 f"player {LONE} $6000 S5 W8 A9 F2 I8 C7 T12",
@@ -140,20 +145,22 @@ def _limit(rulebook: Rulebook) -> Iterator[Case]:
         slug="limit",
         title=f"Money for more than {most} certificates",
         source=at_most,
-        expected=f"A tile placed, and at most {most} certificates ordered, {kind}.",
-        hint="Often an order goes on as long as there is money.",
-        script=script(rulebook, scene(rulebook, ALL_400, f"player {LONE} $9900 S1 I1", *HOLDERS)),
+        expected=f"Place a tile, and order at most {most} certificates, {kind}.",
+        hint="Common bug: ordering as long as there is money.",
+        script=make_script(
+            rulebook, parse_position(rulebook, ALL_400, f"player {LONE} $9900 S1 I1", *HOLDERS)
+        ),
     )
     one = "at most one of each" if mixed else "of one hotel, and one certificate"
     yield _case(
         slug="one-of-each",
-        title="One certificate of each hotel left in the bank",
+        title="One certificate of each hotel is left in the bank",
         source=SOLD_OUT if mixed else at_most,
-        expected=f"A tile placed, and an empty order, or one for certificates: {one}.",
-        hint="Often two of the same are ordered, or as many as may be of whatever there is.",
-        script=script(
+        expected=f"Place a tile, and order nothing, or certificates: {one}.",
+        hint="Common bug: ordering two of the same hotel, or the maximum of whatever is left.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 ALL_400,
                 f"player {LONE} $4000 S5 W8 A9 F2 I8 C7 T11",
@@ -171,13 +178,13 @@ def _off_the_board(rulebook: Rulebook) -> Iterator[Case]:
     names = f"{hotel_name(rulebook, 'S')} and {hotel_name(rulebook, 'W')}"
     yield _case(
         slug="cheap-off-the-board",
-        title="Money for nothing but certificates that have no price",
+        title="Only certificates without a price seem affordable",
         source=NO_PRICE,
-        expected=f"A tile placed, and an empty order: {names} are not on the board.",
-        hint="Often a hotel without a price is taken to cost nothing.",
-        script=script(
+        expected=f"Place a tile, and order nothing: {names} are not on the board.",
+        hint="Common bug: treating a hotel without a price as free.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 AA.FF.II....
@@ -202,11 +209,11 @@ def _dear_off_the_board(rulebook: Rulebook) -> Case:
         slug="dear-off-the-board",
         title="One dollar less than an expensive hotel costs off the board",
         source=Source("The rules in short", "can be bought if it has a price at size 0"),
-        expected=f"A tile placed, and an empty order: {names} cost $300 each, and $299 are there.",
-        hint="Often every hotel off the board is taken to cost $200.",
-        script=script(
+        expected=f"Place a tile, and order nothing: {names} cost $300 each, and you have $299.",
+        hint="Common bug: assuming that every hotel off the board costs $200.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 AA.FF.II....
@@ -226,11 +233,11 @@ def _nothing_on_the_board(rulebook: Rulebook) -> Case:
         slug="nothing-on-the-board",
         title="No hotel is on the board",
         source=Source("The other rulebooks", "Only hotels on the board can be bought"),
-        expected="A tile placed, and an empty order.",
-        hint="Often a hotel off the board is ordered, as if each had a price there.",
-        script=script(
+        expected="Place a tile, and order nothing.",
+        hint="Common bug: ordering a hotel off the board, as if it had a price there.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 o....o.....o
@@ -247,42 +254,48 @@ def _nothing_on_the_board(rulebook: Rulebook) -> Case:
 
 
 def _after_a_merger(rulebook: Rulebook) -> Iterator[Case]:
-    told = TOLD_AGAIN if rulebook.disposal is DisposalRule.KEEP_OR_RETURN else TOLD_ALL_AGAIN
-    case = partial(_case, about=frozenset({"turn", "players"}))
+    source = PLAYERS_SENT if rulebook.disposal is DisposalRule.KEEP_OR_RETURN else POSITION_SENT
+    case = partial(_case, tested=frozenset({"turn", "players"}))
     survivor, acquired = hotel_name(rulebook, "S"), hotel_name(rulebook, "W")
     yield case(
         slug="survivor-is-dearer",
         title="After a merger the survivor costs more",
         source=TOO_DEAR,
-        expected=f"A merger, {survivor} named, and in the end an empty order: "
-        f"with 14 tiles {survivor} costs $700, and $699 are there.",
-        hint="Often the price is that of the survivor's size before the merger.",
-        script=script(
-            rulebook, scene(rulebook, _pair("S"), f"{MERGING} $699 S2", *_holding("S4 W3", "W1"))
+        expected=f"Merge, name {survivor}, and then order nothing: with 14 tiles {survivor} "
+        "costs $700, and you have $699.",
+        hint="Common bug: using the price of the survivor before the merger.",
+        script=make_script(
+            rulebook,
+            parse_position(rulebook, _pair("S"), f"{MERGING} $699 S2", *_holding("S4 W3", "W1")),
         ),
     )
     yield case(
         slug="acquired-is-gone",
         title="After a merger the acquired hotel has no price",
         source=NO_PRICE,
-        expected=f"A merger, {survivor} named, and in the end an empty order: "
-        f"{acquired} is not on the board any more.",
-        hint="Often the board of `turn` is used for the order, on which the hotel still lies.",
-        script=script(
-            rulebook, scene(rulebook, _pair("S"), f"{MERGING} $2000", *_holding("S13 W3", "S12"))
+        expected=f"Merge, name {survivor}, and then order nothing: {acquired} is no longer on "
+        "the board.",
+        hint="Common bug: using the board of <turn> for the order; it still has the acquired "
+        "hotel.",
+        script=make_script(
+            rulebook,
+            parse_position(rulebook, _pair("S"), f"{MERGING} $2000", *_holding("S13 W3", "S12")),
         ),
     )
     dear = hotel_name(rulebook, "C")
     yield case(
         slug="bonus-to-spend",
         title="No money but a third of a bonus",
-        source=told,
-        expected=f"A merger, {dear} named, and at most one certificate of {dear} ordered, "
-        "at $900: the bonus was $1000.",
-        hint="Often the bonus is reckoned without those who share it; `players` tells the cash.",
-        script=script(
+        source=source,
+        expected=f"Merge, name {dear}, and order at most one certificate of {dear}, at $900: "
+        "the bonus was $1000.",
+        hint="Common bug: computing the bonus without the players who share it. <players> has "
+        "the cash.",
+        script=make_script(
             rulebook,
-            scene(rulebook, _pair("C"), f"{MERGING} $0 W1", "ann W3 C4", "bob W1 C2", "cyd W1"),
+            parse_position(
+                rulebook, _pair("C"), f"{MERGING} $0 W1", "ann W3 C4", "bob W1 C2", "cyd W1"
+            ),
         ),
     )
     if rulebook.disposal is DisposalRule.HOLD_SELL_TRADE:
@@ -293,7 +306,7 @@ MERGING = "player 1B 2B 3B 4B 5B 6B"
 
 
 def _pair(survivor: str) -> str:
-    """Draw a hotel of seven and one of six, between which every tile of ``MERGING`` lies."""
+    """Draw a hotel of seven and one of six; every tile of ``MERGING`` is between them."""
     return f"""
     {survivor * 7}.....
     ............
@@ -302,12 +315,12 @@ def _pair(survivor: str) -> str:
 
 
 def _holding(ann: str, bob: str) -> tuple[str, str]:
-    """Return the others, who hold all certificates of hotels that have a price off the board."""
+    """Return the opponents, who hold all certificates of hotels with a price off the board."""
     return f"ann {ann} A13 F12 I13 C12 T13", f"bob {bob} A12 F13 I12 C13 T12"
 
 
 def _traded_away(rulebook: Rulebook, case: "partial[Case]") -> Case:
-    """Let ann, for whom it means the minority bonus, trade for all that the bank has left."""
+    """Let ann trade for all that the bank has left: it gets her the minority bonus."""
     dear = hotel_name(rulebook, "C")
     return case(
         slug="traded-away",
@@ -315,12 +328,12 @@ def _traded_away(rulebook: Rulebook, case: "partial[Case]") -> Case:
         source=Source(
             "A merger: hold, sell, trade", "What is sold or traded in is back in the bank"
         ),
-        expected=f"A merger, {dear} named, and in the end an empty order: "
-        f"the bank had two of {dear}, and ann has traded for them.",
-        hint="Often the bank of `turn` is used for the order; `players` tells what is left.",
-        script=script(
+        expected=f"Merge, name {dear}, and then order nothing: the bank had two of {dear}, and "
+        "ann has traded for them.",
+        hint="Common bug: using the bank of <turn> for the order. <players> has what is left.",
+        script=make_script(
             rulebook,
-            scene(rulebook, _pair("C"), f"{MERGING} $4000 C12", "ann W4 C5", "bob C6"),
+            parse_position(rulebook, _pair("C"), f"{MERGING} $4000 C12", "ann W4 C5", "bob C6"),
             strategies={"ann": "investor"},
         ),
     )

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from admin.check.case import Case, Source, section
 from admin.check.cases.framing import PARALLEL, all_merge
-from admin.check.lone_tiles import FIRST_LONE, LONE, LOOSE_TILES, SECOND_LONE, drawing_lone
-from admin.check.scene import scene, script
+from admin.check.lone_tiles import FIRST_LONE, LONE, LOOSE_TILES, SECOND_LONE, with_lone_draws
+from admin.check.position_text import make_script, parse_position
 from admin.match.referee import Segment
 from game.rulebook import DisposalRule, Rulebook
 
 CLOCKS = section("clocks")
 OTHERS_THINK = 2.5
-"""Seconds that another player takes for a turn, while the player has nothing to do."""
+"""Seconds that an opponent takes for a turn, while the player waits."""
 TURNS = 30
-"""Turns without a pause, a third of them the player's."""
+"""Turns without a pause; a third of them are the player's."""
 
 REPLY = Source("The clocks", "the answer to `state`, `keep`, `tile` and `score`")
 TURN = Source(
@@ -44,11 +44,11 @@ def _waiting(rulebook: Rulebook) -> Iterator[Case]:
         slug="before-the-match",
         title="Three seconds until the match begins",
         source=Source("The conversation", "Then wait, possibly for minutes"),
-        expected="Nothing until the first position has come, and then <void/>.",
-        hint="Often reading gives up after a second or two; a player waits without a limit.",
-        about=frozenset({"signup", "setup"}),
-        reaches=frozenset({"setup"}),
-        script=script(rulebook, scene(rulebook, LOOSE_TILES, LONE, "ann", "bob")),
+        expected="Send nothing until the first position arrives, then <void/>.",
+        hint="Common bug: giving up reading after a second or two. Read without a time limit.",
+        tested=frozenset({"signup", "setup"}),
+        must_answer=frozenset({"setup"}),
+        script=make_script(rulebook, parse_position(rulebook, LOOSE_TILES, LONE, "ann", "bob")),
         pause=3.0,
     )
     seats = f"ann {FIRST_LONE}", LONE, "bob"
@@ -57,18 +57,20 @@ def _waiting(rulebook: Rulebook) -> Iterator[Case]:
         slug="others-think",
         title=f"Another player thinks for {OTHERS_THINK:g} seconds",
         source=TURN,
-        expected="Nothing until the next question comes, and then an answer to it.",
-        hint="Often reading gives up after a second or two; a player waits without a limit.",
-        about=frozenset({"state", "turn"}),
-        script=script(
-            rulebook, Segment(scene(rulebook, LOOSE_TILES, *seats), 2), thinking=OTHERS_THINK
+        expected="Send nothing until the next question arrives, then answer it.",
+        hint="Common bug: giving up reading after a second or two. Read without a time limit.",
+        tested=frozenset({"state", "turn"}),
+        script=make_script(
+            rulebook,
+            Segment(parse_position(rulebook, LOOSE_TILES, *seats), 2),
+            think_time=OTHERS_THINK,
         ),
     )
     yield _anothers_merger(rulebook)
 
 
 def _anothers_merger(rulebook: Rulebook) -> Case:
-    """Make the case of a question that comes while another player is to move."""
+    """Make the case of a question in another player's turn."""
     tag, source = "keep", REPLY
     if rulebook.disposal is DisposalRule.HOLD_SELL_TRADE:
         tag, source = "dispose", Source("The conversation as one picture", "`--reply-timeout`")
@@ -76,12 +78,12 @@ def _anothers_merger(rulebook: Rulebook) -> Case:
     return Case(
         section=CLOCKS,
         slug="asked-in-anothers-turn",
-        title="Another player thinks, merges, and the player is asked",
+        title="Another player thinks and merges, and you are asked",
         source=source,
-        expected=f"An answer to <{tag}> within a second.",
-        hint="Often a question is awaited in the own turn only, or taken for the next position.",
-        about=frozenset({tag}),
-        script=script(rulebook, scene(rulebook, PARALLEL, *seats), thinking=0.5),
+        expected=f"Answer <{tag}> within a second.",
+        hint="Common bug: expecting questions only on your turn.",
+        tested=frozenset({tag}),
+        script=make_script(rulebook, parse_position(rulebook, PARALLEL, *seats), think_time=0.5),
     )
 
 
@@ -90,32 +92,33 @@ def _answering(rulebook: Rulebook) -> Iterator[Case]:
     yield Case(
         section=CLOCKS,
         slug="much-to-choose",
-        title="Much to choose from",
+        title="Many legal moves",
         source=TURN,
-        expected="An answer to <turn> in good time: hotels to found, to merge, to buy.",
-        hint="Often every move is looked at to the end; look at fewer, or stop at a time.",
-        about=frozenset({"turn"}),
-        script=script(rulebook, scene(rulebook, MUCH_TO_CHOOSE, *seats)),
+        expected="Answer <turn> well within the limit; you can found, merge and buy.",
+        hint="Common bug: searching all moves to the end. Search fewer, or stop after some time.",
+        tested=frozenset({"turn"}),
+        script=make_script(rulebook, parse_position(rulebook, MUCH_TO_CHOOSE, *seats)),
     )
     yield Case(
         section=CLOCKS,
         slug="merger",
         title="One clock for the merger and the order after it",
         source=TURN,
-        expected="The placement, and after it the order, both within the seconds of one turn.",
-        hint="Often each answer is given the time of a whole turn.",
-        about=frozenset({"turn", "players"}),
-        script=script(rulebook, all_merge(rulebook)),
+        expected="Send the placement, and afterwards the order, both within the time of one turn.",
+        hint="Common bug: using the time of a whole turn for each answer.",
+        tested=frozenset({"turn", "players"}),
+        script=make_script(rulebook, all_merge(rulebook)),
     )
     seats = LONE, f"ann {FIRST_LONE}", f"bob {SECOND_LONE}"
-    state = drawing_lone(scene(rulebook, LOOSE_TILES, *seats))
+    state = with_lone_draws(parse_position(rulebook, LOOSE_TILES, *seats))
     yield Case(
         section=CLOCKS,
         slug="quick-turns",
         title="Thirty turns without a pause",
         source=Source("In one minute", "From then on the administrator asks"),
-        expected="Every question answered, as fast as they come.",
-        hint="Often something piles up: positions kept, calls within calls, output unread.",
-        about=frozenset({"turn", "tile", "state"}),
-        script=script(rulebook, Segment(state, TURNS)),
+        expected="Answer every question as fast as it comes.",
+        hint="Common bug: something piles up, such as stored positions, nested calls or unread "
+        "output.",
+        tested=frozenset({"turn", "tile", "state"}),
+        script=make_script(rulebook, Segment(state, TURNS)),
     )

@@ -5,7 +5,7 @@ from functools import partial
 
 from admin.check.case import Case, Source, section
 from admin.check.cases.turn import NAMED
-from admin.check.scene import hotel_name, scene, script
+from admin.check.position_text import hotel_name, make_script, parse_position
 from game.rulebook import EighthHotel, Rulebook
 
 NOT_ON_BOARD = Source(
@@ -37,7 +37,7 @@ TT..o...WWW.
 .o......o...
 ............
 """
-"""Every tile of ``FOUNDING`` founds a hotel here; the others cost $300 at least."""
+"""Every tile of ``FOUNDING`` founds a hotel here; the other hotels cost at least $300."""
 ONLY_W_LEFT = """
 AA....FF....
 ............
@@ -51,7 +51,7 @@ TT..o...III.
 """
 FOUNDING = "4D 5E 6F 3H 10H 9I"
 
-_case = partial(Case, section=section("founding"), about=frozenset({"turn"}))
+_case = partial(Case, section=section("founding"), tested=frozenset({"turn"}))
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
@@ -73,13 +73,13 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 def _which(rulebook: Rulebook) -> Iterator[Case]:
     yield _case(
         slug="choice-of-seven",
-        title="A hotel is founded, and none is on the board",
+        title="A hotel is founded while none is on the board",
         source=NAMED,
-        expected="A tile placed, one of the seven hotels named, and any order that can be paid.",
-        hint="Often no hotel is named, or the order is left out as in a merger.",
-        script=script(
+        expected="Place a tile, name any of the seven hotels, and order anything affordable.",
+        hint="Common bug: naming no hotel, or leaving out the order as in a merger.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 ............
@@ -99,13 +99,13 @@ def _which(rulebook: Rulebook) -> Iterator[Case]:
     name = hotel_name(rulebook, "I")
     yield _case(
         slug="only-one-left",
-        title="Only one hotel can be founded: six are on the board",
+        title="Only one hotel can be founded: the other six are on the board",
         source=NOT_ON_BOARD,
-        expected=f"A tile placed, and {name} named.",
-        hint="Often the first hotel is named, or the last, or the largest.",
-        script=script(
+        expected=f"Place a tile, and name {name}.",
+        hint="Common bug: naming the first hotel, the last or the largest.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 ONLY_I_LEFT,
                 f"player {FOUNDING} A1 T2",
@@ -128,19 +128,21 @@ EDGES = {
         "11A 12B 12D 12F 12H 11I",
     ),
 }
-"""By slug: where the neighbours are, the drawing, and six tiles that found a hotel."""
+"""By slug: where the neighbours are, the board, and six tiles that found a hotel."""
 
 
 def _at_the_edges(rulebook: Rulebook) -> Iterator[Case]:
     for slug, (where, drawing, hand) in EDGES.items():
         yield _case(
             slug=slug,
-            title=f"A hotel is founded with tiles of {where}",
+            title=f"A hotel is founded next to tiles in {where}",
             source=NAMED,
-            expected="A tile placed, and one of the seven hotels named.",
-            hint=f"Often {where} is left out when neighbours are looked for: "
-            "columns are 1 to 12, rows A to I.",
-            script=script(rulebook, scene(rulebook, drawing, f"player {hand}", "ann", "bob")),
+            expected="Place a tile, and name any of the seven hotels.",
+            hint=f"Common bug: forgetting {where} when looking for neighbours. Columns are 1 "
+            "to 12, rows A to I.",
+            script=make_script(
+                rulebook, parse_position(rulebook, drawing, f"player {hand}", "ann", "bob")
+            ),
         )
 
 
@@ -148,11 +150,11 @@ def _at_the_edges(rulebook: Rulebook) -> Iterator[Case]:
 
 
 def _how_large(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases in which only cheap hotels are left, and the money is short of the price."""
+    """Yield the cases in which only cheap hotels are left, and cash is one dollar short."""
     yield _founded(
         rulebook,
         "two-neighbours",
-        "Two single tiles are joined to a hotel of three",
+        "Two unincorporated tiles are joined to a hotel of three",
         """
         AAA...FFF...
         ............
@@ -170,7 +172,7 @@ def _how_large(rulebook: Rulebook) -> Iterator[Case]:
     yield _founded(
         rulebook,
         "three-neighbours",
-        "Three single tiles are joined to a hotel of four",
+        "Three unincorporated tiles are joined to a hotel of four",
         """
         o.o.AAA..III
         .o..........
@@ -188,7 +190,7 @@ def _how_large(rulebook: Rulebook) -> Iterator[Case]:
     yield _founded(
         rulebook,
         "four-neighbours",
-        "Four single tiles are joined to a hotel of five",
+        "Four unincorporated tiles are joined to a hotel of five",
         """
         AAAA.FFFF.TT
         ...........T
@@ -206,7 +208,7 @@ def _how_large(rulebook: Rulebook) -> Iterator[Case]:
     yield _founded(
         rulebook,
         "chain",
-        "A chain of three single tiles becomes a hotel of four",
+        "A chain of three unincorporated tiles becomes a hotel of four",
         """
         AAA.FFF.III.
         ............
@@ -222,18 +224,19 @@ def _how_large(rulebook: Rulebook) -> Iterator[Case]:
 def _founded(
     rulebook: Rulebook, slug: str, title: str, drawing: str, hand: str, price: int
 ) -> Case:
-    """Make a case in which ``price`` dollars is what any certificate costs at least."""
+    """Make a case in which every certificate costs at least ``price`` dollars."""
     cheap = f"{hotel_name(rulebook, 'S')} or {hotel_name(rulebook, 'W')}"
     return _case(
         slug=slug,
         title=title,
         source=TOO_DEAR,
-        expected=f"A tile placed, {cheap} named, and an empty order: "
-        f"a certificate of the new hotel costs ${price}, and ${price - 1} are there.",
-        hint="Often the size is taken as two, or only the tiles beside the one placed are counted.",
-        script=script(
+        expected=f"Place a tile, name {cheap}, and order nothing: a certificate of the new "
+        f"hotel costs ${price}, and you have ${price - 1}.",
+        hint="Common bug: assuming size two, or counting only the tiles adjacent to the one "
+        "placed.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 drawing,
                 f"player {hand} ${price - 1} A1 C1",
@@ -251,14 +254,14 @@ def _free_certificate(rulebook: Rulebook) -> Iterator[Case]:
     name = hotel_name(rulebook, "W")
     yield _case(
         slug="no-free-certificate",
-        title="The bank has no certificate of the hotel that is founded",
+        title="The bank has no certificate of the founded hotel",
         source=SOLD_OUT,
-        expected=f"{name} founded, without a free certificate, and an empty order.",
-        hint="Often one is ordered because the hotel is new; others have kept all of its "
-        "certificates.",
-        script=script(
+        expected=f"Found {name}, without a free certificate, and order nothing.",
+        hint="Common bug: assuming that a new hotel has certificates. Other players have kept "
+        "all of them.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 ONLY_W_LEFT,
                 f"player {FOUNDING} $299 A1",
@@ -269,13 +272,13 @@ def _free_certificate(rulebook: Rulebook) -> Iterator[Case]:
     )
     yield _case(
         slug="last-certificate-is-free",
-        title="The founder receives the last certificate: there is none left to buy",
+        title="The founder receives the last certificate, and none is left to buy",
         source=SOLD_OUT,
-        expected=f"{name} founded, and an empty order: the free certificate comes first.",
-        hint="Often the free certificate is not taken from the bank before the order.",
-        script=script(
+        expected=f"Found {name}, and order nothing: the free certificate is taken first.",
+        hint="Common bug: not taking the free certificate from the bank before the order.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 ONLY_W_LEFT,
                 f"player {FOUNDING} $299 A1",
@@ -303,11 +306,11 @@ def _one_to_buy(rulebook: Rulebook, name: str) -> Case:
         slug="one-left-after-the-free-one",
         title="The founder receives one of the last two certificates",
         source=SOLD_OUT,
-        expected=f"{name} founded, and one more of it ordered, or none.",
-        hint="Often two are ordered: the free certificate is taken from the bank first.",
-        script=script(
+        expected=f"Found {name}, and order one more of its certificates, or none.",
+        hint="Common bug: ordering two. The free certificate is taken from the bank first.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 drawing,
                 "player 1G 3G 5G 2I 4I 6I $499",
@@ -322,15 +325,15 @@ def _price(rulebook: Rulebook) -> Case:
     name = hotel_name(rulebook, "I")
     return _case(
         slug="price-after-founding",
-        title="The price of the hotel founded is that of its new size",
+        title="The price of a founded hotel is that of its new size",
         source=TOO_DEAR,
-        expected=f"{name} founded, and an empty order: at size 2 or 3 it costs $300 or more, "
-        "and $299 are there.",
-        hint="Often the price is looked up before the tile was placed, or the new hotel is "
-        "taken to cost nothing.",
-        script=script(
+        expected=f"Found {name}, and order nothing: at size 2 or 3 it costs $300 or more, and "
+        "you have $299.",
+        hint="Common bug: looking up the price before placing the tile, or assuming that a new "
+        "hotel is free.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 ONLY_I_LEFT,
                 f"player {FOUNDING} $299 A1 T2",
@@ -358,13 +361,13 @@ TT.SS.WW....
 def _eighth_stays(rulebook: Rulebook) -> Case:
     return _case(
         slug="all-seven-on-the-board",
-        title="Tiles beside single ones, with all seven hotels on the board",
+        title="Tiles beside unincorporated ones, with all seven hotels on the board",
         source=STAYS,
-        expected="A tile placed, and no hotel named: nothing is founded.",
-        hint="Often a hotel is named all the same, or such a tile is thought to be refused.",
-        script=script(
+        expected="Place a tile, and name no hotel: nothing is founded.",
+        hint="Common bug: naming a hotel anyway, or believing that the tile cannot be placed.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 ALL_SEVEN,
                 "player 2F 6F 10F 2G 6G 10G",
@@ -378,13 +381,13 @@ def _eighth_stays(rulebook: Rulebook) -> Case:
 def _eighth_refused(rulebook: Rulebook) -> Case:
     return _case(
         slug="no-eighth-hotel",
-        title="Five tiles would found an eighth hotel, one in the middle of the hand would not",
+        title="Five tiles would found an eighth hotel; one in the middle of the hand would not",
         source=REFUSED,
-        expected="The tile 8F placed, and no hotel named.",
-        hint="Often such a tile is placed without a name, as if it stayed alone.",
-        script=script(
+        expected="Place 8F, and name no hotel.",
+        hint="Common bug: placing such a tile without a name, as if it stayed unincorporated.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 ALL_SEVEN,
                 "player 2F 6F 8F 10F 2G 6G",

@@ -1,4 +1,4 @@
-"""Nearly full boards: few cells that are free, hotels of dozens of tiles, long messages."""
+"""Nearly full boards: few free cells, hotels of dozens of tiles, long messages."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -7,7 +7,7 @@ from admin.check.case import Case, Source, section
 from admin.check.cases.growth import NO_MERGER
 from admin.check.cases.hands import CROWDED
 from admin.check.cases.turn import NAMED, forbidden
-from admin.check.scene import hotel_name, scene, script
+from admin.check.position_text import hotel_name, make_script, parse_position
 from game.rulebook import Rulebook
 
 LONG = Source(
@@ -52,7 +52,7 @@ AAAA.FFF.CCC
 .....FF..CCC
 TTTT....CCCC
 """
-"""Somewhat fewer tiles, so that six players have hands of six."""
+"""A few tiles less, so that six players can have full hands."""
 
 CHEQUERED = """
 o.o.o.o.o.o.
@@ -65,9 +65,9 @@ o.o.o.o.o.o.
 .o.o.o.o.o.o
 o.o.o.o.o.o.
 """
-"""Every cell of one colour, were the board chequered: 54 single tiles, and no hotel."""
+"""All cells of one colour of a chequered board: 54 unincorporated tiles, and no hotel."""
 
-_case = partial(Case, section=section("full-boards"), about=frozenset({"turn"}))
+_case = partial(Case, section=section("full-boards"), tested=frozenset({"turn"}))
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
@@ -83,14 +83,14 @@ def _one_cell(rulebook: Rulebook) -> Iterator[Case]:
     grown = hotel_name(rulebook, "A")
     yield _case(
         slug="one-free-cell",
-        title="One free cell for the last tile in hand, and 79 tiles on the board",
+        title="79 tiles on the board, and only one playable tile, the last in hand",
         source=forbidden(rulebook),
-        expected=f"The tile 10F placed beside {grown}, no hotel named: "
-        "the others lie between safe hotels.",
-        hint="Often the first free cell is taken.",
-        script=script(
+        expected=f"Place 10F beside {grown}, and name no hotel: the others are between safe "
+        "hotels.",
+        hint="Common bug: taking the first free cell.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 CROWDED,
                 "player 1C 6C 12C 1F 9F 10F S2 A1",
@@ -103,12 +103,12 @@ def _one_cell(rulebook: Rulebook) -> Iterator[Case]:
         slug="all-safe-but-one",
         title="All hotels are safe but one",
         source=forbidden(rulebook),
-        expected=f"The tile 5C placed beside {safe}, no hotel named: "
-        f"the others would merge two safe hotels. {small} is not safe, so the game goes on.",
-        hint="Often the third tile in hand is not come to, for the first two are refused.",
-        script=script(
+        expected=f"Place 5C beside {safe}, and name no hotel: the others would merge two safe "
+        f"hotels. {small} is not safe, so the game goes on.",
+        hint="Common bug: giving up after two rejected tiles.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 SEVEN_LARGE,
                 "player 9A 9B 5C 5E 11E 9F $1100 C3 S5",
@@ -125,11 +125,13 @@ def _holes(rulebook: Rulebook) -> Case:
         slug="holes",
         title="Cells with the same hotel on all four sides",
         source=NO_MERGER,
-        expected=f"A tile placed in or beside {hotel}, no hotel named: it merges nothing.",
-        hint="Often the neighbouring tiles of hotels are counted, and not the hotels.",
-        script=script(
+        expected=f"Place a tile in or beside {hotel}, and name no hotel: nothing merges.",
+        hint="Common bug: counting adjacent tiles of hotels instead of hotels.",
+        script=make_script(
             rulebook,
-            scene(rulebook, COMB, f"player {HOLES} 12C $2200 C5", "ann C9 S2", "bob C7 S4"),
+            parse_position(
+                rulebook, COMB, f"player {HOLES} 12C $2200 C5", "ann C9 S2", "bob C7 S4"
+            ),
         ),
     )
 
@@ -137,12 +139,14 @@ def _holes(rulebook: Rulebook) -> Case:
 def _chequered(rulebook: Rulebook) -> Case:
     return _case(
         slug="chequered",
-        title="Single tiles on half of all cells, and no hotel",
+        title="Unincorporated tiles on half of all cells, and no hotel",
         source=NAMED,
-        expected="A tile placed, and one of the seven hotels named.",
-        hint="Often the tiles that stand first inside of the board are not read, or only some.",
-        script=script(
-            rulebook, scene(rulebook, CHEQUERED, "player 2A 12C 5D 8E 11F 2I", "ann", "bob")
+        expected="Place a tile, and name any of the seven hotels.",
+        hint="Common bug: not reading the unincorporated tiles, which come first in <board>, "
+        "or only some.",
+        script=make_script(
+            rulebook,
+            parse_position(rulebook, CHEQUERED, "player 2A 12C 5D 8E 11F 2I", "ann", "bob"),
         ),
     )
 
@@ -151,14 +155,14 @@ def _long_messages(rulebook: Rulebook) -> Case:
     shares = "S4 W4 A4 F4 I4 C4 T4"
     return _case(
         slug="long-messages",
-        title="Messages of several kilobytes: six players who hold some of everything",
+        title="Messages of several kilobytes: six players who hold certificates of every hotel",
         source=LONG,
-        expected="A tile placed beside a hotel, and no hotel named.",
-        hint="Often a message is taken to be complete after one read, or cut at 4096 bytes.",
-        about=frozenset({"setup", "turn", "state"}),
-        script=script(
+        expected="Place a tile beside a hotel, and name no hotel.",
+        hint="Common bug: treating one read as a whole message, or cutting it at 4096 bytes.",
+        tested=frozenset({"setup", "turn", "state"}),
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 LONG_BOARD,
                 f"player 5D 9E 5H 8H 9H 7I {shares} $12345",

@@ -1,4 +1,4 @@
-"""Hotels that grow: by one tile, to the safe size, past it, and by single tiles taken in."""
+"""Hotels that grow: by one tile, to and past the safe size, and by absorbing tiles."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 from admin.check.case import Case, Source, section
 from admin.check.cases.founding import TOO_DEAR
 from admin.check.cases.turn import BESIDE_LOOSE, NAMED
-from admin.check.scene import hotel_name, scene, script
+from admin.check.position_text import hotel_name, make_script, parse_position
 from game.rulebook import LooseNeighbours, Rulebook
 
 TAKES_IN = Source(
@@ -24,7 +24,7 @@ IIIII.CCCC..
 ............
 WWWWWW......
 """
-"""A cheap hotel of five, and no other certificate for less than $600."""
+"""A cheap hotel of five; all other certificates cost at least $600."""
 AMONG_LOOSE = """
 ............
 ....o.o.....
@@ -33,7 +33,7 @@ AMONG_LOOSE = """
 ............
 ....o.o.....
 """
-"""A cheap hotel of three; most cells beside it are beside one single tile too."""
+"""A cheap hotel of three; most cells beside it also touch one unincorporated tile."""
 AMONG_MORE = """
 ............
 ....o.o.....
@@ -42,9 +42,9 @@ AMONG_MORE = """
 ...o...o....
 ....o.o.....
 """
-"""The same hotel; the cells at its ends and corners are beside two single tiles, or three."""
+"""The same hotel; the cells at its ends and corners touch two or three such tiles."""
 
-_case = partial(Case, section=section("growth"), about=frozenset({"turn"}))
+_case = partial(Case, section=section("growth"), tested=frozenset({"turn"}))
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
@@ -57,7 +57,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
     if rulebook.loose_neighbours is LooseNeighbours.REFUSED:
         yield _beside_loose(rulebook)
     else:
-        yield from _taken_in(rulebook)
+        yield from _absorbed(rulebook)
 
 
 def _by_one(rulebook: Rulebook) -> Case:
@@ -66,11 +66,11 @@ def _by_one(rulebook: Rulebook) -> Case:
         slug="by-one",
         title="A hotel grows by one tile",
         source=NAMED,
-        expected=f"A tile placed beside {hotel}, no hotel named, and any order.",
-        hint="Often the hotel that grows is named; one is named when founded or surviving.",
-        script=script(
+        expected=f"Place a tile beside {hotel}, name no hotel, and order anything affordable.",
+        hint="Common bug: naming the growing hotel. A name is for founding or a merger.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 SS..........
@@ -94,11 +94,11 @@ def _to_safe(rulebook: Rulebook) -> Case:
         slug="to-the-safe-size",
         title=f"A hotel grows to {size} tiles, and is safe",
         source=NAMED,
-        expected=f"A tile placed beside {hotel}, no hotel named, and any order.",
-        hint="Often it is looked at as if it were safe already, or not to be touched.",
-        script=script(
+        expected=f"Place a tile beside {hotel}, name no hotel, and order anything affordable.",
+        hint="Common bug: treating the hotel as safe already, or not placing beside it.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 "I" * (size - 1) + "\n...........\n...........\n.......WW",
                 "player 1B 3B 5B 8B 9B 10B I1",
@@ -115,11 +115,12 @@ def _past_safe(rulebook: Rulebook) -> Case:
         slug="past-the-safe-size",
         title="A safe hotel grows",
         source=NAMED,
-        expected=f"A tile placed beside {hotel}, no hotel named, and any order.",
-        hint="Safe is against being merged; often nothing is placed beside a safe hotel.",
-        script=script(
+        expected=f"Place a tile beside {hotel}, name no hotel, and order anything affordable.",
+        hint="Common bug: never placing beside a safe hotel. Safe only means that it cannot be "
+        "acquired.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 ............
@@ -143,11 +144,11 @@ def _two_cells(rulebook: Rulebook) -> Case:
         slug="two-sides",
         title="A tile beside two tiles of the same hotel",
         source=NO_MERGER,
-        expected=f"A tile placed beside {hotel}, no hotel named, and an order: it merges nothing.",
-        hint="Often the neighbouring tiles of hotels are counted, and not the hotels.",
-        script=script(
+        expected=f"Place a tile beside {hotel}, name no hotel, and send an order: nothing merges.",
+        hint="Common bug: counting adjacent tiles of hotels instead of hotels.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 ..CC........
@@ -170,14 +171,14 @@ def _price_step(rulebook: Rulebook) -> Case:
     hotel = hotel_name(rulebook, "S")
     return _case(
         slug="price-step",
-        title="The tile itself raises the price",
+        title="The placed tile itself raises the price",
         source=TOO_DEAR,
-        expected=f"A tile placed beside {hotel}, and an empty order: "
-        "with six tiles it costs $600, and $599 are there.",
-        hint="Often the size of the hotel is taken before the tile was placed.",
-        script=script(
+        expected=f"Place a tile beside {hotel}, and order nothing: with six tiles it costs "
+        "$600, and you have $599.",
+        hint="Common bug: using the size of the hotel before the placement.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 STEP,
                 "player 6A 1B 2B 3B 4B 5B $599 S2 T1",
@@ -192,40 +193,44 @@ def _beside_loose(rulebook: Rulebook) -> Case:
     hotel = hotel_name(rulebook, "S")
     return _case(
         slug="beside-loose",
-        title="One tile lets a hotel grow; five touch a single tile as well",
+        title="One tile makes a hotel grow; five touch an unincorporated tile as well",
         source=BESIDE_LOOSE,
-        expected=f"The tile 6C placed, no hotel named: it touches {hotel} alone.",
-        hint="Often such a tile is placed, and the hotel takes in the unincorporated one.",
-        script=script(
+        expected=f"Place 6C and name no hotel: it touches only {hotel}.",
+        hint="Common bug: placing such a tile, as if the hotel absorbed the unincorporated one.",
+        script=make_script(
             rulebook,
-            scene(rulebook, AMONG_LOOSE, "player 5C 6C 7C 4D 8D 5E S1", "ann S1", "bob"),
+            parse_position(rulebook, AMONG_LOOSE, "player 5C 6C 7C 4D 8D 5E S1", "ann S1", "bob"),
         ),
     )
 
 
-def _taken_in(rulebook: Rulebook) -> Iterator[Case]:
+def _absorbed(rulebook: Rulebook) -> Iterator[Case]:
     hotel = hotel_name(rulebook, "S")
     yield _case(
         slug="one-taken-in",
-        title="The hotel takes in a single tile",
+        title="The hotel absorbs an unincorporated tile",
         source=TAKES_IN,
-        expected=f"A tile placed, no hotel named, and an empty order: {hotel} has five tiles then "
-        "and costs $500, and $499 are there.",
-        hint="Often the tile placed is counted, and the one that it connects is not.",
-        script=script(
+        expected=f"Place a tile, name no hotel, and order nothing: then {hotel} has five tiles "
+        "and costs $500, and you have $499.",
+        hint="Common bug: counting the placed tile, but not the one that it connects.",
+        script=make_script(
             rulebook,
-            scene(rulebook, AMONG_LOOSE, "player 5C 7C 4D 8D 5E 7E $499 S1", "ann S1", "bob"),
+            parse_position(
+                rulebook, AMONG_LOOSE, "player 5C 7C 4D 8D 5E 7E $499 S1", "ann S1", "bob"
+            ),
         ),
     )
     yield _case(
         slug="several-taken-in",
-        title="The hotel takes in two single tiles or three",
+        title="The hotel absorbs two or three unincorporated tiles",
         source=TAKES_IN,
-        expected=f"A tile placed, no hotel named, and an empty order: {hotel} has six tiles then "
-        "or seven and costs $600, and $599 are there.",
-        hint="Often one of the tiles that are connected is counted.",
-        script=script(
+        expected=f"Place a tile, name no hotel, and order nothing: then {hotel} has six or "
+        "seven tiles and costs $600, and you have $599.",
+        hint="Common bug: counting only one of the connected tiles.",
+        script=make_script(
             rulebook,
-            scene(rulebook, AMONG_MORE, "player 5C 7C 4D 8D 5E 7E $599 S1", "ann S1", "bob"),
+            parse_position(
+                rulebook, AMONG_MORE, "player 5C 7C 4D 8D 5E 7E $599 S1", "ann S1", "bob"
+            ),
         ),
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from admin.check.case import Case, Source, section
-from admin.check.scene import hotel_name, scene, script, tiles
+from admin.check.position_text import hotel_name, make_script, parse_position, parse_tiles
 from game.rulebook import DeadTiles, EighthHotel, EmptyBag, Hands, Rulebook, StuckHand
 
 ORDER_ALONE = Source("What you can send", "answer `turn` with an order alone")
@@ -25,7 +25,7 @@ FFFFFFFFF...
 FFFFFFFFF.TT
 FFFFFFFFF.TT
 """
-"""29 free cells; those of row C, and the first nine of row F, lie between safe hotels."""
+"""29 free cells; those in row C, and the first nine in row F, are between safe hotels."""
 BETWEEN_SAFE = """
 SSSSSSSSSSSS
 ............
@@ -34,13 +34,13 @@ CCCCCCCCCCCC
 ............
 .TT.........
 """
-"""Row B lies between two safe hotels."""
+"""Row B is between two safe hotels."""
 
-_case = partial(Case, section=section("turn"), about=frozenset({"turn"}))
+_case = partial(Case, section=section("turn"), tested=frozenset({"turn"}))
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases of this kind that a rulebook has."""
+    """Yield the cases of this module that a rulebook has."""
     if rulebook.hands is Hands.HIDDEN:
         yield _hidden_hands(rulebook)
     if rulebook.empty_bag is EmptyBag.PLAYS_ON:
@@ -54,14 +54,14 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 def _hidden_hands(rulebook: Rulebook) -> Case:
     return _case(
         slug="hidden-hands",
-        title="The others' tiles are only counted, and the counts differ",
+        title="Other hands are hidden and differ in size",
         source=OWN_TILES,
-        expected="The tile 10F or 10G placed, no hotel named.",
-        hint="Often six tiles are looked for at every player.",
-        about=frozenset({"setup", "turn"}),
-        script=script(
+        expected="Place 10F or 10G, and name no hotel.",
+        hint="Common bug: expecting six tiles for every player.",
+        tested=frozenset({"setup", "turn"}),
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 CROWDED,
                 "player 2C 4C 6C 8C 10F 10G S2",
@@ -77,13 +77,13 @@ def _short_hand(rulebook: Rulebook) -> Case:
         slug="short-hand",
         title="Three tiles in hand, and an empty bag",
         source=Source("The end of a turn", "none when the bag is empty"),
-        expected=f"The tile 10F placed beside {grown}, no hotel named; then comes `state`, for "
-        "no tile is drawn.",
-        hint="Often six tiles are taken for granted, or `tile` is waited for.",
-        about=frozenset({"turn", "state"}),
-        script=script(
+        expected=f"Place 10F beside {grown} and name no hotel; <state> follows, because no "
+        "tile is drawn.",
+        hint="Common bug: assuming six tiles in hand, or waiting for <tile>.",
+        tested=frozenset({"turn", "state"}),
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 CROWDED,
                 "player 2C 5C 10F S2",
@@ -97,13 +97,13 @@ def _stuck(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases in which no tile can be placed."""
     yield _case(
         slug="order-alone",
-        title="No tile can be placed: all lie between safe hotels",
+        title="No tile can be placed: all are between safe hotels",
         source=ORDER_ALONE,
-        expected="A `pbuy` with an order, which may be empty, and without a placement.",
-        hint="Often some tile is sent all the same, or nothing at all.",
-        script=script(
+        expected="Send <pbuy> with an order, which may be empty, and without a placement.",
+        hint="Common bug: placing a tile anyway, or sending nothing at all.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 CROWDED,
                 "player 1C 3C 5C 7C 9C 11C S2",
@@ -122,13 +122,13 @@ def _order_alone_for_now(rulebook: Rulebook) -> Case:
         slug="order-alone-for-now",
         title="No tile can be placed now: all would found an eighth hotel",
         source=ORDER_ALONE,
-        expected="A `pbuy` with an order, which may be empty, and without a placement; "
-        "no `tile` follows.",
-        hint="Often a tile is waited for though none is drawn: the hand is full.",
-        about=frozenset({"turn", "state"}),
-        script=script(
+        expected="Send <pbuy> with an order, which may be empty, and without a placement; "
+        "no <tile> follows.",
+        hint="Common bug: waiting for <tile>, though none is drawn because the hand is full.",
+        tested=frozenset({"turn", "state"}),
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 AA.FF.II.CC.
@@ -149,23 +149,23 @@ def _order_alone_for_now(rulebook: Rulebook) -> Case:
 
 
 def _new_hand(rulebook: Rulebook) -> Case:
-    """Lay out a stuck hand, and a bag from which it is replaced before the turn."""
-    position = scene(
+    """Make the case of a stuck hand that is replaced from the bag before the turn."""
+    position = parse_position(
         rulebook,
         BETWEEN_SAFE,
         "player 1B 3B 5B 7B 9B 11B",
         "ann S3 T1",
         "bob C4",
     )
-    new = [tile for tile in tiles("5F 9F 2I 5H 8H 11I") if tile in position.bag]
+    new = [tile for tile in parse_tiles("5F 9F 2I 5H 8H 11I") if tile in position.bag]
     rest = [tile for tile in position.bag if tile not in new]
     return _case(
         slug="new-hand",
-        title="All tiles have been replaced before the turn",
+        title="All tiles of the hand were replaced before the turn",
         source=NEW_HAND,
-        expected="One of the tiles placed that are in the `turn`; the hand told before is gone.",
-        hint="Often the hand is kept up to date by `tile` alone; read it from every position.",
-        script=script(rulebook, position._replace(bag=(*new, *rest))),
+        expected="Place one of the tiles listed in <turn>; the previous hand is gone.",
+        hint="Common bug: tracking the hand by <tile> messages alone. Read it from every position.",
+        script=make_script(rulebook, position._replace(bag=(*new, *rest))),
     )
 
 
@@ -174,12 +174,12 @@ def _set_aside(rulebook: Rulebook) -> Case:
         slug="set-aside",
         title="Three tiles of the hand are set aside and replaced",
         source=EACH_DRAWN,
-        expected="The answer <void/> to each of the tiles drawn, which are four or more.",
-        hint="Often one `tile` is expected for a turn; it comes for each tile drawn.",
-        about=frozenset({"tile", "state"}),
-        script=script(
+        expected="Answer <void/> to each tile drawn; there are four or more.",
+        hint="Common bug: expecting one <tile> per turn. It is sent for each tile drawn.",
+        tested=frozenset({"tile", "state"}),
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 BETWEEN_SAFE,
                 "player 1B 5B 9B 6E 9G 3I",

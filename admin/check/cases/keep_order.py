@@ -1,19 +1,19 @@
-"""Whether the answers of a *keep* are in the order asked: a reversed list is legal as well.
+"""Whether the answers to <keep> are in the order of the question: a reversed list is legal too.
 
-A player is asked about two hotels one by one, then about both. Who decides by the hotel says the
-same each time.
+The player is asked about two hotels one by one, then about both. A player that decides by hotel
+gives the same answers each time.
 """
 
 from collections.abc import Iterator, Sequence
 
 from admin.check.case import Case, section
 from admin.check.cases.keeping import ONE_FOR_EACH
-from admin.check.scene import hotel_name, scene, script
+from admin.check.position_text import hotel_name, make_script, parse_position
 from game.rulebook import DisposalRule, Rulebook
 from protocol.messages import KeepAnswer, PlayerMessage
 
 ROUNDS = 3
-"""How often all three are asked: who decides by chance does not look reversed each time."""
+"""How often the three are repeated, so that a player that decides at random is not suspected."""
 
 MOVER = "ann 6A 9H 10H 11H 12H 12I S1 I1"
 SEATS = (MOVER, "player S5 I1 $2000", "bob A3")
@@ -51,30 +51,32 @@ BOTH = """
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the case, where a merger asks what is kept."""
+    """Yield the case if mergers ask <keep>."""
     if rulebook.disposal is not DisposalRule.KEEP_OR_RETURN:
         return
-    parts = [scene(rulebook, drawing, *SEATS) for drawing in (FIRST_ALONE, SECOND_ALONE, BOTH)]
+    parts = [
+        parse_position(rulebook, drawing, *SEATS) for drawing in (FIRST_ALONE, SECOND_ALONE, BOTH)
+    ]
     names = [hotel_name(rulebook, letter) for letter in "SI"]
-    asked = sorted(names)  # they are of one size
+    asked = sorted(names)  # of equal size
     yield Case(
         section=section("disposal"),
         slug="order-of-answers",
         title="Two hotels one by one, then both",
         source=ONE_FOR_EACH,
-        expected=f"The answers for {asked[0]} and {asked[1]} in the order of the question, as when "
-        "each was asked about alone.",
-        hint="Often the list of answers is built from its end, or sorted in another way.",
-        about=frozenset({"keep"}),
-        script=script(rulebook, *parts * ROUNDS),
-        look=lambda answers: looks_reversed(answers, swapped=asked != names),
+        expected=f"Answer for {asked[0]} and {asked[1]} in the order of the question, as when "
+        "each was asked alone.",
+        hint="Common bug: building the list of answers from its end, or sorting it.",
+        tested=frozenset({"keep"}),
+        script=make_script(rulebook, *parts * ROUNDS),
+        inspect=lambda answers: looks_reversed(answers, swapped=asked != names),
     )
 
 
 def looks_reversed(answers: Sequence[PlayerMessage], *, swapped: bool) -> str:
-    """Say when each answer for both hotels is the reverse of those for one.
+    """Return a warning if each answer for both hotels is the reverse of those for one.
 
-    ``swapped`` says that both are asked about in the other order than one by one.
+    ``swapped``: the question about both has them in the other order than one by one.
     """
     kept = [answer.decisions for answer in answers if isinstance(answer, KeepAnswer)]
     rounds = [kept[start : start + 3] for start in range(0, len(kept), 3)]
@@ -85,6 +87,6 @@ def looks_reversed(answers: Sequence[PlayerMessage], *, swapped: bool) -> str:
         if first == second or both != right[::-1]:
             return ""
     return (
-        "It kept one of two hotels when it was asked about each, and the other one when it was "
-        "asked about both: is the list of answers reversed?"
+        "It kept one of two hotels when asked about each, but the other one when asked about "
+        "both. Is the list of answers reversed?"
     )

@@ -8,17 +8,17 @@ from admin.check.acquisitions import (
     THREE,
     TWO,
     UNDONE,
-    bystander_leaves,
-    case,
+    disposal_case,
+    hotel_names,
+    merger_turn,
     mover_leaves,
-    names,
-    turn,
+    opponent_leaves,
     two_turns,
 )
 from admin.check.case import Case, Source
 from game.rulebook import DisposalRule, Rulebook
 
-EVERYBODY = Source(
+ALL_ASKED = Source(
     CONVERSATION,
     "is asked about the acquired hotels, including players who hold none of their certificates",
 )
@@ -32,134 +32,139 @@ GOES_ON = Source(CONVERSATION, "the merger goes on without it")
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases of rulebooks whose mergers ask what is kept."""
+    """Yield the cases if mergers ask <keep>."""
     if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
         yield from _as_mover(rulebook)
         yield from _as_bystander(rulebook)
-        yield from _in_odd_company(rulebook)
+        yield from _among_unusual_events(rulebook)
 
 
 def _as_mover(rulebook: Rulebook) -> Iterator[Case]:
-    tell = names(rulebook)
-    yield case(
-        turn(rulebook, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),
+    with_names = hotel_names(rulebook)
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),
         "mover-one",
         "Your own merger: one hotel is acquired",
         ONE_FOR_EACH,
-        tell("A <keep> with one <true/> or <false/>, for {S}."),
-        "Often <void/> is answered, or the answer names the hotel again.",
+        with_names("Answer <keep> with one <true/> or <false/>, for {S}."),
+        "Common bug: answering <void/>, or repeating the hotel in the answer.",
         "keep",
     )
-    yield case(
-        turn(rulebook, ONE, "player A4 $2000", "ann S2 A3", "bob A2 T3"),
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "player A4 $2000", "ann S2 A3", "bob A2 T3"),
         "mover-none",
-        "Your own merger, and no certificates of the hotel",
-        EVERYBODY,
-        tell("A <keep> with one <true/> or <false/>, for {S}, though none is held."),
-        "Often <players> is waited for, since there is nothing to keep.",
+        "Your own merger, without certificates of the acquired hotel",
+        ALL_ASKED,
+        with_names("Answer <keep> with one <true/> or <false/>, for {S}, though you hold none."),
+        "Common bug: waiting for <players>, since there is nothing to keep.",
         "keep",
     )
-    yield case(
-        turn(rulebook, TWO, "player A3 F2 W1 I2 $2000", "ann A3 T3 S2", "bob F4 I3 W2"),
+    yield disposal_case(
+        merger_turn(rulebook, TWO, "player A3 F2 W1 I2 $2000", "ann A3 T3 S2", "bob F4 I3 W2"),
         "mover-two",
         "Your own merger: two hotels are acquired",
         IN_ORDER,
-        "A <keep> with two answers, in the order of the question.",
-        "Often one answer is given for all hotels together.",
+        "Answer <keep> with two elements, in the order of the question.",
+        "Common bug: giving one answer for all hotels together.",
         "keep",
     )
-    yield case(
-        turn(rulebook, THREE, "player A3 C2 W1 I2 $2000", "ann A1 T3 S2", "bob F4 I3 W2"),
+    yield disposal_case(
+        merger_turn(rulebook, THREE, "player A3 C2 W1 I2 $2000", "ann A1 T3 S2", "bob F4 I3 W2"),
         "mover-three",
         "Your own merger: three hotels are acquired",
         IN_ORDER,
-        "A <keep> with three answers, in the order of the question.",
-        "Often two hotels are thought to be the most that can be acquired at once.",
+        "Answer <keep> with three elements, in the order of the question.",
+        "Common bug: assuming that at most two hotels can be acquired at once.",
         "keep",
     )
-    yield case(
-        turn(rulebook, ONE, "player S25 A1 $400", "ann A3", "bob A2 T3"),
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "player S25 A1 $400", "ann A3", "bob A2 T3"),
         "all-certificates",
-        "All 25 certificates of the hotel",
+        "All 25 certificates of the acquired hotel",
         ONE_FOR_EACH,
-        tell("A <keep> with one <true/> or <false/>, for all 25 of {S}."),
-        "Often the second holder of a bonus is looked for, and there is none.",
+        with_names("Answer <keep> with one <true/> or <false/>, for all 25 of {S}."),
+        "Common bug: looking for a second holder to get the minority bonus.",
         "keep",
     )
 
 
 def _as_bystander(rulebook: Rulebook) -> Iterator[Case]:
-    tell = names(rulebook)
-    yield case(
-        turn(rulebook, ONE, "ann S2 A3", "player S4 A1 $2000", "bob A2 T3"),
+    with_names = hotel_names(rulebook)
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "ann S2 A3", "player S4 A1 $2000", "bob A2 T3"),
         "bystander",
-        "Another's merger",
-        EVERYBODY,
-        tell("A <keep> with one <true/> or <false/>, for {S}."),
-        "Often <keep> is answered only after a merger of one's own.",
+        "Another player's merger",
+        ALL_ASKED,
+        with_names("Answer <keep> with one <true/> or <false/>, for {S}."),
+        "Common bug: answering <keep> only in your own mergers.",
         "keep",
     )
-    yield case(
-        turn(rulebook, ONE, "ann S2 A3", "player T2 $2000", "bob A2 T3"),
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "ann S2 A3", "player T2 $2000", "bob A2 T3"),
         "bystander-none",
-        "Another's merger, and no certificates of the hotels",
-        EVERYBODY,
-        tell("A <keep> with one <true/> or <false/>, for {S}, though none is held."),
-        "Often only those who hold certificates are expected to be asked.",
+        "Another player's merger, without certificates of the acquired hotel",
+        ALL_ASKED,
+        with_names("Answer <keep> with one <true/> or <false/>, for {S}, though you hold none."),
+        "Common bug: expecting the question only if you hold certificates.",
         "keep",
     )
-    yield case(
-        turn(
+    yield disposal_case(
+        merger_turn(
             rulebook,
             TWO,
             *("ann A3 T3", "bob F4 I3", "cyd W2 S2", "dan A1 W4", "eve S3", "player F2 A2 $900"),
         ),
         "bystander-last",
-        "Two hotels, and the last of six to be asked",
+        "Two hotels, and you are the last of six to be asked",
         IN_ORDER,
-        tell("A <keep> with two answers: {F} stands first, which is larger than {A}."),
-        "Often the reply is late, or one answer is given for all hotels together.",
+        with_names("Answer <keep> with two elements: {F} comes first, as it is larger than {A}."),
+        "Common bug: answering late, or giving one answer for all hotels together.",
         "keep",
     )
-    yield case(
-        turn(rulebook, THREE, "ann A3 T3 S2", "bob F4 C3 W2", "player A2 C1 S5 $900"),
+    yield disposal_case(
+        merger_turn(rulebook, THREE, "ann A3 T3 S2", "bob F4 C3 W2", "player A2 C1 S5 $900"),
         "bystander-three",
-        "Another's merger: three hotels are acquired",
+        "Another player's merger: three hotels are acquired",
         IN_ORDER,
-        tell("A <keep> with three answers: for {S}, and for {A} and {C}, which are smaller."),
-        "Often two hotels are thought to be the most that can be acquired at once.",
+        with_names(
+            "Answer <keep> with three elements: for {S}, then for {A} and {C}, which are smaller."
+        ),
+        "Common bug: assuming that at most two hotels can be acquired at once.",
         "keep",
     )
 
 
-def _in_odd_company(rulebook: Rulebook) -> Iterator[Case]:
-    tell = names(rulebook)
-    yield case(
+def _among_unusual_events(rulebook: Rulebook) -> Iterator[Case]:
+    with_names = hotel_names(rulebook)
+    yield disposal_case(
         two_turns(rulebook),
         "twice",
-        "Two mergers of others, one after the other",
+        "Two mergers of other players in a row",
         ONE_FOR_EACH,
-        tell("A <keep> with one answer in each turn: for {S}, then for {I}."),
-        "Often what was asked in the first merger is kept in mind, and answered again.",
+        with_names("Answer <keep> with one element in each turn: for {S}, then for {I}."),
+        "Common bug: remembering the first merger, and answering that question again.",
         "keep",
     )
-    yield case(
+    yield disposal_case(
         mover_leaves(rulebook),
         "mover-leaves",
         "The mover is ejected after you have answered",
         UNDONE,
-        tell(
-            "After <keep> comes <turn>: a placement alone that names {A}, for {S} is there again."
+        with_names(
+            "<turn> follows your answer to <keep>: send a bare placement that names {A}, "
+            "because {S} is back."
         ),
-        "Often the merger that was undone is still on the program's own board.",
+        "Common bug: not removing the undone merger from a board of your own.",
         *("keep", "turn"),
     )
-    yield case(
-        bystander_leaves(rulebook, "keep"),
+    yield disposal_case(
+        opponent_leaves(rulebook, "keep"),
         "bystander-leaves",
-        "Another is ejected when asked before you",
+        "Another player is ejected when asked before you",
         GOES_ON,
-        tell("A <keep> with one answer for {S}, and <void/> to a <state> of two players."),
-        "Often as many players are expected in each position as in the first.",
+        with_names(
+            "Answer <keep> with one element for {S}, and <void/> to a <state> with two players."
+        ),
+        "Common bug: expecting the same number of players in every position.",
         *("keep", "state"),
     )

@@ -7,10 +7,10 @@ from functools import partial
 from admin.check.case import Case, Source, section
 from admin.check.cases.framing import asked_in_merger
 from admin.check.lone_tiles import SHORT_TURN
-from admin.check.scene import OTHERS, dealt, script
+from admin.check.position_text import OPPONENTS, deal_match, make_script
 from admin.match.in_process import Answerer
 from admin.match.referee import Segment
-from admin.trial.script import Make, Script
+from admin.trial.script import MakePlayer, Script
 from game.rulebook import Rulebook
 from protocol.faults import Fault, Reason
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
@@ -18,17 +18,17 @@ from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 MATCHES = section("matches")
 
 SEEDS = {"two": 5, "three": 165, "four": 439, "six": 571, "ejections": 4}
-"""Deals in which ``ordered`` merges hotels, and is asked in the mergers of others."""
+"""Deals in which ``ordered`` merges hotels, and is asked in opponents' mergers."""
 TURNS_PLAYED = 5
-"""How many turns the first of those who leave plays before that."""
+"""How many turns the first leaver plays before it leaves."""
 
 SCORE = Source("The conversation", "`A> score` to every player still at the table")
 
 
-class Leaving:
-    """One of the other players, who is gone when a question of some kind comes once more.
+class Leaver:
+    """An opponent that leaves at a certain question.
 
-    ``tags`` are the kinds, ``answered`` is how many of them it answers.
+    It answers ``answered`` questions with one of the ``tags``, and leaves at the next.
     """
 
     def __init__(self, player: Answerer, tags: frozenset[str], answered: int) -> None:
@@ -37,7 +37,7 @@ class Leaving:
         self._left = answered
 
     def __call__(self, message: AdministratorMessage) -> PlayerMessage | Fault:
-        """Answer one message, or be gone."""
+        """Answer one message, or leave."""
         if TAGS[type(message)] in self._tags:
             if not self._left:
                 return Fault(Reason.DISCONNECTED, "It closed between messages.")
@@ -51,71 +51,71 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
     match = partial(
         Case,
         section=MATCHES,
-        about=asked,
-        reaches=frozenset({"score"}),
-        hint="Often it is a position that none of the other cases has: the log shows it.",
+        tested=asked,
+        must_answer=frozenset({"score"}),
+        hint="Common bug: a position that no other case has. The log of the case shows it.",
     )
     if rulebook.market_for_two:
         yield match(
             slug="two",
-            title="Two players and the market",
+            title="Two players and the stock market",
             source=Source("Two players", "a table of two has a third holder, the stock market"),
-            expected="A legal answer to everything until the score, <void/> to <market> as well.",
-            about=asked | {"market", "merger"},
+            expected="Answer everything legally until the score, and <market> with <void/>.",
+            tested=asked | {"market", "merger"},
             script=whole(rulebook, 2, "two"),
         )
     yield match(
         slug="three-ordered",
-        title="Three players, two of whom place the first tile that they can",
+        title="Three players; the opponents place the first playable tile",
         source=SCORE,
-        expected="A legal answer to everything until the score.",
+        expected="Answer everything legally until the score.",
         script=whole(rulebook, 3, "three"),
     )
     yield match(
         slug="four-random",
-        title="Four players, three of whom do anything that is legal",
+        title="Four players; the opponents make random legal moves",
         source=SCORE,
-        expected="A legal answer to everything until the score.",
+        expected="Answer everything legally until the score.",
         script=whole(rulebook, 4, "four", "random"),
     )
     yield match(
         slug="six-investors",
-        title="Six players, five of whom play for money",
+        title="Six players; the opponents play to win",
         source=SCORE,
-        expected="A legal answer to everything until the score.",
+        expected="Answer everything legally until the score.",
         script=whole(rulebook, 6, "six", "investor"),
     )
     yield match(
         slug="ejections",
-        title="Four players, two of whom are ejected",
+        title="Four players; two opponents are ejected",
         source=Source("The conversation", "The match goes on with those who remain"),
-        expected="A legal answer to everything until the score, whoever is missing by then.",
-        hint="Often the players of the first position are expected in all that follow.",
+        expected="Answer everything legally until the score, even as players leave.",
+        hint="Common bug: expecting the players of the first position in all later ones.",
         script=with_ejections(rulebook),
     )
 
 
 def whole(rulebook: Rulebook, seats: int, deal: str, strategy: str = "ordered") -> Script:
-    """Make the script of a match from its deal, with others who all play by one strategy."""
-    state = dealt(rulebook, seats, SEEDS[deal], place=seats // 2)
-    played = dict.fromkeys(OTHERS, strategy)
-    return script(rulebook, Segment(state, None), strategies=played)
+    """Make the script of a whole match against opponents that all play by one strategy."""
+    state = deal_match(rulebook, seats, SEEDS[deal], place=seats // 2)
+    played = dict.fromkeys(OPPONENTS, strategy)
+    return make_script(rulebook, Segment(state, None), strategies=played)
 
 
 def with_ejections(rulebook: Rulebook) -> Script:
-    """Make the script of a match in which one leaves in a turn, and one in a merger."""
+    """Make the script of a match in which one opponent leaves in a turn, and one in a merger."""
     played = whole(rulebook, 4, "ejections")
-    in_turn, in_merger = OTHERS[:2]
+    in_turn, in_merger = OPPONENTS[:2]
     asked = asked_in_merger(rulebook) - {"players", "holders"}
     return replace(
         played,
-        others={
-            **played.others,
-            in_turn: _leaving(played.others[in_turn], frozenset({"turn"}), TURNS_PLAYED),
-            in_merger: _leaving(played.others[in_merger], asked, 0),
+        opponents={
+            **played.opponents,
+            in_turn: _leaver(played.opponents[in_turn], frozenset({"turn"}), TURNS_PLAYED),
+            in_merger: _leaver(played.opponents[in_merger], asked, 0),
         },
     )
 
 
-def _leaving(make: Make, tags: frozenset[str], answered: int) -> Make:
-    return lambda: Leaving(make(), tags, answered)
+def _leaver(make: MakePlayer, tags: frozenset[str], answered: int) -> MakePlayer:
+    return lambda: Leaver(make(), tags, answered)

@@ -1,17 +1,17 @@
-"""Long names, and names with markup: whatever people are called, the game is the same."""
+"""Long names, names with markup, and names that are easy to confuse."""
 
 from collections.abc import Iterator
 from functools import partial
 
 from admin.check.case import Case, Source, section
 from admin.check.lone_tiles import SHORT_TURN, lone_tiles
-from admin.check.scene import OTHERS, hotel_name, script
+from admin.check.position_text import OPPONENTS, hotel_name, make_script
 from admin.trial.script import Script
 from game.rulebook import Rulebook
 
 NAMES = section("names")
-ABOUT = SHORT_TURN | {"signup"}
-"""A name has to be written when signing up, and read in every position."""
+TESTED = SHORT_TURN | {"signup"}
+"""A name is written at sign-up and read in every position."""
 
 LONGEST = "Anna-Amalia-von-Braunschweig-Wolfenbuettel-und-Sachsen-Weimar-I."
 MARKUP = "a<b>&\"c'"
@@ -26,24 +26,24 @@ SPECIAL = Source("On the socket", "are written as `&lt;`, `&gt;`, `&amp;` and `&
 UTF_8 = Source("On the socket", "The administrator sends compact UTF-8")
 SAME = Source("The conversation", "The name in it is your name in every position")
 
-_case = partial(Case, section=NAMES, about=ABOUT, reaches=SHORT_TURN)
+_case = partial(Case, section=NAMES, tested=TESTED, must_answer=SHORT_TURN)
 
 
 def among(rulebook: Rulebook, *names: str) -> Script:
-    """Lay out a simple position, with the others called so; names may hold any characters."""
-    others = OTHERS[: max(len(names), 2)]
-    calls = dict(zip(others, names, strict=False))
+    """Make the script of an easy position in which the opponents have these names."""
+    others = OPPONENTS[: max(len(names), 2)]
+    names_of = dict(zip(others, names, strict=False))
     position = lone_tiles(rulebook, *others)
     players = tuple(
-        player._replace(name=calls.get(player.name, player.name)) for player in position.players
+        player._replace(name=names_of.get(player.name, player.name)) for player in position.players
     )
-    return script(rulebook, position._replace(players=players))
+    return make_script(rulebook, position._replace(players=players))
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases of this section."""
     yield from _characters(rulebook)
-    yield from _mistaken(rulebook)
+    yield from _confusing(rulebook)
 
 
 def _characters(rulebook: Rulebook) -> Iterator[Case]:
@@ -51,26 +51,27 @@ def _characters(rulebook: Rulebook) -> Iterator[Case]:
         slug="longest",
         title="A name of 64 characters",
         source=LETTERS,
-        expected="The sign-up with the whole name, and the turn.",
-        hint="Often names are read into a field that is too short, and cut.",
+        expected="Sign up with the whole name, and answer <turn>.",
+        hint="Common bug: cutting the name at a shorter maximum length.",
         script=among(rulebook),
         name=LONGEST,
     )
     yield _case(
         slug="longest-and-taken",
-        title="A name of 64 characters that is taken: its end gives way to a suffix",
+        title="A name of 64 characters that is taken: its end is replaced by a suffix",
         source=SAME,
-        expected="The turn of the player with the name that was given, which ends with -2.",
-        hint="Often the name is made up from the one asked for; it is in the answer.",
+        expected="Answer <turn> as the player with the given name, which ends with -2.",
+        hint="Common bug: computing the name from the requested one. It is in the answer.",
         script=among(rulebook, LONGEST),
         name=LONGEST,
     )
     yield _case(
         slug="markup",
-        title="A name of its own with <, >, &, \" and '",
+        title="A name with <, >, &, \" and '",
         source=SPECIAL,
-        expected="A sign-up with these characters escaped, and the turn.",
-        hint="Often the name is put between quotes as it is; let a library write the attribute.",
+        expected="Sign up with these characters escaped, and answer <turn>.",
+        hint="Common bug: putting the name between quotes unescaped. Let an XML library write "
+        "the attribute.",
         script=among(rulebook),
         name=MARKUP,
     )
@@ -78,66 +79,67 @@ def _characters(rulebook: Rulebook) -> Iterator[Case]:
         slug="spaces",
         title="A name with spaces and a comma",
         source=SAME,
-        expected="The sign-up with the name as it is, two spaces included, and the turn.",
-        hint="Often names are split at spaces, or several spaces are made one.",
+        expected="Sign up with the name as it is, including both spaces, and answer <turn>.",
+        hint="Common bug: splitting names at spaces, or collapsing several spaces to one.",
         script=among(rulebook),
         name=SPACED,
     )
     yield _case(
         slug="other-letters",
-        title="Names with letters of several bytes, a picture, and from right to left",
+        title="Names with multi-byte letters, an emoji, and right-to-left text",
         source=UTF_8,
-        expected="A sign-up in UTF-8, and the turn.",
-        hint="Often bytes are written or read in the encoding of the machine, which is another.",
+        expected="Sign up in UTF-8, and answer <turn>.",
+        hint="Common bug: using the machine's default encoding, which may not be UTF-8.",
         script=among(rulebook, RIGHT_TO_LEFT, "Łukasz \N{ALEMBIC}"),
         name=FOREIGN,
     )
     yield _case(
         slug="hostile",
-        title="Others have names that look like pieces of XML",
+        title="Other players have names that look like XML",
         source=SPECIAL,
-        expected="The turn, as if the others had plain names.",
-        hint="Often tags are searched for in the text, also inside of attributes.",
+        expected="Answer <turn> as if the others had plain names.",
+        hint="Common bug: searching the text for tags, even inside attributes.",
         script=among(rulebook, *HOSTILE),
     )
 
 
-def _mistaken(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the names that can be taken for others, or for something else."""
+def _confusing(rulebook: Rulebook) -> Iterator[Case]:
+    """Yield the names that can be confused with others, or with something else."""
     yield _case(
         slug="parts",
-        title="Names that are part of each other",
+        title="Names that are parts of each other",
         source=SAME,
-        expected=f"The turn of {ALIKE}, whom nothing but the whole name tells from the others.",
-        hint="Often names are compared by how they begin, or by what they contain.",
+        expected=f"Answer <turn> as {ALIKE}; only the whole name tells you apart from the others.",
+        hint="Common bug: comparing names by their beginning, or by what they contain.",
         script=among(rulebook, f"{ALIKE}-2", ALIKE[:-1], f"Jo{ALIKE}"),
         name=ALIKE,
     )
     yield _case(
         slug="capitals",
-        title="Names that are equal but for capitals",
+        title="Names that differ only in capitals",
         source=SAME,
-        expected=f"The turn of {ALIKE}: Ann and ANN are others.",
-        hint="Often names are compared without regard to capitals.",
+        expected=f"Answer <turn> as {ALIKE}; Ann and ANN are other players.",
+        hint="Common bug: ignoring case when comparing names.",
         script=among(rulebook, ALIKE.title(), ALIKE.upper()),
         name=ALIKE,
     )
     own, *hotels = (hotel_name(rulebook, letter) for letter in "TAS")
     yield _case(
         slug="hotels",
-        title="Players who are called like hotels",
+        title="Players named like hotels",
         source=SAME,
-        expected=f"The turn of {own}, who is a player; no hotel of that name is on the board.",
-        hint="Often whatever has the name of a hotel is taken for one.",
+        expected=f"Answer <turn> as {own}, which is a player here; no hotel of that name is on "
+        "the board.",
+        hint="Common bug: treating everything with the name of a hotel as a hotel.",
         script=among(rulebook, *hotels),
         name=own,
     )
     yield _case(
         slug="elements",
-        title="Players who are called like elements and tiles",
+        title="Players named like elements and tiles",
         source=SAME,
-        expected="The turn, as if they had names of people.",
-        hint="Often the kind of a message is found by searching the text for a word.",
+        expected="Answer <turn> as if the players had ordinary names.",
+        hint="Common bug: finding the kind of a message by searching the text for a word.",
         script=among(rulebook, "score", "6H", "void"),
         name="turn",
     )

@@ -1,4 +1,4 @@
-"""What certificates cost: each price of the table where it begins to hold, and the tile placed."""
+"""Prices: the first size with each price, and the effect of the placed tile."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -6,21 +6,21 @@ from typing import NamedTuple
 
 from admin.check.case import Case, section
 from admin.check.cases.founding import TOO_DEAR
-from admin.check.scene import hotel_name, scene, script
+from admin.check.position_text import hotel_name, make_script, parse_position
 from game.rulebook import End, LooseNeighbours, Rulebook
 
-_case = partial(Case, section=section("buying"), about=frozenset({"turn"}))
+_case = partial(Case, section=section("buying"), tested=frozenset({"turn"}))
 
 
 class Level(NamedTuple):
-    """A board on which nothing to be had costs less than ``price`` dollars.
+    """A board on which every available certificate costs at least ``price`` dollars.
 
-    ``told`` names the hotels that cost as much, by their letters, and their sizes; of what would
-    cost less the bank has none, since ``ann`` and ``bob`` hold it all.
+    ``hotels`` are those with exactly this price: letter and size. ``ann`` and ``bob`` hold all
+    cheaper certificates.
     """
 
     price: int
-    told: tuple[tuple[str, int], ...]
+    hotels: tuple[tuple[str, int], ...]
     drawing: str
     hand: str
     ann: str = "ann S3 A2 C1"
@@ -110,11 +110,11 @@ LEVELS = (
         *ALL_BUT_AC,
     ),
 )
-"""The prices from $600 up, each where it has just begun to hold for hotels of each class."""
+"""The prices from $600 up, at the first size that has them in each class."""
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases of the section of buying that are about the table of prices."""
+    """Yield the cases of buying that test the price table."""
     yield _after_the_tile(rulebook)
     for level in LEVELS:
         yield _level(rulebook, level)
@@ -126,19 +126,21 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 
 def _level(rulebook: Rulebook, level: Level) -> Case:
     price = level.price
-    told = ", ".join(f"{hotel_name(rulebook, letter)} {size}" for letter, size in level.told)
+    listed = ", ".join(f"{hotel_name(rulebook, letter)} {size}" for letter, size in level.hotels)
     cash = f"${price - 1}"
-    sizes = " and ".join(str(size) for _, size in level.told)
+    sizes = " and ".join(str(size) for _, size in level.hotels)
     return _case(
         slug=f"price-{price}",
         title=f"One dollar less than ${price}, the price at size {sizes}",
         source=TOO_DEAR,
-        expected=f"A tile placed, and an empty order: ${price} is the price at these sizes "
-        f"({told}), and {cash} are there.",
-        hint="Often a price begins a tile too late, or the class of a hotel is mistaken.",
-        script=script(
+        expected=f"Place a tile, and order nothing: ${price} is the price at these sizes "
+        f"({listed}), and you have {cash}.",
+        hint="Common bug: raising the price one tile too late, or using the wrong price class.",
+        script=make_script(
             rulebook,
-            scene(rulebook, level.drawing, f"player {level.hand} {cash}", level.ann, level.bob),
+            parse_position(
+                rulebook, level.drawing, f"player {level.hand} {cash}", level.ann, level.bob
+            ),
         ),
     )
 
@@ -149,11 +151,12 @@ def _forty_one(rulebook: Rulebook) -> Case:
         slug="price-1200",
         title="One dollar less than the price at size 41",
         source=TOO_DEAR,
-        expected=f"A tile placed, and an empty order: {name} costs $1200, and $1199 are there.",
-        hint="Often the last line of the table is left out, or begins a tile too late.",
-        script=script(
+        expected=f"Place a tile, and order nothing: {name} costs $1200, and you have $1199.",
+        hint="Common bug: leaving out the last row of the price table, or starting it one tile "
+        "too late.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 CCCCCCCCCCCC
@@ -172,19 +175,20 @@ def _forty_one(rulebook: Rulebook) -> Case:
 
 
 def _merged_to_forty_one(rulebook: Rulebook) -> Case:
-    """Let one tile make a hotel of 41 of four, for between turns there can be none."""
+    """Make a case in which a merger makes a hotel of 41: between turns none can exist."""
     name = hotel_name(rulebook, "C")
     return _case(
         slug="price-1200",
-        title="One dollar less than the price at size 41, to which four hotels are merged",
+        title="One dollar less than the price at size 41, reached by merging four hotels",
         source=TOO_DEAR,
-        expected=f"The tile 6E placed, {name} named, and in the end an empty order: "
-        f"{name} costs $1200, and $1199 are there.",
-        hint="Often the last line of the table is left out, or the tile itself is not counted.",
-        about=frozenset({"turn", "players"}),
-        script=script(
+        expected=f"Place 6E, name {name}, and then order nothing: {name} costs $1200, and you "
+        "have $1199.",
+        hint="Common bug: leaving out the last row of the price table, or not counting the "
+        "placed tile.",
+        tested=frozenset({"turn", "players"}),
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 ..o.o.o.o...
@@ -208,14 +212,14 @@ def _after_the_tile(rulebook: Rulebook) -> Case:
     name = hotel_name(rulebook, "A")
     return _case(
         slug="after-the-tile",
-        title="The money would have done before the tile was placed",
+        title="The money is enough at the price before the placement, but not after it",
         source=TOO_DEAR,
-        expected=f"A tile placed beside {name}, and an empty order: "
-        "with four tiles it costs $500, and $499 are there.",
-        hint="Often the price is looked up on the board of `turn`, without the tile placed.",
-        script=script(
+        expected=f"Place a tile beside {name}, and order nothing: with four tiles it costs "
+        "$500, and you have $499.",
+        hint="Common bug: looking up the price on the board of <turn>, without the placed tile.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 ......FFFF..

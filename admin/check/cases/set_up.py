@@ -1,10 +1,10 @@
-"""The first position: tables of every size, and positions that are no beginning."""
+"""The first position: tables of every size, and positions from the middle of a game."""
 
 from collections.abc import Iterator
 
 from admin.check.case import PLAYER, Case, Source, section
-from admin.check.lone_tiles import LONE, LOOSE_TILES, drawing_lone, lone_tiles
-from admin.check.scene import dealt, scene, script, tiles
+from admin.check.lone_tiles import LONE, LOOSE_TILES, lone_tiles, with_lone_draws
+from admin.check.position_text import deal_match, make_script, parse_position, parse_tiles
 from admin.match.referee import Segment
 from game.rulebook import Assets, DeadTiles, Hands, Rulebook, Start
 from game.state import State
@@ -17,9 +17,9 @@ BEGINNING = FIRST_POSITION | {"turn"}
 NUMBERS = {2: "Two", 3: "Three", 4: "Four", 5: "Five", 6: "Six"}
 PLACES = {0: "first", 1: "second", 3: "fourth", 5: "sixth"}
 BEFORE = {2: 1, 3: 0, 4: 1, 5: 3, 6: 5}
-"""By the number of seats, how many move before the player does."""
+"""By the number of seats, how many players move before this one."""
 SEEDS = {2: 0, 3: 0, 4: 4, 5: 4, 6: 71}
-"""By the number of seats, a deal in which the player's first tile is beside no other."""
+"""By the number of seats, a seed with which the player's first tile has no neighbour."""
 
 PLAYED_FOR_LONG = """
     ............
@@ -33,7 +33,7 @@ PLAYED_FOR_LONG = """
     ............
 """
 FOUNDERS = "2G 1H 10B 12B 11A 11C"
-"""Tiles that all found a hotel there, and would be beside nothing on an empty board."""
+"""Tiles that all found a hotel there, and would have no neighbours on an empty board."""
 
 TWO_SAFE = """
     AAAAAA.CCCCC
@@ -48,7 +48,7 @@ BETWEEN_SAFE = "7C"
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases of this section that a rulebook has."""
-    yield _noted(rulebook)
+    yield _answered(rulebook)
     for seats in range(rulebook.min_players, rulebook.max_players + 1):
         yield _table(rulebook, seats)
     yield _alone(rulebook)
@@ -57,25 +57,25 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 
 
 def beginning(rulebook: Rulebook, seats: int) -> State:
-    """Deal a match in which so many move before the player as ``BEFORE`` says."""
+    """Deal a match in which ``BEFORE[seats]`` players move before this one."""
     for place in range(seats):
-        state = dealt(rulebook, seats, SEEDS[seats], place)
+        state = deal_match(rulebook, seats, SEEDS[seats], place)
         if state.players[BEFORE[seats]].name == PLAYER:
             return state
-    raise AssertionError("each place at the table is somebody's")
+    raise AssertionError("one of the places must fit")
 
 
-def _noted(rulebook: Rulebook) -> Case:
+def _answered(rulebook: Rulebook) -> Case:
     return Case(
         section=SET_UP,
         slug="noted",
-        title="The first position is taken note of",
+        title="The first position is answered",
         source=Source("The conversation", "`A> state` to each player; `P> void`."),
-        expected="A <void/> to the first position.",
-        hint="Often only what needs a move is answered, and <void/> is not sent.",
-        about=FIRST_POSITION,
+        expected="Answer <void/> to the first position.",
+        hint="Common bug: answering only questions that need a move, and sending no <void/>.",
+        tested=FIRST_POSITION,
         turns=0,
-        script=script(rulebook, lone_tiles(rulebook)),
+        script=make_script(rulebook, lone_tiles(rulebook)),
     )
 
 
@@ -91,15 +91,15 @@ def _table(rulebook: Rulebook, seats: int) -> Case:
         slug=f"{NUMBERS[seats].lower()}-players",
         title=f"{NUMBERS[seats]} players, and the player moves {PLACES[before]}",
         source=source,
-        expected="A <void/> to the first position; a move when it is asked for, and not before.",
-        hint="Often a table of a certain size is expected, or to be the first at it.",
-        about=BEGINNING | {"state"} if before else BEGINNING,
-        script=script(rulebook, Segment(beginning(rulebook, seats), before + 1)),
+        expected="Answer <void/> to the first position; move when asked, and not before.",
+        hint="Common bug: expecting a certain number of players, or to be the first of them.",
+        tested=BEGINNING | {"state"} if before else BEGINNING,
+        script=make_script(rulebook, Segment(beginning(rulebook, seats), before + 1)),
     )
 
 
 def _alone(rulebook: Rulebook) -> Case:
-    state = drawing_lone(scene(rulebook, LOOSE_TILES, LONE))
+    state = with_lone_draws(parse_position(rulebook, LOOSE_TILES, LONE))
     return Case(
         section=SET_UP,
         slug="alone",
@@ -107,10 +107,10 @@ def _alone(rulebook: Rulebook) -> Case:
         source=Source(
             "The conversation", "The match goes on with those who remain, even with only one"
         ),
-        expected="Three turns, one after another, and no wait for anybody else.",
-        hint="Often a second player is looked for where there is none.",
-        about=BEGINNING | {"state", "tile"},
-        script=script(rulebook, Segment(state, 3)),
+        expected="Move three times in a row, without waiting for anybody else.",
+        hint="Common bug: looking for a second player when there is none.",
+        tested=BEGINNING | {"state", "tile"},
+        script=make_script(rulebook, Segment(state, 3)),
     )
 
 
@@ -119,17 +119,17 @@ def _in_the_middle(rulebook: Rulebook) -> Case:
     return Case(
         section=SET_UP,
         slug="in-the-middle",
-        title="The first position is in the middle of a match",
+        title="The match begins with a position from the middle of a game",
         source=Source("The messages", "a `turn` contains all there is to know"),
-        expected="A tile that founds a hotel, and the name of one that is not on the board.",
-        hint="Often the player keeps a board of its own, which began empty.",
-        about=BEGINNING,
-        script=script(rulebook, scene(rulebook, PLAYED_FOR_LONG, *seats)),
+        expected="Place a tile that founds a hotel, and name one that is not on the board.",
+        hint="Common bug: keeping a board of its own that began empty.",
+        tested=BEGINNING,
+        script=make_script(rulebook, parse_position(rulebook, PLAYED_FOR_LONG, *seats)),
     )
 
 
 def _seen(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield what a rulebook shows of the table, and what it hides."""
+    """Yield the cases about what a rulebook shows and hides."""
     if rulebook.hands is Hands.OPEN and rulebook.assets is Assets.OPEN:
         yield _open(rulebook)
     if rulebook.hands is Hands.HIDDEN:
@@ -144,12 +144,13 @@ def _open(rulebook: Rulebook) -> Case:
     return Case(
         section=SET_UP,
         slug="open-hands",
-        title="Everybody's tiles lie open",
+        title="All hands are open",
         source=Source("The messages", "certificates and tiles are in every position"),
-        expected="One of the player's own six tiles; the others' stand in the position as well.",
-        hint="Often all tiles behind the board are taken for the own hand.",
-        about=BEGINNING,
-        script=script(rulebook, lone_tiles(rulebook)),
+        expected="Place one of your own six tiles; the position lists the other players' tiles "
+        "as well.",
+        hint="Common bug: taking all tiles after the board for your own hand.",
+        tested=BEGINNING,
+        script=make_script(rulebook, lone_tiles(rulebook)),
     )
 
 
@@ -157,12 +158,13 @@ def _hidden_hands(rulebook: Rulebook) -> Case:
     return Case(
         section=SET_UP,
         slug="hidden-hands",
-        title="The others' tiles are hidden",
+        title="Other hands are hidden",
         source=Source("What you receive", "only your own are listed"),
-        expected="One of the player's own six tiles; of the others only their number is told.",
-        hint="Often each player is expected to have tiles in the position.",
-        about=BEGINNING,
-        script=script(rulebook, lone_tiles(rulebook)),
+        expected="Place one of your own six tiles; for other players only the number of tiles "
+        "is sent.",
+        hint="Common bug: expecting tiles for every player.",
+        tested=BEGINNING,
+        script=make_script(rulebook, lone_tiles(rulebook)),
     )
 
 
@@ -171,29 +173,29 @@ def _hidden_assets(rulebook: Rulebook) -> Case:
     return Case(
         section=SET_UP,
         slug="hidden-assets",
-        title="The others' cash and certificates are hidden",
+        title="Cash and certificates of other players are hidden",
         source=Source("What you receive", "the other players have neither `cash` nor shares"),
-        expected="A move; what the bank has left of each hotel is in <bank>.",
-        hint="Often the cash of each player is read, though only one's own is told.",
-        about=BEGINNING,
-        script=script(rulebook, scene(rulebook, PLAYED_FOR_LONG, *seats)),
+        expected="Send a move; <bank> lists the certificates that are left of each hotel.",
+        hint="Common bug: reading the cash of every player, though only your own is sent.",
+        tested=BEGINNING,
+        script=make_script(rulebook, parse_position(rulebook, PLAYED_FOR_LONG, *seats)),
     )
 
 
 def _set_aside(rulebook: Rulebook) -> Case:
     seats = "player 7D 2E 5E 3G 9G 12H $1900 A4 C2", "ann $2800 A3 C5 W2", "bob $2400 A1 C3"
-    state = scene(rulebook, TWO_SAFE, *seats)
-    gone = tiles(BETWEEN_SAFE)
+    state = parse_position(rulebook, TWO_SAFE, *seats)
+    gone = parse_tiles(BETWEEN_SAFE)
     state = state._replace(
         aside=mask_of(gone), bag=tuple(tile for tile in state.bag if tile not in gone)
     )
     return Case(
         section=SET_UP,
         slug="set-aside",
-        title="A tile that was set aside",
+        title="A tile has been set aside",
         source=Source("What you receive", "tiles set aside, face up: out of the game"),
-        expected=f"A tile of the hand, and no hotel named: {BETWEEN_SAFE} is not on the board.",
-        hint="Often the tiles in <aside> are taken for tiles on the board, or in hand.",
-        about=BEGINNING,
-        script=script(rulebook, state),
+        expected=f"Place a tile of the hand and name no hotel: {BETWEEN_SAFE} is not on the board.",
+        hint="Common bug: taking the tiles in <aside> for tiles on the board or in hand.",
+        tested=BEGINNING,
+        script=make_script(rulebook, state),
     )

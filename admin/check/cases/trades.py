@@ -8,48 +8,48 @@ from admin.check.acquisitions import (
     THREE,
     TWO,
     UNDONE,
-    bystander_leaves,
-    case,
+    disposal_case,
+    hotel_names,
+    merger_turn,
     mover_leaves,
-    names,
-    turn,
+    opponent_leaves,
     two_turns,
 )
 from admin.check.case import Case, Source
-from admin.check.scene import scene, script, tiles
-from admin.check.tablemates import trading
+from admin.check.position_text import make_script, parse_position, parse_tiles, with_bag_top
+from admin.check.special_opponents import with_trader
 from admin.trial.script import Script
 from game.rulebook import Assets, DisposalRule, Rulebook, with_hidden_assets
 from game.state import State
 from game.tiles import mask_of
 
-DEALT_WITH = "A merger: hold, sell, trade"
+DISPOSING = "A merger: hold, sell, trade"
 HOLDERS = Source(
-    DEALT_WITH,
+    DISPOSING,
     "each **holder** of the hotel, the mover first and then in turn order, is asked what to do "
     "with the certificates",
 )
-NOT_ASKED = Source(DEALT_WITH, "Players who hold none are not asked.")
-ONE_BY_ONE = Source(DEALT_WITH, "The acquired hotels are handled one by one, largest first.")
+NOT_ASKED = Source(DISPOSING, "Players who hold none are not asked.")
+ONE_BY_ONE = Source(DISPOSING, "The acquired hotels are handled one by one, largest first.")
 EVEN = Source(
-    DEALT_WITH,
+    DISPOSING,
     "so `trade` must be even and the bank must have enough of the survivor; you hold the rest",
 )
 AT_THAT_MOMENT = Source(
-    DEALT_WITH,
+    DISPOSING,
     "The position is the one at that moment: the hotels are joined, and earlier answers are "
     "carried out.",
 )
-COUNTED = Source(
-    DEALT_WITH,
+HOLDERS_SENT = Source(
+    DISPOSING,
     "all players first receive the number of certificates of the hotel that each player holds",
 )
 TAKEN_OUT = Source(
-    DEALT_WITH,
+    DISPOSING,
     "A player ejected during all this is taken out as in a `keep`: another player alone; the "
     "mover with the whole turn",
 )
-TOLD_BOTH = Source(
+SHOWN_TO_BOTH = Source(
     "Two players",
     "a tile is drawn from the bag and shown to both players: its number is how many certificates "
     "the market counts as holding",
@@ -58,11 +58,11 @@ NO_TILE = Source("Two players", "With an empty bag there is no tile, and the mar
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases of rulebooks whose mergers ask what is sold and traded."""
+    """Yield the cases if mergers ask <dispose>."""
     if rulebook.disposal is not DisposalRule.KEEP_OR_RETURN:
         yield from _of_one(rulebook)
         yield from _of_more(rulebook)
-        yield from _in_odd_company(rulebook)
+        yield from _among_unusual_events(rulebook)
         yield from _of_trades(rulebook)
     if rulebook.assets is not Assets.OPEN:
         yield from _where_assets_are_hidden(rulebook)
@@ -70,150 +70,159 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         yield from _of_the_market(rulebook)
 
 
-ANY_MIX = "with sell and trade together at most {count}, and trade even"
+ANY_MIX = ", with sell plus trade at most {count}, and trade even"
 
 
 def _of_one(rulebook: Rulebook) -> Iterator[Case]:
-    tell = names(rulebook)
-    yield case(
-        turn(rulebook, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),
+    with_names = hotel_names(rulebook)
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),
         "mover",
         "Your own merger",
         HOLDERS,
-        f"A <dispose> {ANY_MIX.format(count=4)}.",
-        "Often <players> is expected at once, or the order is sent.",
+        f"Answer <dispose>{ANY_MIX.format(count=4)}.",
+        "Common bug: expecting <players> at once, or sending the order.",
         "dispose",
     )
-    yield case(
-        turn(rulebook, ONE, "ann S2 A3", "player S4 A1 $2000", "bob A2 T3"),
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "ann S2 A3", "player S4 A1 $2000", "bob A2 T3"),
         "bystander",
-        "Another's merger",
+        "Another player's merger",
         HOLDERS,
-        f"A <dispose> {ANY_MIX.format(count=4)}.",
-        "Often <dispose> is answered only after a merger of one's own.",
+        f"Answer <dispose>{ANY_MIX.format(count=4)}.",
+        "Common bug: answering <dispose> only in your own mergers.",
         "dispose",
     )
-    yield case(
-        turn(rulebook, ONE, "ann S2 A3", "player A4 $2000", "bob S3 A2 T3"),
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "ann S2 A3", "player A4 $2000", "bob S3 A2 T3"),
         "not-asked",
-        "Another's merger, and no certificates of the hotel",
+        "Another player's merger, without certificates of the acquired hotel",
         NOT_ASKED,
-        tell("The answer <void/> to the <state> after it, and nothing before it: no {S} is held."),
-        "Often an answer is sent though nothing was asked.",
+        with_names(
+            "Answer <void/> to the <state> afterwards, and send nothing before it: you hold no {S}."
+        ),
+        "Common bug: sending an answer without a question.",
         "state",
     )
-    yield case(
-        turn(rulebook, ONE, "player S25 A1 $400", "ann A3", "bob A2 T3"),
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "player S25 A1 $400", "ann A3", "bob A2 T3"),
         "all-certificates",
-        "All 25 certificates of the hotel",
+        "All 25 certificates of the acquired hotel",
         EVEN,
-        f"A <dispose> {ANY_MIX.format(count=25)}.",
-        "Often all are traded, though 25 is odd.",
+        f"Answer <dispose>{ANY_MIX.format(count=4)}.",
+        "Common bug: trading all, though 25 is odd.",
         "dispose",
     )
 
 
 def _of_more(rulebook: Rulebook) -> Iterator[Case]:
-    tell = names(rulebook)
+    with_names = hotel_names(rulebook)
     shares = "A2 F3 I3 S2 T2 W2"
-    yield case(
-        turn(rulebook, TWO, f"player {shares} $2000", "ann A3 T3 S2", "bob F4 I4 W2"),
+    yield disposal_case(
+        merger_turn(rulebook, TWO, f"player {shares} $2000", "ann A3 T3 S2", "bob F4 I4 W2"),
         "mover-two",
         "Your own merger: two hotels are acquired",
         ONE_BY_ONE,
-        "A <dispose> for each of the two, the larger first.",
-        "Often one answer is thought to be for both, and <players> is waited for.",
+        "Answer one <dispose> for each of the two, the larger first.",
+        "Common bug: taking one answer as valid for both, and waiting for <players>.",
         "dispose",
     )
-    yield case(
-        turn(rulebook, THREE, "ann A3 T3 S2", "player A2 C1 S5 F1 $900", "bob F4 C3 W2"),
+    yield disposal_case(
+        merger_turn(rulebook, THREE, "ann A3 T3 S2", "player A2 C1 S5 F1 $900", "bob F4 C3 W2"),
         "bystander-three",
-        "Another's merger: three hotels are acquired",
+        "Another player's merger: three hotels are acquired",
         ONE_BY_ONE,
-        tell("Three times <dispose>: for {S}, then for {A} and {C}, which are smaller."),
-        "Often the certificates of another hotel than the one asked about are counted.",
+        with_names(
+            "Answer <dispose> three times: for {S}, then for {A} and {C}, which are smaller."
+        ),
+        "Common bug: counting the certificates of another hotel than the one in the question.",
         "dispose",
     )
-    yield case(
+    yield disposal_case(
         two_turns(rulebook),
         "twice",
-        "Two mergers of others, one after the other",
+        "Two mergers of other players in a row",
         HOLDERS,
-        tell("A <dispose> in each turn: for {S}, then for {I}."),
-        "Often what was asked in the first merger is kept in mind, and answered again.",
+        with_names("Answer one <dispose> in each turn: for {S}, then for {I}."),
+        "Common bug: remembering the first merger, and answering that question again.",
         "dispose",
     )
 
 
-def _in_odd_company(rulebook: Rulebook) -> Iterator[Case]:
-    tell = names(rulebook)
-    yield case(
+def _among_unusual_events(rulebook: Rulebook) -> Iterator[Case]:
+    with_names = hotel_names(rulebook)
+    yield disposal_case(
         mover_leaves(rulebook),
         "mover-leaves",
         "The mover is ejected after you have answered",
         UNDONE,
-        tell(
-            "After <dispose> comes <turn>: a placement alone, naming {A}, for {S} is there again."
+        with_names(
+            "<turn> follows your answer to <dispose>: send a bare placement that names {A}, "
+            "because {S} is back."
         ),
-        "Often the merger that was undone is still on the program's own board.",
+        "Common bug: not removing the undone merger from a board of your own.",
         *("dispose", "turn"),
     )
-    yield case(
-        bystander_leaves(rulebook, "dispose"),
+    yield disposal_case(
+        opponent_leaves(rulebook, "dispose"),
         "bystander-leaves",
-        "Another is ejected when asked before you",
+        "Another player is ejected when asked before you",
         TAKEN_OUT,
-        tell("A <dispose> for {S}, and <void/> to a <state> of two players."),
-        "Often as many players are expected in each position as in the first.",
+        with_names("Answer one <dispose> for {S}, and <void/> to a <state> with two players."),
+        "Common bug: expecting the same number of players in every position.",
         *("dispose", "state"),
     )
 
 
 def _of_trades(rulebook: Rulebook) -> Iterator[Case]:
-    tell = names(rulebook)
-    yield case(
-        turn(rulebook, ONE, "ann S2 A3", "player S7 A1 $2000", "bob A2 T3"),
+    with_names = hotel_names(rulebook)
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "ann S2 A3", "player S7 A1 $2000", "bob A2 T3"),
         "odd",
         "An odd number of certificates",
         EVEN,
-        "A <dispose> of at most 7, with trade 0, 2, 4 or 6.",
-        "Often all certificates are traded, whether their number is even or not.",
+        "Answer <dispose> with at most 7 in all, and trade 0, 2, 4 or 6.",
+        "Common bug: trading all certificates, even an odd number.",
         "dispose",
     )
-    yield case(
-        turn(rulebook, ONE, "ann S2 A3", "player S1 A1 $2000", "bob A2 T3"),
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "ann S2 A3", "player S1 A1 $2000", "bob A2 T3"),
         "single",
         "One certificate",
         EVEN,
-        "A <dispose> with trade 0: one certificate is sold or held.",
-        "Often half a certificate is rounded up.",
+        "Answer <dispose> with trade 0: one certificate can only be sold or held.",
+        "Common bug: rounding up half a certificate.",
         "dispose",
     )
-    yield case(
-        turn(rulebook, ONE, "ann S2 A12", "player S6 $2000", "bob A13 T3"),
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "ann S2 A12", "player S6 $2000", "bob A13 T3"),
         "bank-empty",
         "The bank has none of the survivor",
         EVEN,
-        tell("A <dispose> with trade 0: the bank has no {A}."),
-        "Often the bank is not asked whether it has what is to be traded for.",
+        with_names("Answer <dispose> with trade 0: the bank has no {A}."),
+        "Common bug: not checking what the bank has left.",
         "dispose",
     )
-    yield case(
-        turn(rulebook, ONE, "ann S2 A12", "player S6 $2000", "bob A12 T3"),
+    yield disposal_case(
+        merger_turn(rulebook, ONE, "ann S2 A12", "player S6 $2000", "bob A12 T3"),
         "bank-has-one",
         "The bank has one certificate of the survivor",
         EVEN,
-        tell("A <dispose> with trade 0 or 2: the bank has one {A}."),
-        "Often the certificates given up are counted against the bank, or none are.",
+        with_names("Answer <dispose> with trade 0 or 2: the bank has one {A}."),
+        "Common bug: comparing the bank with the certificates given up, not with those received.",
         "dispose",
     )
-    yield case(
-        trading(turn(rulebook, ONE, "ann S4 A12", "player S6 $2000", "bob A11 T3"), "ann"),
+    yield disposal_case(
+        with_trader(
+            merger_turn(rulebook, ONE, "ann S4 A12", "player S6 $2000", "bob A11 T3"), "ann"
+        ),
         "traded-before",
-        "The mover has traded for the last of the survivor",
+        "The mover has traded for the last certificates of the survivor",
         AT_THAT_MOMENT,
-        tell("A <dispose> with trade 0: of {A} the bank had two, and the mover has them now."),
-        "Often the bank is taken from an older position than the one in <dispose>.",
+        with_names(
+            "Answer <dispose> with trade 0: the bank had two of {A}, and the mover has them now."
+        ),
+        "Common bug: using the bank of an older position, not the one in <dispose>.",
         "dispose",
     )
 
@@ -223,23 +232,25 @@ def _of_trades(rulebook: Rulebook) -> Iterator[Case]:
 
 def _where_assets_are_hidden(rulebook: Rulebook) -> Iterator[Case]:
     hidden = rulebook if rulebook.assets is Assets.HIDDEN else with_hidden_assets(rulebook)
-    tell = names(rulebook)
-    yield case(
-        turn(hidden, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),
+    with_names = hotel_names(rulebook)
+    yield disposal_case(
+        merger_turn(hidden, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),
         "holders-mover",
         "Hidden assets, and your own merger",
-        COUNTED,
-        tell("The answer <void/> to <holders>, who has how many of {S}, and then a <dispose>."),
-        "Often <dispose> is expected at once, or others' cash in every position.",
+        HOLDERS_SENT,
+        with_names(
+            "Answer <void/> to <holders>, which lists the holders of {S}, then answer <dispose>."
+        ),
+        "Common bug: expecting <dispose> at once, or the cash of other players in every position.",
         *("holders", "dispose"),
     )
-    yield case(
-        turn(hidden, ONE, "ann S2 A3", "player A4 $2000", "bob S3 A2 T3"),
+    yield disposal_case(
+        merger_turn(hidden, ONE, "ann S2 A3", "player A4 $2000", "bob S3 A2 T3"),
         "holders-bystander",
-        "Hidden assets, and another's merger",
-        COUNTED,
-        tell("The answer <void/> to <holders>, though the player is no holder of {S}."),
-        "Often only holders are expected to be told.",
+        "Hidden assets, and another player's merger",
+        HOLDERS_SENT,
+        with_names("Answer <void/> to <holders>, though you hold no {S}."),
+        "Common bug: expecting <holders> only as a holder.",
         "holders",
     )
 
@@ -248,47 +259,47 @@ def _where_assets_are_hidden(rulebook: Rulebook) -> Iterator[Case]:
 
 
 def _of_the_market(rulebook: Rulebook) -> Iterator[Case]:
-    tell = names(rulebook)
-    yield case(
+    with_names = hotel_names(rulebook)
+    yield disposal_case(
         _with_market(rulebook, f"player {ONE.hand} S4 A1 $2000", f"bob {ELSEWHERE} S2 A3 T3"),
         "market-mover",
-        "A tile says what the market holds, in your own merger",
-        TOLD_BOTH,
-        tell("The answer <void/> to <market>, by which it holds 12 of {S}, and then a <dispose>."),
-        "Often <market> is unknown to a program that has only met tables of three.",
+        "A tile sets the market's certificates, in your own merger",
+        SHOWN_TO_BOTH,
+        with_names("Answer <void/> to <market>, which gives it 12 of {S}, then answer <dispose>."),
+        "Common bug: not knowing <market>, because it never comes with three players.",
         *("market", "dispose"),
     )
-    yield case(
+    yield disposal_case(
         _with_market(rulebook, f"bob {ONE.hand} S2 A3 T3", f"player {ELSEWHERE} A4 $2000"),
         "market-bystander",
-        "A tile says what the market holds, in the other's merger",
-        TOLD_BOTH,
-        tell("The answer <void/> to <market>, though the player holds none of {S}."),
-        "Often <state> is the only message expected in the other's turn.",
+        "A tile sets the market's certificates, in the other player's merger",
+        SHOWN_TO_BOTH,
+        with_names("Answer <void/> to <market>, though you hold none of {S}."),
+        "Common bug: expecting only <state> in the other player's turn.",
         "market",
     )
-    yield case(
-        script(rulebook, _with_empty_bag(rulebook)),
+    yield disposal_case(
+        make_script(rulebook, _with_empty_bag(rulebook)),
         "market-empty-bag",
-        "The bag is empty, and the market holds nothing",
+        "The bag is empty, and the market has no certificates",
         NO_TILE,
-        "The answer <void/> to a <market> that has no tile.",
-        "Often a tile is read from every <market>.",
+        "Answer <void/> to a <market> without a tile.",
+        "Common bug: reading a tile from every <market>.",
         "market",
     )
 
 
 def _with_market(rulebook: Rulebook, *seats: str) -> Script:
-    """Make a script for two in which the market's tile is 12I, which will lie alone."""
-    state = scene(rulebook, ONE.drawing, *seats)
-    (first,) = tiles("12I")
-    rest = [tile for tile in state.bag if tile != first]
-    return script(rulebook, state._replace(bag=(first, *rest)))
+    """Make a script for two in which the market's tile is 12I, which stays unincorporated."""
+    state = parse_position(rulebook, ONE.drawing, *seats)
+    return make_script(rulebook, with_bag_top(state, "12I"))
 
 
 def _with_empty_bag(rulebook: Rulebook) -> State:
-    """Lay out two safe hotels, beside them tiles set aside, and a merger of two small ones."""
-    state = scene(
+    """Return a position with an empty bag in which the player can merge two small hotels.
+
+    The tiles between the two safe hotels were set aside."""
+    state = parse_position(
         rulebook,
         """
         AAAAAAAAAAAA
@@ -306,4 +317,4 @@ def _with_empty_bag(rulebook: Rulebook) -> State:
         bag="",
     )
     between = [f"{column}{row}" for row in "CF" for column in range(1, 13)]
-    return state._replace(aside=mask_of(tiles(" ".join(between))))
+    return state._replace(aside=mask_of(parse_tiles(" ".join(between))))

@@ -1,18 +1,18 @@
-"""The plain turn: a tile with nothing around it, the one tile that may be placed, and the draw."""
+"""The plain turn: tiles without neighbours, the only playable tile, and the draw."""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
 from admin.check.case import PLAYER, Case, Source, section
-from admin.check.scene import ABSENT, hotel_name, scene, script
+from admin.check.position_text import ABSENT, hotel_name, make_script, parse_position
 from admin.match.referee import Segment
 from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
 
 NAMED = Source("The conversation", "The placement names a hotel **when and only when** it founds")
-ALL_SAID = Source("The messages", "a `turn` contains all there is to know")
+COMPLETE = Source("The messages", "a `turn` contains all there is to know")
 DRAWN = Source("The conversation", "`A> tile` to the player who moved, with the tile drawn")
-TOLD = Source(
+STATE_SENT = Source(
     "The conversation", "Then `A> state` to every player, with the next player listed first"
 )
 LEFT_ALONE = Source("The conversation", "with those who remain, even with only one")
@@ -24,21 +24,21 @@ TT.........o
 ......SSS...
 ............
 """
-"""Room for tiles with nothing around them, from row E on."""
+"""Room for tiles without neighbours, from row E on."""
 LONE = "2E 9E 5F 12F 2H 9I"
 
-_case = partial(Case, section=section("turn"), about=frozenset({"turn"}))
+_case = partial(Case, section=section("turn"), tested=frozenset({"turn"}))
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases of this section that a rulebook has."""
-    yield from _with_nothing_around(rulebook)
+    yield from _without_neighbours(rulebook)
     yield from _one_of_six(rulebook)
     yield from _between_the_turns(rulebook)
 
 
 def forbidden(rulebook: Rulebook) -> Source:
-    """Return where it is written that no tile goes between two safe hotels."""
+    """Return the rule that a tile cannot merge two safe hotels."""
     if rulebook.forbidden_merger is ForbiddenMerger.ANY_SAFE:
         return Source("The rules in short", "**Not allowed** if one of them is *safe* (12 tiles")
     return Source("The other rulebooks", "forbidden only **if two of them are safe**")
@@ -47,28 +47,29 @@ def forbidden(rulebook: Rulebook) -> Source:
 # -- nothing around -----------------------------------------------------------------------------
 
 
-def _with_nothing_around(rulebook: Rulebook) -> Iterator[Case]:
-    alone = "One of the tiles in hand placed, no hotel named, and any order that can be paid."
+def _without_neighbours(rulebook: Rulebook) -> Iterator[Case]:
+    alone = "Place any tile of the hand, name no hotel, and order anything affordable."
     yield _case(
         slug="alone",
-        title="A tile with nothing around it",
+        title="A tile without neighbours",
         source=NAMED,
         expected=alone,
-        hint="Often a hotel is named though none is founded, or the order is left out.",
-        script=script(
+        hint="Common bug: naming a hotel though none is founded, or leaving out the order.",
+        script=make_script(
             rulebook,
-            scene(rulebook, TWO_HOTELS, f"player {LONE}", "ann T1", "bob S1"),
+            parse_position(rulebook, TWO_HOTELS, f"player {LONE}", "ann T1", "bob S1"),
         ),
     )
     yield _case(
         slug="diagonal",
-        title="Tiles that touch others at their corners only",
+        title="Tiles that touch others only at their corners",
         source=NAMED,
         expected=alone,
-        hint="Neighbours are above, below, left and right; often the diagonal ones are counted.",
-        script=script(
+        hint="Common bug: counting diagonal neighbours. Neighbours are above, below, left and "
+        "right.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 ............
@@ -88,16 +89,16 @@ def _with_nothing_around(rulebook: Rulebook) -> Iterator[Case]:
 
 
 def _at_the_edges(rulebook: Rulebook, alone: str) -> Iterator[Case]:
-    """Yield two cases in which the board must not close round to the other side."""
+    """Yield the cases in which neighbours must not wrap around the edge of the board."""
     yield _case(
         slug="opposite-edge",
         title="Edges and corners of the board, with tiles at the opposite edge",
         source=NAMED,
         expected=alone,
-        hint="Often index -1 is read, which in some languages is the last row or column.",
-        script=script(
+        hint="Common bug: reading index -1, which in some languages is the last row or column.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 ...........o
@@ -121,10 +122,10 @@ def _at_the_edges(rulebook: Rulebook, alone: str) -> Iterator[Case]:
         title="Ends of rows and columns, with tiles where the next one begins",
         source=NAMED,
         expected=alone,
-        hint="Often the cell after 12A is taken for 1B, or the one below 9I for 10A.",
-        script=script(
+        hint="Common bug: taking 1B for the cell after 12A, or 10A for the cell below 9I.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 .....o...o..
@@ -148,11 +149,11 @@ def _at_the_edges(rulebook: Rulebook, alone: str) -> Iterator[Case]:
 
 
 def _one_of_six(rulebook: Rulebook) -> Iterator[Case]:
-    """Yield the cases in which five tiles cannot be placed; the sixth stands here and there."""
+    """Yield the cases with one playable tile, at different places in the hand."""
     yield _between_safe(
         rulebook,
         "only-first",
-        "Five tiles lie between safe hotels; the first in hand does not",
+        "Five tiles are between safe hotels; the first in hand is not",
         """
         ............
         ............
@@ -170,7 +171,7 @@ def _one_of_six(rulebook: Rulebook) -> Iterator[Case]:
     yield _between_safe(
         rulebook,
         "only-middle",
-        "Five tiles lie between safe hotels; one in the middle of the hand does not",
+        "Five tiles are between safe hotels; one in the middle of the hand is not",
         """
         SS.CC.......
         SS.CC.......
@@ -187,7 +188,7 @@ def _one_of_six(rulebook: Rulebook) -> Iterator[Case]:
     yield _between_safe(
         rulebook,
         "only-last",
-        "Five tiles lie between safe hotels; the last in hand does not",
+        "Five tiles are between safe hotels; the last in hand is not",
         """
         SSSSSSSSSSSS
         ............
@@ -211,12 +212,12 @@ def _between_safe(
         slug=slug,
         title=title,
         source=forbidden(rulebook),
-        expected=f"The tile {legal} placed, no hotel named: "
-        f"the others would merge {cheap} and {dear}, which have 12 tiles each.",
-        hint="Often a tile is taken by its place in the hand, or as safe what is larger than that.",
-        script=script(
+        expected=f"Place {legal} and name no hotel: the others would merge {cheap} and {dear}, "
+        "which have 12 tiles each.",
+        hint="Common bug: picking by position, or calling only hotels above 12 safe.",
+        script=make_script(
             rulebook,
-            scene(rulebook, drawing, f"player {legal} {others}", "ann S3 T1", "bob C4"),
+            parse_position(rulebook, drawing, f"player {legal} {others}", "ann S3 T1", "bob C4"),
         ),
     )
 
@@ -225,14 +226,14 @@ def _beside_loose(rulebook: Rulebook) -> Case:
     hotel = hotel_name(rulebook, "A")
     return _case(
         slug="beside-loose",
-        title="Five tiles lie between a hotel and a single tile",
+        title="Five tiles are between a hotel and an unincorporated tile",
         source=BESIDE_LOOSE,
-        expected=f"The tile 6G placed, no hotel named: the others touch {hotel}, "
-        "and an unincorporated tile.",
-        hint="Often such a tile is placed, and the hotel takes in the unincorporated one.",
-        script=script(
+        expected=f"Place 6G and name no hotel: the others touch {hotel} and an unincorporated "
+        "tile.",
+        hint="Common bug: placing such a tile, as if the hotel absorbed the unincorporated one.",
+        script=make_script(
             rulebook,
-            scene(
+            parse_position(
                 rulebook,
                 """
                 AAAAAAAAAA..
@@ -254,23 +255,28 @@ def _between_the_turns(rulebook: Rulebook) -> Iterator[Case]:
     yield _case(
         slug="others-turns",
         title="Three turns of other players",
-        source=TOLD,
-        expected="The answer <void/> to the position after each of the three turns, no more.",
-        hint="Often a move is sent as soon as any position comes; it is asked for by `turn`.",
-        about=frozenset({"state"}),
-        script=script(
+        source=STATE_SENT,
+        expected="Answer <void/> to the position after each of the three turns, and send "
+        "nothing else.",
+        hint="Common bug: moving whenever a position arrives. Only <turn> asks for a move.",
+        tested=frozenset({"state"}),
+        script=make_script(
             rulebook,
-            Segment(scene(rulebook, TWO_HOTELS, "ann T1", "bob S1", "cyd", f"player {LONE}"), 3),
+            Segment(
+                parse_position(rulebook, TWO_HOTELS, "ann T1", "bob S1", "cyd", f"player {LONE}"), 3
+            ),
         ),
     )
     yield _case(
         slug="drawn",
         title="A tile is drawn",
         source=DRAWN,
-        expected="The answer <void/> to `tile`, and to the position that follows.",
-        hint="Often `tile` is left without an answer, or the next question is taken for `state`.",
-        about=frozenset({"tile", "state"}),
-        script=script(rulebook, scene(rulebook, TWO_HOTELS, f"player {LONE}", "ann T1", "bob S1")),
+        expected="Answer <void/> to <tile>, and to the position that follows.",
+        hint="Common bug: not answering <tile>, or taking the next question for <state>.",
+        tested=frozenset({"tile", "state"}),
+        script=make_script(
+            rulebook, parse_position(rulebook, TWO_HOTELS, f"player {LONE}", "ann T1", "bob S1")
+        ),
     )
     yield _changed_position(rulebook)
     yield _alone_at_table(rulebook)
@@ -290,27 +296,27 @@ def _changed_position(rulebook: Rulebook) -> Case:
     """
     return _case(
         slug="changed-position",
-        title="Tiles that had nothing around them have a neighbour now",
-        source=ALL_SAID,
-        expected="A tile placed and a hotel named, since each tile now founds one.",
-        hint="Often the board that was told first is used; the one in `turn` counts.",
-        script=script(
+        title="Tiles that had no neighbours now have one",
+        source=COMPLETE,
+        expected="Place a tile and name a hotel: now every tile founds one.",
+        hint="Common bug: using the first board that was sent instead of the one in <turn>.",
+        script=make_script(
             rulebook,
-            scene(rulebook, TWO_HOTELS, "ann T1", f"player {LONE}", "bob S1"),
-            scene(rulebook, later, f"player {LONE}", "bob S1", "ann T1"),
+            parse_position(rulebook, TWO_HOTELS, "ann T1", f"player {LONE}", "bob S1"),
+            parse_position(rulebook, later, f"player {LONE}", "bob S1", "ann T1"),
         ),
     )
 
 
 def _alone_at_table(rulebook: Rulebook) -> Case:
-    """Lay out a table that the others have left; it began as one of three, without a market."""
-    position = scene(rulebook, TWO_HOTELS, f"player {LONE} T1 S1")
-    made = script(rulebook, Segment(position, 2))
+    """Make the case of a table that began with three players, so that it has no market."""
+    position = parse_position(rulebook, TWO_HOTELS, f"player {LONE} T1 S1")
+    made = make_script(rulebook, Segment(position, 2))
     return _case(
         slug="alone-at-table",
-        title="All others have left: two turns of your own, one after the other",
+        title="All others have left: two of your own turns in a row",
         source=LEFT_ALONE,
-        expected="Two turns, with no other player in the position.",
-        hint="Often another player is looked for, or a second turn in a row is not expected.",
+        expected="Move twice, with no other player in the position.",
+        hint="Common bug: looking for another player, or not expecting a second turn in a row.",
         script=replace(made, seats=(PLAYER, f"{ABSENT}-1", f"{ABSENT}-2")),
     )

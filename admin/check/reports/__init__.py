@@ -1,12 +1,11 @@
-"""What came of a check, told to people and to programs.
+"""Reports of a check, for people and for programs.
 
-terminal    to the one who waits: the progress, the failed cases, a table, one last line
-junit       JUnit XML, for servers that run tests
-gradescope  the results.json of Gradescope's autograder
-page        one HTML page
-files       the files of all these
-listing     the cases, for those who choose among them
-drawing     a case drawn as text, for all of them
-evidence    what a result rests on: the explanation, the position, what the player printed
-transcript  what was said on the wire
+junit         JUnit XML, for test servers
+gradescope    the results.json of Gradescope's autograder
+check_page    one HTML page
+report_files  writes these files
+listing       the list of cases, for choosing among them
+case_text     a case as text, for the terminal and for files
+evidence      what a verdict is based on: explanation, position, the player's output
+transcript    the messages of a case
 """

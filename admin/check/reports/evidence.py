@@ -1,9 +1,9 @@
-"""What a result rests on: why the player was ejected, the position, what the player printed."""
+"""What a verdict is based on: why the player was ejected, the position, the player's output."""
 
 from functools import lru_cache
 from pathlib import Path
 
-from admin.check.judging import Result
+from admin.check.case_result import CaseResult
 from admin.explaining.explanation import Explanation, explain
 from admin.explaining.explanation_text import readable
 from admin.log.reader import read_bytes
@@ -12,29 +12,29 @@ from game.state import State
 LOG = Path("the log of the case")
 
 
-def explanation_of(result: Result) -> Explanation | None:
-    """Return why the player was ejected; ``None`` if it was not, or before the first position."""
-    tried = result.tried
-    return _explained(tried.log, tried.name) if tried.ejected is not None else None
+def explanation_of(result: CaseResult) -> Explanation | None:
+    """Explain an ejection; ``None`` if there was none, or before the first position."""
+    trial = result.trial
+    return _explain(trial.log, trial.name) if trial.ejected is not None else None
 
 
 @lru_cache(maxsize=256)
-def _explained(log: bytes, name: str) -> Explanation | None:
+def _explain(log: bytes, name: str) -> Explanation | None:
     found = explain(read_bytes(LOG, log), name)
     return found[0] if found else None
 
 
-def position_of(result: Result) -> State:
-    """Return the position that a case is about: where the player erred, or where it begins."""
+def position_of(result: CaseResult) -> State:
+    """Return the position in which the player was ejected, or else the first one."""
     explanation = explanation_of(result)
     if explanation is not None:
         return explanation.position
-    script = result.case.script.named(result.tried.name or result.case.name)
-    return script.segments[0].position
+    name = result.trial.name or result.case.name
+    return result.case.script.with_subject_named(name).segments[0].position
 
 
-def printed(result: Result) -> list[str]:
-    """Return the last lines that the player printed, as they can be shown."""
-    if result.departure is None:
+def output_lines(result: CaseResult) -> list[str]:
+    """Return the end of the player's output as printable lines."""
+    if result.exit_report is None:
         return []
-    return [readable(line.expandtabs()) for line in result.departure.output.rstrip().splitlines()]
+    return [readable(line.expandtabs()) for line in result.exit_report.output.rstrip().splitlines()]

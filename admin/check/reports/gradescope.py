@@ -1,48 +1,48 @@
 """A check as the ``results.json`` that Gradescope reads from an autograder.
 
-Its fields are those of "Autograder Specifications", section "Output format", in Gradescope's
-documentation of autograders. A case that was passed, be it with a warning, is worth a point.
+The fields are those of "Autograder Specifications", section "Output format", in Gradescope's
+documentation. A passed case, even with a warning, is worth one point.
 """
 
 import json
 from typing import Any
 
-from admin.check.judging import Result
-from admin.check.reports.drawing import draw_case, draw_whole, plain
-from admin.check.summary import WORDS, Checked
+from admin.check.case_result import CaseResult
+from admin.check.check_result import WORDS, CheckResult
+from admin.check.reports.case_text import draw_case, draw_whole, plain_text
 
 POINTS = 1.0
-"""What a case is worth."""
+"""The points for each case."""
 
 
-def results_json(checked: Checked) -> str:
-    """Return a check as Gradescope's JSON; the score is the sum of the tests'."""
+def results_json(check: CheckResult) -> str:
+    """Return a check as Gradescope's JSON; Gradescope adds up the scores of the tests."""
     results = {
-        "execution_time": round(checked.seconds),
-        "output": " ".join([checked.sentence, f"Rulebook {checked.rulebook.id}.", *checked.notes]),
+        "execution_time": round(check.seconds),
+        "output": " ".join([check.sentence, f"Rulebook {check.rulebook.id}.", *check.notes]),
         "output_format": "text",
         "visibility": "visible",
-        "tests": [_test(result) for result in checked.results],
+        "tests": [_test(result) for result in check.results],
         "extra_data": {
-            "rulebook": checked.rulebook.id,
-            "strict": checked.strict,
-            "player": checked.player,
-            "began": checked.began.isoformat(timespec="seconds"),
+            "rulebook": check.rulebook.id,
+            "strict": check.strict,
+            "player": check.player,
+            "began": check.began.isoformat(timespec="seconds"),
         },
     }
     return json.dumps(results, indent=1)
 
 
-def _test(result: Result) -> dict[str, Any]:
-    case, good = result.case, result.verdict.good
+def _test(result: CaseResult) -> dict[str, Any]:
+    case, passed = result.case, result.verdict.passed
     return {
-        "score": POINTS if good else 0.0,
+        "score": POINTS if passed else 0.0,
         "max_score": POINTS,
-        "status": "passed" if good else "failed",
+        "status": "passed" if passed else "failed",
         "name": f"{case.title} ({WORDS[result.verdict]})",
         "name_format": "text",
         "number": case.number,
-        "output": plain(draw_case(result) if good else draw_whole(result)),
+        "output": plain_text(draw_case(result) if passed else draw_whole(result)),
         "output_format": "text",
         "tags": [case.section.slug, result.verdict.value],
         "visibility": "visible",

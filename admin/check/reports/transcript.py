@@ -1,107 +1,106 @@
-"""What was said on the wire in a case, message by message, shortened where it is long."""
+"""The messages of a case as lines, shortened if they are long."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from admin.explaining.explanation_text import readable
-from admin.trial.wire import KEPT, Line
+from admin.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 
-OPENING = 3
-"""How many of the first messages are kept of a long conversation."""
-TAIL = 60
-"""Characters at the end of a long message that are kept."""
-CUT = "│"
-"""Stands where a message was cut on purpose."""
-FEW = 4
-"""So many cuts are shown; of more, only how many there were."""
+HEAD_MESSAGES = 3
+"""How many of the first messages of a long conversation are shown."""
+TAIL_CHARACTERS = 60
+"""How many of the last characters of a long message are shown."""
+SPLIT_MARK = "│"
+"""Marks where a message was split on purpose."""
+MAX_MARKS = 4
+"""With more splits than this, only the number of pieces is shown."""
 
 
-class Spoken(NamedTuple):
-    """What one side said, ``seconds`` after the connection was made; ``speaker`` is A or P.
+class ShownMessage(NamedTuple):
+    """What one side sent, ``seconds`` after the connection was made; ``sender`` is A or P.
 
-    ``text`` is what can be shown of it: its ``head``, and a ``tail`` if ``left_out`` characters
-    between them are left out.
+    ``omitted`` characters are left out between ``head`` and ``tail``.
     """
 
     seconds: float
-    speaker: str
+    sender: str
     head: str
-    left_out: int = 0
+    omitted: int = 0
     tail: str = ""
 
     @property
     def text(self) -> str:
-        """All of it in one line, with what is left out as a number."""
-        if not self.left_out:
+        """The message in one line, with the number of omitted characters."""
+        if not self.omitted:
             return self.head
-        return f"{self.head} [.. {self.left_out:,} characters ..] {self.tail}"
+        return f"{self.head} [.. {self.omitted:,} characters ..] {self.tail}"
 
 
 class Transcript(NamedTuple):
-    """A conversation: how it began, how many messages are left out, how it ended.
+    """A conversation: its first messages, the number of omitted ones, its last messages.
 
-    ``overflow`` is who said more than was written down.
+    ``truncated`` names the senders whose data was not recorded to the end.
     """
 
-    opening: tuple[Spoken, ...]
-    left_out: int
-    rest: tuple[Spoken, ...]
-    overflow: tuple[str, ...]
+    head: tuple[ShownMessage, ...]
+    omitted: int
+    tail: tuple[ShownMessage, ...]
+    truncated: tuple[str, ...]
 
     @property
-    def cut(self) -> bool:
-        """Whether a cut is marked in what is shown."""
-        return any(CUT in said.text for said in self.opening + self.rest)
+    def has_splits(self) -> bool:
+        """Whether a split is marked in what is shown."""
+        return any(SPLIT_MARK in message.text for message in self.head + self.tail)
 
     @property
     def shortened(self) -> bool:
-        """Whether anything is left out that was written down."""
-        return self.left_out > 0 or any(said.left_out for said in self.opening + self.rest)
+        """Whether anything that was recorded is left out."""
+        return self.omitted > 0 or any(message.omitted for message in self.head + self.tail)
 
 
-class Measure(NamedTuple):
-    """How much is shown: messages of a conversation, characters of a message; 0 for all."""
+class DisplayLimits(NamedTuple):
+    """How many messages of a conversation, and characters of a message, are shown; 0 for all."""
 
     messages: int
     characters: int
 
 
-SHORT = Measure(14, 220)
-LONG = Measure(160, 4000)
-WHOLE = Measure(0, 0)
+SHORT = DisplayLimits(14, 220)
+LONG = DisplayLimits(160, 4000)
+WHOLE = DisplayLimits(0, 0)
 
 
-def transcript(lines: Sequence[Line], measure: Measure = SHORT) -> Transcript:
-    """Return what was said, shortened to a measure."""
-    most = measure.messages
-    between = len(lines) - most if most and len(lines) > most + 1 else 0
-    opening = lines[:OPENING] if between else lines
-    rest = lines[OPENING + between :] if between else ()
+def shorten(entries: Sequence[TranscriptEntry], limits: DisplayLimits = SHORT) -> Transcript:
+    """Shorten a conversation to some limits."""
+    most = limits.messages
+    omitted = len(entries) - most if most and len(entries) > most + 1 else 0
+    head = entries[:HEAD_MESSAGES] if omitted else entries
+    tail = entries[HEAD_MESSAGES + omitted :] if omitted else ()
     return Transcript(
-        tuple(_spoken(line, measure.characters) for line in opening),
-        between,
-        tuple(_spoken(line, measure.characters) for line in rest),
-        tuple(speaker for speaker in "AP" if _bytes(lines, speaker) >= KEPT),
+        tuple(_shorten_message(entry, limits.characters) for entry in head),
+        omitted,
+        tuple(_shorten_message(entry, limits.characters) for entry in tail),
+        tuple(sender for sender in "AP" if _bytes(entries, sender) >= MAX_RECORDED_BYTES),
     )
 
 
-def _bytes(lines: Sequence[Line], speaker: str) -> int:
-    return sum(len(line.data) for line in lines if line.speaker == speaker)
+def _bytes(entries: Sequence[TranscriptEntry], sender: str) -> int:
+    return sum(len(entry.data) for entry in entries if entry.sender == sender)
 
 
-def _written(line: Line) -> str:
-    """Write what was said in one line, with the cuts that were made in it."""
-    if len(line.cuts) > FEW:
-        return f"{readable(line.data)} (in {len(line.cuts) + 1} pieces)"
-    ends = [*line.cuts, len(line.data)]
-    begins = [0, *line.cuts]
-    pieces = [line.data[begin:end] for begin, end in zip(begins, ends, strict=True)]
-    return CUT.join(map(readable, pieces))
+def _line(entry: TranscriptEntry) -> str:
+    """Write an entry in one line, with marks where it was split."""
+    if len(entry.splits) > MAX_MARKS:
+        return f"{readable(entry.data)} (in {len(entry.splits) + 1} pieces)"
+    ends = [*entry.splits, len(entry.data)]
+    begins = [0, *entry.splits]
+    pieces = [entry.data[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    return SPLIT_MARK.join(map(readable, pieces))
 
 
-def _spoken(line: Line, longest: int) -> Spoken:
-    text = _written(line)
-    if not longest or len(text) <= longest + TAIL:
-        return Spoken(line.seconds, line.speaker, text)
-    head, tail = text[: longest - TAIL], text[-TAIL:]
-    return Spoken(line.seconds, line.speaker, head, len(text) - longest, tail)
+def _shorten_message(entry: TranscriptEntry, most: int) -> ShownMessage:
+    text = _line(entry)
+    if not most or len(text) <= most + TAIL_CHARACTERS:
+        return ShownMessage(entry.seconds, entry.sender, text)
+    head, tail = text[: most - TAIL_CHARACTERS], text[-TAIL_CHARACTERS:]
+    return ShownMessage(entry.seconds, entry.sender, head, len(text) - most, tail)

@@ -1,4 +1,4 @@
-"""The other players of a case, where one of them has to do something in particular."""
+"""Scripts in which one opponent behaves in a particular way."""
 
 from dataclasses import replace
 
@@ -9,15 +9,15 @@ from protocol import messages
 from protocol.faults import Fault, Reason
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
-LEAVES = Fault(Reason.DISCONNECTED, "This player left in the middle, as the case has it.")
+LEAVES = Fault(Reason.DISCONNECTED, "This opponent leaves here, as the case requires.")
 
 
-def leaving(script: Script, name: str, question: str) -> Script:
-    """Return the script with another player who leaves when it is asked ``question``.
+def with_leaver(script: Script, name: str, question: str) -> Script:
+    """Return the script with an opponent that leaves when it is asked ``question``.
 
-    Where that is ``state`` the player leaves at the first position.
+    With ``state`` it leaves at the first position.
     """
-    make = script.others[name]
+    make = script.opponents[name]
 
     def maker() -> Answerer:
         answer = make()
@@ -27,28 +27,28 @@ def leaving(script: Script, name: str, question: str) -> Script:
 
         return leaver
 
-    return replace(script, others={**script.others, name: maker})
+    return replace(script, opponents={**script.opponents, name: maker})
 
 
-def trading(script: Script, name: str) -> Script:
-    """Return the script with another player who trades as many certificates as can be."""
-    make = script.others[name]
+def with_trader(script: Script, name: str) -> Script:
+    """Return the script with an opponent that trades as many certificates as possible."""
+    make = script.opponents[name]
 
     def maker() -> Answerer:
         answer = make()
 
         def trader(message: AdministratorMessage) -> PlayerMessage | Fault:
             if isinstance(message, messages.Dispose):
-                return messages.DisposeAnswer(0, _most(message, name))
+                return messages.DisposeAnswer(0, _largest_trade(message, name))
             return answer(message)
 
         return trader
 
-    return replace(script, others={**script.others, name: maker})
+    return replace(script, opponents={**script.opponents, name: maker})
 
 
-def _most(question: messages.Dispose, name: str) -> int:
-    """Return how many certificates can be traded at the most, by what the bank has left."""
+def _largest_trade(question: messages.Dispose, name: str) -> int:
+    """Return how many certificates a player can trade in, given what the bank has left."""
     view = question.view
     (own,) = [player for player in view.players if player.name == name]
     pairs = own.shares[question.hotel] // TRADED_FOR_ONE

@@ -1,4 +1,4 @@
-"""What all trials under one rulebook have in common."""
+"""What all trials under one rulebook share."""
 
 import socket
 
@@ -12,16 +12,16 @@ from protocol.reading import player_reader
 from protocol.writing import Writer
 
 
-class Playground:
-    """What trials under one rulebook have in common; ``lag`` is to be running."""
+class TrialEnvironment:
+    """What all trials under one rulebook share; the caller runs ``lag``."""
 
     def __init__(self, rulebook: Rulebook, lag: Lag) -> None:
         self.rulebook = rulebook
         self.dialect = Dialect.of(rulebook)
         self.writer = Writer(rulebook)
-        self.memory: DocumentCache[PlayerMessage] = DocumentCache(player_reader(rulebook))
+        self.cache: DocumentCache[PlayerMessage] = DocumentCache(player_reader(rulebook))
         self.lag = lag
 
     def seat(self, end: socket.socket, peer: str) -> RemoteSeat:
-        """Return the seat of a connection."""
-        return RemoteSeat(end, self.memory, peer, self.dialect)
+        """Return a seat for a connection."""
+        return RemoteSeat(end, self.cache, peer, self.dialect)

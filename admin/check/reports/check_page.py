@@ -1,6 +1,6 @@
-"""A check as one HTML page that needs nothing else: no script, no file, nothing from the network.
+"""A check as one HTML page that needs nothing else: no script, no other file, no network.
 
-Names and all else that comes from a player are text on it, whatever they contain.
+Whatever comes from a player is shown as text, whatever it contains.
 """
 
 from collections.abc import Sequence
@@ -11,12 +11,12 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from admin.check.case import Section
-from admin.check.hinting import hinted
-from admin.check.judging import Result, Verdict
-from admin.check.reports.drawing import PAGE
-from admin.check.reports.evidence import explanation_of, position_of, printed
-from admin.check.reports.transcript import LONG, SHORT, Transcript, transcript
-from admin.check.summary import MARKS, WORDS, Checked
+from admin.check.case_result import CaseResult, CaseVerdict
+from admin.check.check_result import MARKS, WORDS, CheckResult
+from admin.check.hints import hint_applies
+from admin.check.reports.case_text import PROTOCOL_PAGE
+from admin.check.reports.evidence import explanation_of, output_lines, position_of
+from admin.check.reports.transcript import LONG, SHORT, Transcript, shorten
 from admin.explaining.explanation import Explanation
 from admin.explaining.explanation_text import readable, when
 from admin.view.board_svg import CELL, MARGIN, board_svg
@@ -29,16 +29,16 @@ from game.rulebook import Rulebook
 from game.state import State, position
 from game.tiles import ROWS, Tile, column_of, row_of, tile_name, tiles_in
 
-MOST_BYTES = 2000
-"""How many of the bytes that came are shown where they are explained."""
+MAX_BYTES = 2000
+"""How many of the received bytes are shown in an explanation."""
 
 
-class Share(NamedTuple):
-    """A part of a section's bar: so many cases, which are ``part`` per cent of the section."""
+class BarPart(NamedTuple):
+    """A part of a section's bar: the cases with one verdict, ``percent`` of the section."""
 
-    verdict: Verdict
+    verdict: CaseVerdict
     cases: int
-    part: float
+    percent: float
 
 
 class Group(NamedTuple):
@@ -46,12 +46,12 @@ class Group(NamedTuple):
 
     section: Section
     entries: list["Entry"]
-    shares: list[Share]
-    counts: dict[Verdict, int]
+    bar: list[BarPart]
+    counts: dict[CaseVerdict, int]
 
 
 class Holding(NamedTuple):
-    """What a player has: certificates by hotel, 0 where there are none, and tiles by name."""
+    """What a player has: certificates by hotel, including zeros, and tiles by name."""
 
     name: str
     cash: int
@@ -61,97 +61,101 @@ class Holding(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A case with all that the page shows of it; ``anchor`` is its address on the page.
+    """A case with all that the page shows of it; ``anchor`` is its id on the page.
 
-    There is no picture where nothing was laid out: the player did not sign up.
+    There is no picture if the player did not sign up.
     """
 
-    result: Result
+    result: CaseResult
     anchor: str
     explanation: Explanation | None
     picture: Markup | None
     hotels: list[tuple[str, str, str, str]]
     holdings: list[Holding]
-    wire: Transcript
+    transcript: Transcript
     output: list[str]
 
     @property
     def open(self) -> bool:
-        """Whether the case is to be seen at once."""
-        return self.result.verdict is Verdict.FAIL
+        """Whether the case is unfolded at first."""
+        return self.result.verdict is CaseVerdict.FAIL
 
 
-def page(checked: Checked) -> str:
+def page(check: CheckResult) -> str:
     """Return a check as HTML."""
-    groups = [_group(section, results) for section, results in checked.sections]
+    groups = [_group(section, results) for section, results in check.sections]
     entries = [entry for group in groups for entry in group.entries]
     return _template().render(
         policy=content_security_policy(INLINE),
         style=stylesheet("admin.check.reports", "check.css"),
         when=when,
-        hinted=hinted,
-        checked=checked,
-        grid=Markup("\n".join(_grid(checked.rulebook))),
+        hint_applies=hint_applies,
+        check=check,
+        grid=Markup("\n".join(_grid(check.rulebook))),
         groups=groups,
-        to_see=[entry for entry in entries if not entry.result.verdict.good],
-        warned=[entry for entry in entries if entry.result.verdict is Verdict.WARN],
-        verdicts=list(Verdict),
+        to_see=[entry for entry in entries if not entry.result.verdict.passed],
+        warned=[entry for entry in entries if entry.result.verdict is CaseVerdict.WARN],
+        verdicts=list(CaseVerdict),
         marks=MARKS,
         words=WORDS,
-        protocol=PAGE,
+        protocol=PROTOCOL_PAGE,
     )
 
 
 @cache
 def _template() -> Template:
     return template(
-        "admin.check.reports", "check.html.jinja", printable=printable, shown=_shown, tile=tile_name
+        "admin.check.reports",
+        "check.html.jinja",
+        printable=printable,
+        shown=_shorten_bytes,
+        tile=tile_name,
     )
 
 
-def _shown(data: bytes) -> str:
-    """Write bytes as text, at most so many of them."""
-    more = f" [.. {len(data):,} bytes in all]" if len(data) > MOST_BYTES else ""
-    return readable(data[:MOST_BYTES]) + more
+def _shorten_bytes(data: bytes) -> str:
+    """Write bytes as text, at most ``MAX_BYTES`` of them."""
+    more = f" [.. {len(data):,} bytes in all]" if len(data) > MAX_BYTES else ""
+    return readable(data[:MAX_BYTES]) + more
 
 
 @cache
 def _grid(rulebook: Rulebook) -> dict[str, None]:
-    """Return the elements of an empty board in their order; they are on the page once."""
+    """Return the elements of an empty board in order; the page contains them once."""
     board = lay_out(rulebook, 0, (0,) * len(rulebook.hotels))
     return dict.fromkeys(board_svg(position(rulebook, board, (), ())).splitlines()[1:-1])
 
 
-def _group(section: Section, results: Sequence[Result]) -> Group:
-    counts = dict.fromkeys(Verdict, 0)
+def _group(section: Section, results: Sequence[CaseResult]) -> Group:
+    counts = dict.fromkeys(CaseVerdict, 0)
     for result in results:
         counts[result.verdict] += 1
-    shares = [
-        Share(verdict, count, round(100 * count / len(results), 2))
+    bar = [
+        BarPart(verdict, count, round(100 * count / len(results), 2))
         for verdict, count in counts.items()
         if count
     ]
-    return Group(section, [_entry(result) for result in results], shares, counts)
+    return Group(section, [_entry(result) for result in results], bar, counts)
 
 
-def _entry(result: Result) -> Entry:
+def _entry(result: CaseResult) -> Entry:
     state, explanation = position_of(result), explanation_of(result)
     tried = None if explanation is None else explanation.tried
-    measure = SHORT if result.verdict is Verdict.PASS else LONG
+    limits = SHORT if result.verdict is CaseVerdict.PASS else LONG
     return Entry(
         result=result,
         anchor=result.case.id.replace("/", "-"),
         explanation=explanation,
-        picture=_picture(state, tried) if result.tried.name else None,
+        picture=_picture(state, tried) if result.trial.name else None,
         hotels=_hotels(state),
-        holdings=_holdings(state, result.tried.name),
-        wire=transcript(result.tried.lines, measure),
-        output=printed(result),
+        holdings=_holdings(state, result.trial.name),
+        transcript=shorten(result.trial.transcript, limits),
+        output=output_lines(result),
     )
 
 
 def _picture(state: State, tried: Tile | None) -> Markup:
-    """Draw the board over an empty one, with a frame round the cell where a tile was tried."""
+    """Draw the board over the shared empty one, with a frame around the tile that was tried."""
     grid = _grid(state.rulebook)
     begin, *lines = board_svg(state).splitlines()
     parts = [begin, '<use href="#grid"/>', *(line for line in lines if line not in grid)]
@@ -166,7 +170,7 @@ def _picture(state: State, tried: Tile | None) -> Markup:
 
 
 def _hotels(state: State) -> list[tuple[str, str, str, str]]:
-    """Return name, initial, color and ink of each hotel."""
+    """Return name, initial, color and text color of each hotel."""
     return [
         (
             state.rulebook.hotel_name(hotel),

@@ -1,8 +1,8 @@
-"""The recorded move as a player: what was answered in one turn, and after it a strategy's answers.
+"""The recorded move as a player: the recorded answers of one turn, then a strategy's answers.
 
-The others need not do what they did, nor is the bag the same. So the move may not be legal any more
-to its end: a hand was replaced by other tiles before it, the bank has fewer certificates after a
-merger. The referee says so, and the move is amended: an order gets shorter, anything else is left
+The opponents may play differently than in the match, and the bag differs. So the move may become
+illegal: the hand was replaced by other tiles, the bank has fewer certificates after a merger. When
+the referee rejects an answer, the move is amended: an order is shortened, any other answer is left
 to the strategy.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from admin.match.in_process import Strategy
-from admin.trial.recorded import Said
+from admin.trial.match_history import Response
 from game.merger import join
 from game.placement import Kind, kind_of
 from game.state import State
@@ -20,20 +20,20 @@ from protocol.faults import Fault
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 Answers: TypeAlias = tuple[tuple[str, PlayerMessage], ...]
-"""What was answered in a turn, each with the question (a root element), in order."""
+"""The answers in a turn, each after its question (a root element), in order."""
 
 DECISIONS = ("turn", "keep", "dispose", "players")
-"""The questions of a turn in which something is decided about tiles that do not change."""
+"""The questions whose answers can be repeated: their tiles are the same in every game."""
 
 
-def move_of(position: State, said: Sequence[tuple[str, Said]]) -> Answers:
-    """Return what the mover decided in the turn that began with ``position``.
+def move_of(position: State, responses: Sequence[tuple[str, Response]]) -> Answers:
+    """Return the mover's decisions in the turn that began with ``position``.
 
-    What the market's tile brought about in a merger is not part of it: it is another tile now.
+    Those about a merger by the market's tile are left out: the market will draw another tile.
     """
     answers = [
         (question, answer)
-        for question, answer in said
+        for question, answer in responses
         if question in DECISIONS and not isinstance(answer, Fault)
     ]
     disposals = _disposals(position, answers)
@@ -48,12 +48,12 @@ def move_of(position: State, said: Sequence[tuple[str, Said]]) -> Answers:
 
 
 def _disposals(position: State, answers: Sequence[tuple[str, PlayerMessage]]) -> int:
-    """Count the hotels of which the mover has certificates, and that the placement acquires."""
+    """Count the acquired hotels of which the mover has certificates."""
     for _, answer in answers:
         match answer:
             case messages.Merge(placement):
                 if not position.mover.hand >> placement.tile & 1:
-                    return 0  # drawn when the hand was replaced, and not there another time
+                    return 0  # drawn when the hand was replaced, so not in every game
                 if kind_of(position.board, placement.tile) is not Kind.MERGING:
                     return 0
                 acquired = join(position, placement).acquired
@@ -61,10 +61,10 @@ def _disposals(position: State, answers: Sequence[tuple[str, PlayerMessage]]) ->
     return 0
 
 
-class Recalled:
-    """Gives the recorded answers as their questions come, and all others by a strategy.
+class RecordedMovePlayer:
+    """Repeats the recorded answers when their questions come; a strategy answers all others.
 
-    ``last`` is the place among the answers of the one given last, ``None`` if the strategy gave it.
+    ``last`` is the index of the recorded answer given last, ``None`` if the strategy gave it.
     """
 
     def __init__(self, answers: Answers, strategy: Strategy) -> None:
@@ -79,18 +79,18 @@ class Recalled:
         if question == "tile":  # the turn is over
             self._next = len(self._answers)
         for place in range(self._next, len(self._answers)):
-            asked, said = self._answers[place]
+            asked, answer = self._answers[place]
             if asked == question:
                 self._next, self.last = place + 1, place
-                return said
+                return answer
         self.last = None
         return self._strategy(message)
 
 
-def amended(answers: Answers, at: int, violation: Violation | None) -> Answers:
-    """Return the answers without what the referee refused in the one at this place."""
-    question, said = answers[at]
-    match said:
+def amend(answers: Answers, at: int, violation: Violation | None) -> Answers:
+    """Return the answers without what the referee rejected in the one at index ``at``."""
+    question, rejected = answers[at]
+    match rejected:
         case messages.Order(hotels, True) if violation is Violation.NOT_OVER:
             shorter = messages.Order(hotels)
         case messages.Order(hotels, end) if hotels:

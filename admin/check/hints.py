@@ -1,0 +1,59 @@
+"""Whether the hint of a case fits the mistake that a player made."""
+
+from admin.check.case import Case
+from admin.check.case_result import CaseResult, CaseVerdict
+from admin.trial.wire import PLAIN_DELIVERY
+from game.violation import Violation
+from protocol.faults import Reason
+
+PURCHASE = frozenset(
+    {
+        Violation.TOO_MANY,
+        Violation.MIXED_ORDER,
+        Violation.NO_PRICE,
+        Violation.SOLD_OUT,
+        Violation.TOO_DEAR,
+    }
+)
+"""What can be wrong with an order of certificates."""
+_PURCHASE_RULES = {violation.sentence for violation in PURCHASE}
+
+TRANSPORT_SECTIONS = frozenset({"framing", "names", "clocks"})
+"""Bugs of these sections can show in any way: silence, a lost connection, a broken message."""
+UNDERSTOOD = frozenset({Reason.ILLEGAL, Reason.INVALID, Reason.OUT_OF_TURN})
+"""The faults of a player that did read the question."""
+
+
+def hint_applies(result: CaseResult) -> bool:
+    """Whether to show the hint of a case.
+
+    A hint describes one bug. It does not help if the player crashed over something else, or broke
+    another rule than the one that the case tests.
+    """
+    if result.verdict not in (CaseVerdict.FAIL, CaseVerdict.WARN):
+        return False
+    case, ended_by = result.case, result.ended_by
+    if _tests_transport(case):
+        understood = case.delivery is not PLAIN_DELIVERY and ended_by == Reason.ILLEGAL.value
+        return ended_by not in ("", "absent") and not understood
+    left = result.trial.ejected
+    if left is None or left.reason not in UNDERSTOOD:
+        return False
+    return left.violation is None or (left.violation in PURCHASE) == _tests_purchase(case)
+
+
+def _tests_transport(case: Case) -> bool:
+    """Whether a case tests how messages are sent and read, whatever is in them."""
+    slug = case.section.slug
+    return (
+        slug in TRANSPORT_SECTIONS or "signup" in case.tested or case.delivery is not PLAIN_DELIVERY
+    )
+
+
+def _tests_purchase(case: Case) -> bool:
+    """Whether a case tests orders of certificates."""
+    return (
+        case.section.slug == "buying"
+        or "players" in case.tested
+        or case.source.words in _PURCHASE_RULES
+    )

@@ -1,0 +1,154 @@
+"""Positions drawn as text, for any rulebook, and scripts made of them.
+
+A drawing has a line for each row, from A on, and a character for each cell, from column 1 on: a
+letter for a hotel, ``o`` for an unincorporated tile, ``.`` for an empty cell. Missing rows and
+columns are empty. The letters stand for price classes: S and W are the cheap hotels, A, F and I
+the medium ones, C and T the expensive ones. Under four rulebooks they are the hotels' initials;
+under the others they stand for hotels of the same class.
+
+A player is one line, the mover's first: ``"player 3A 12I A2 $600"`` has two tiles, two
+certificates of A and 600 dollars. A player without tiles is dealt a hand; ``-`` is an empty hand.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from textwrap import dedent
+
+from admin.check.case import PLAYER
+from admin.match.dealer import Dealer
+from admin.match.plugins import load_strategy
+from admin.match.referee import Segment
+from admin.trial.script import MakePlayer, Script
+from game.board import Board, lay_out
+from game.rulebook import Rulebook
+from game.state import Player, State, deal, position
+from game.tiles import ROWS, Mask, Tile, mask_of, parse_tile, tile_at
+
+LOOSE, EMPTY = "o", "."
+LETTERS = {"cheap": "SW", "medium": "AFI", "expensive": "CT"}
+NO_HAND = "-"
+OPPONENTS = ("ann", "bob", "cyd", "dan", "eve")
+STRATEGY = "ordered"
+"""How opponents play: legally, and the same each time."""
+ABSENT = "gone"
+
+
+@cache
+def hotels(rulebook: Rulebook) -> Mapping[str, int]:
+    """Return the hotels by their letters in drawings."""
+    found: dict[str, int] = {}
+    for tier, letters in LETTERS.items():
+        of_tier = [index for index, hotel in enumerate(rulebook.hotels) if hotel.tier == tier]
+        found |= dict(zip(letters, of_tier, strict=True))
+    return found
+
+
+def hotel_name(rulebook: Rulebook, letter: str) -> str:
+    """Return the name of the hotel that a letter stands for."""
+    return rulebook.hotel_name(hotels(rulebook)[letter])
+
+
+def parse_tiles(names: str) -> tuple[Tile, ...]:
+    """Parse tiles such as ``1A 12I``, in the order given."""
+    return tuple(map(parse_tile, names.split()))
+
+
+def parse_board(rulebook: Rulebook, drawing: str) -> Board:
+    """Parse the drawing of a board; ``KeyError`` at an unknown character."""
+    cells: dict[str, Mask] = dict.fromkeys([*hotels(rulebook), LOOSE, EMPTY], 0)
+    for row, line in enumerate(dedent(drawing).strip("\n").splitlines()):
+        for column, sign in enumerate(line.rstrip(), start=1):
+            cells[sign] |= 1 << tile_at(column, ROWS[row])
+    by_index = {index: cells[letter] for letter, index in hotels(rulebook).items()}
+    return lay_out(rulebook, cells[LOOSE], tuple(by_index[index] for index in sorted(by_index)))
+
+
+def parse_position(rulebook: Rulebook, drawing: str, *seats: str, bag: str | None = None) -> State:
+    """Parse a position; unless ``bag`` is given, all remaining tiles are in the bag.
+
+    ``ValueError`` if a tile is in two places, or players hold more certificates than there are.
+    """
+    board = parse_board(rulebook, drawing)
+    players = [_parse_player(rulebook, seat) for seat in seats]
+    used = board.occupied
+    for player, _ in players:
+        if used & player.hand:
+            raise ValueError(f"{player.name} has a tile that is elsewhere as well")
+        used |= player.hand
+    rest = [tile for tile in Dealer(0).bag if not used >> tile & 1]
+    seated = []
+    for player, is_dealt in players:
+        if is_dealt:
+            hand, rest = rest[: rulebook.hand_size], rest[rulebook.hand_size :]
+            player = player._replace(hand=mask_of(hand))
+        seated.append(player)
+    left = rest if bag is None else parse_tiles(bag)
+    if not set(left) <= set(rest):
+        raise ValueError("the bag has a tile that is elsewhere as well")
+    return position(rulebook, board, seated, left)
+
+
+def _parse_player(rulebook: Rulebook, seat: str) -> tuple[Player, bool]:
+    """Parse a player; and whether a hand is to be dealt."""
+    name, *things = seat.split()
+    cash, shares, hand = rulebook.cash, [0] * len(rulebook.hotels), 0
+    is_dealt = True
+    for thing in things:
+        if thing[0] == "$":
+            cash = int(thing[1:])
+        elif thing == NO_HAND:
+            is_dealt = False
+        elif thing[0] in hotels(rulebook):
+            shares[hotels(rulebook)[thing[0]]] = int(thing[1:])
+        else:
+            hand |= 1 << parse_tile(thing)
+            is_dealt = False
+    return Player(name, cash, tuple(shares), hand), is_dealt
+
+
+def with_bag_top(state: State, tiles: str) -> State:
+    """Return the position with these tiles on top of the bag."""
+    first = parse_tiles(tiles)
+    return state._replace(bag=(*first, *(tile for tile in state.bag if tile not in first)))
+
+
+def deal_match(rulebook: Rulebook, seats: int, seed: int = 0, place: int = 0) -> State:
+    """Deal the first position of a match, with the player on this seat, from 0 on."""
+    names = list(OPPONENTS[: seats - 1])
+    names.insert(place, PLAYER)
+    return deal(rulebook, names, Dealer(seed).bag)
+
+
+def make_script(
+    rulebook: Rulebook,
+    *parts: State | Segment,
+    think_time: float = 0.0,
+    strategies: Mapping[str, str] | None = None,
+) -> Script:
+    """Make a script of segments; a position alone is played for one turn.
+
+    The players of the first position have the seats. The opponents play as ``ordered``, or by the
+    ``strategies`` given for their names.
+    """
+    segments = tuple(part if isinstance(part, Segment) else Segment(part) for part in parts)
+    names = [player.name for player in segments[0].position.players]
+    if PLAYER not in names:
+        raise ValueError(f"no seat for {PLAYER!r}")
+    absent = range(1, rulebook.min_players - len(names) + 1)
+    by_name = {name: (strategies or {}).get(name, STRATEGY) for name in names if name != PLAYER}
+    return Script(
+        rulebook,
+        (*names, *(f"{ABSENT}-{number}" for number in absent)),
+        PLAYER,
+        segments,
+        {name: _maker(rulebook, strategy) for name, strategy in by_name.items()},
+        think_time,
+    )
+
+
+def _maker(rulebook: Rulebook, strategy: str) -> MakePlayer:
+    return lambda: _load_strategy(strategy)(rulebook, 0)
+
+
+_load_strategy = cache(load_strategy)
+"""Cached: searching all installed packages for a strategy takes longer than a case."""

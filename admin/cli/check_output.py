@@ -1,0 +1,189 @@
+"""What ``acquire check`` prints: failed cases, other cases briefly, a table, a summary line.
+
+If the output is not a terminal, the text is plain.
+"""
+
+import io
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from admin.check.case import Case
+from admin.check.case_result import CaseResult, CaseVerdict
+from admin.check.check_result import MARKS, WORDS, CheckResult, group_similar, reason
+from admin.check.reports.case_text import (
+    STYLES,
+    WIDTH,
+    draw_case,
+    draw_messages,
+    draw_output,
+    draw_whole,
+    headline,
+    plain_text,
+    strip_lines,
+)
+from admin.check.reports.listing import draw_cases
+from admin.check.reports.transcript import SHORT, WHOLE, shorten
+from admin.view.plain_text import printable
+
+MAX_IN_FULL = 5
+"""How many failed cases are shown with their evidence; the others have one line each."""
+MAX_NUMBERS = 12
+"""How many numbers of cases are listed after a message that applies to all of them."""
+
+RepeatCommand: TypeAlias = Callable[[str], str]
+"""Returns the command that plays the case of a number again."""
+
+
+def show_cases(console: Console, cases: Sequence[Case]) -> None:
+    """List cases with their titles and sources."""
+    listed = draw_cases(cases)
+    if console.is_terminal:
+        console.print(listed)
+    else:
+        console.print(Text(plain_text(listed)), soft_wrap=True)
+
+
+def show(
+    console: Console, check: CheckResult, repeat: RepeatCommand, *, verbose: bool = False
+) -> None:
+    """Show the result of a check; ``verbose`` shows all messages, also of passed cases."""
+    if console.is_terminal:
+        _show(console, check, repeat, verbose=verbose)
+    else:
+        file = io.StringIO()
+        sheet = Console(file=file, width=min(console.width, WIDTH), color_system=None)
+        _show(sheet, check, repeat, verbose=verbose)
+        console.print(Text(strip_lines(file.getvalue())), soft_wrap=True)
+
+
+def _show(console: Console, check: CheckResult, repeat: RepeatCommand, *, verbose: bool) -> None:
+    if verbose:
+        _show_passed(console, check.results)
+    failed = [result for result in check.results if result.verdict is CaseVerdict.FAIL]
+    unreached = [each for each in check.results if each.verdict is CaseVerdict.NOT_REACHED]
+    in_full = failed if verbose else most_informative(failed)
+    if not failed:
+        in_full = [each for each in unreached if each.ended_by][:1]
+    for result in in_full:
+        _show_in_full(console, result, repeat, verbose=verbose)
+    _show_briefly(console, [each for each in failed if each not in in_full], repeat)
+    _show_unreached(console, [each for each in unreached if each not in in_full])
+    _show_warnings(console, [each for each in check.results if each not in in_full])
+    console.print()
+    console.print(_table(check))
+    for note in check.notes:
+        console.print(Text.assemble(("Note: ", "bold"), note), soft_wrap=True)
+    console.print(_summary(check), soft_wrap=True)
+
+
+def most_informative(failed: Sequence[CaseResult]) -> list[CaseResult]:
+    """Return the first failed case for each kind of fault, in order, at most ``MAX_IN_FULL``."""
+    found: dict[str, CaseResult] = {}
+    for result in failed:
+        found.setdefault(_kind(result), result)
+    return list(found.values())[:MAX_IN_FULL]
+
+
+def _kind(result: CaseResult) -> str:
+    left = result.trial.ejected
+    return left.violation.value if left is not None and left.violation else result.ended_by
+
+
+def _show_in_full(
+    console: Console, result: CaseResult, repeat: RepeatCommand, *, verbose: bool
+) -> None:
+    console.print()
+    console.print(Rule(headline(result), align="left", style="dim"))
+    console.print(draw_whole(result, WHOLE if verbose else SHORT))
+    shortened = not verbose and shorten(result.trial.transcript).shortened
+    console.print()
+    console.print(
+        Text.assemble(
+            ("To repeat: ", "bold"),
+            repeat(result.case.number),
+            "   (-v shows all messages in full)" if shortened else "",
+        ),
+        soft_wrap=True,
+    )
+
+
+def _show_passed(console: Console, results: Iterable[CaseResult]) -> None:
+    """Show the messages of the passed cases."""
+    for result in results:
+        if result.verdict.passed:
+            console.print()
+            console.print(Rule(headline(result), align="left", style="dim"))
+            console.print(draw_case(result))
+            for part in (draw_messages(result, WHOLE), draw_output(result)):
+                if part is not None:
+                    console.print(Padding(part, (1, 0, 0, 0)))
+
+
+def _show_briefly(console: Console, failed: Sequence[CaseResult], repeat: RepeatCommand) -> None:
+    """Show failed cases in one line each."""
+    if not failed:
+        return
+    console.print()
+    console.print(Text(f"{len(failed)} more failed. For details: {repeat('NUMBER')}", "bold"))
+    for result in failed:
+        line = headline(result).append(f"\n    {printable(reason(result))}")
+        console.print(line, no_wrap=True, overflow="ellipsis")
+
+
+def _show_unreached(console: Console, unreached: Sequence[CaseResult]) -> None:
+    """Show each reason for which cases were not reached once."""
+    for why, results in group_similar((result.actual, result) for result in unreached):
+        mark, style = MARKS[CaseVerdict.NOT_REACHED], STYLES[CaseVerdict.NOT_REACHED]
+        line = Text(f"\n{mark} {WORDS[CaseVerdict.NOT_REACHED]}", style)
+        console.print(line.append(f"  {_numbers(results)}", "bold"))
+        console.print(Padding(Text(printable(why)), (0, 0, 0, 4)))
+
+
+def _show_warnings(console: Console, results: Sequence[CaseResult]) -> None:
+    """Show each warning once."""
+    warned = [(warning, result) for result in results for warning in result.warnings]
+    if warned:
+        console.print()
+    for sentence, similar in group_similar(warned):
+        line = Text(f"{MARKS[CaseVerdict.WARN]} warning", STYLES[CaseVerdict.WARN])
+        line.append(f"  {printable(sentence)}", "default")
+        console.print(line.append(f"  {_numbers(similar)}", "dim"), soft_wrap=True)
+
+
+def _numbers(results: Sequence[CaseResult]) -> str:
+    """List the numbers of cases, or the first of them."""
+    listed = ", ".join(result.case.number for result in results[:MAX_NUMBERS])
+    more = len(results) - MAX_NUMBERS
+    return f"{listed} and {more} more" if more > 0 else listed
+
+
+def _table(check: CheckResult) -> Table:
+    """Draw the counts and the times of the sections."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("", justify="right")
+    table.add_column("section")
+    for verdict in CaseVerdict:
+        table.add_column(f"{MARKS[verdict]} {WORDS[verdict]}", justify="right")
+    table.add_column("seconds", justify="right")
+    for section, results in check.sections:
+        counts = Counter(result.verdict for result in results)
+        cells = [
+            Text(str(counts[verdict]), STYLES[verdict]) if counts[verdict] else Text("·", "dim")
+            for verdict in CaseVerdict
+        ]
+        seconds = sum(result.seconds for result in results)
+        table.add_row(str(section.number), section.title, *cells, f"{seconds:.1f}")
+    return table
+
+
+def _summary(check: CheckResult) -> Text:
+    style = "bold green" if check.passed else "bold red"
+    return Text.assemble((check.sentence, style), f" ({check.pace})")

@@ -1,0 +1,218 @@
+"""The options that say how the player connects: a command to launch, or a port to listen on."""
+
+import re
+import shlex
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import click
+from click.core import ParameterSource
+
+from admin.cli.console import refuse
+from admin.cli.options import LIMIT_OPTIONS, LOCALHOST, PORT, host_option, patience_option
+
+if TYPE_CHECKING:
+    from admin.launching.limits import Limits
+    from admin.trial.listen_source import ListenSource
+    from admin.trial.player_source import PlayerSource
+
+CONNECT_TIMEOUT = 10.0
+"""Seconds that a player has to connect."""
+FIRST_CONNECT_TIMEOUT = 120.0
+"""Seconds that a person has to start a player that connects by itself."""
+SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
+LIMITS = ("memory", "processor", "processes", "file_size")
+"""The options that limit a launched player."""
+
+OpenSource: TypeAlias = "Callable[[], AbstractAsyncContextManager[PlayerSource]]"
+"""Opens the player's source; when the context is left it is closed, and no process is left."""
+
+_OPTIONS = (
+    patience_option(
+        f"Seconds to connect.  [default: {CONNECT_TIMEOUT:g}; with --listen "
+        f"{FIRST_CONNECT_TIMEOUT:g} for the first connection]"
+    ),
+    *LIMIT_OPTIONS,
+    click.option(
+        "--listen",
+        type=PORT,
+        metavar="PORT",
+        help="Wait for the player to connect to PORT each time, instead of launching it.",
+    ),
+    host_option("Address for --listen."),
+    click.argument("command", nargs=-1, type=click.UNPROCESSED),
+)
+
+
+def player_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that make a :class:`PlayerOptions`, and the argument COMMAND."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def dashed(name: str) -> str:
+    """Return the option for a parameter's name: ``--file-size`` for ``file_size``."""
+    return f"--{name.replace('_', '-')}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerOptions:
+    """The values of :func:`player_options`; times are in seconds."""
+
+    command: tuple[str, ...]
+    host: str
+    listen: int | None
+    patience: float | None
+    memory: str
+    processor: int
+    processes: int
+    file_size: str
+
+    @classmethod
+    def verified(cls, values: Mapping[str, Any]) -> "PlayerOptions":
+        """Verify that the program can be run, or refuse."""
+        options = cls(**values)
+        if options.listen is None:
+            _verify_command(options.command)
+        else:
+            _verify_listening(options)
+        return options
+
+    @property
+    def as_arguments(self) -> str:
+        """The end of a command line that connects the same player again."""
+        if self.listen is None:
+            return f"-- {self._command_line}"
+        host = "" if self.host == LOCALHOST else f" --host {shlex.quote(self.host)}"
+        return f"--listen {self.listen}{host}"
+
+    @property
+    def _command_line(self) -> str:
+        """The command as typed in a shell."""
+        from admin.launching.program import PLACEHOLDERS
+
+        text = shlex.join(self.command)
+        for placeholder in PLACEHOLDERS:  # a shell leaves these as they are
+            text = text.replace(f"'{{{placeholder}}}'", f"{{{placeholder}}}")
+        return text
+
+    def limits(self) -> "Limits":
+        """Return the limits; ``BadParameter`` if one is invalid."""
+        from pydantic import ValidationError
+
+        from admin.launching.limits import Limits
+
+        try:
+            return Limits.model_validate({name: getattr(self, name) for name in LIMITS})
+        except ValidationError as error:
+            first = error.errors()[0]
+            text = f"{first['msg']}.".replace("..", ".")
+            option = f"'{dashed(str(first['loc'][0]))}'"
+            raise click.BadParameter(text, param_hint=option) from error
+
+    @contextmanager
+    def prepared(
+        self, on_listening: "Callable[[ListenSource], None]"
+    ) -> "Iterator[tuple[str, OpenSource]]":
+        """Yield the player's name in reports, and a function that opens its source.
+
+        ``on_listening`` is called if the player has to connect by itself. Refuses if the
+        port cannot be used. The player's files are deleted when the context is left.
+        """
+        from admin.launching.program import Program
+        from admin.trial.launch_source import open_launch_source
+        from admin.trial.listen_source import run_listen_source
+
+        if self.listen is not None:
+            source = self._listen()
+            on_listening(source)
+            yield (
+                f"connected to {' and '.join(source.addresses)}",
+                lambda: run_listen_source(source),
+            )
+            return
+        program, limits = Program(self.command, Path.cwd()), self.limits()
+        timeout = self.patience or CONNECT_TIMEOUT
+        with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
+            yield (
+                self._command_line,
+                lambda: open_launch_source(program, limits, Path(folder), timeout),
+            )
+
+    def _listen(self) -> "ListenSource":
+        from admin.table.listeners import CannotListen
+        from admin.trial.listen_source import ListenSource
+
+        assert self.listen is not None
+        first = self.patience or FIRST_CONNECT_TIMEOUT
+        try:
+            return ListenSource(self.host, self.listen, first, self.patience or CONNECT_TIMEOUT)
+        except CannotListen as error:
+            refuse(str(error))
+
+
+def _verify_listening(options: PlayerOptions) -> None:
+    if options.command:
+        raise click.UsageError("Give either a COMMAND, or --listen and start the player yourself.")
+    context = click.get_current_context()
+    for limit in LIMITS:
+        if context.get_parameter_source(limit) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"{dashed(limit)} needs a COMMAND; --listen does not start a player."
+            )
+
+
+def _verify_command(command: tuple[str, ...]) -> None:
+    from admin.launching.program import find_program
+
+    if not command:
+        raise click.UsageError(
+            "No player given. Give the command that starts it after --, for example\n"
+            "  -- python3 player.py {host} {port} {name}\n"
+            "or --listen PORT for a player that connects by itself."
+        )
+    if Path(command[0]).is_file() and Path(command[0]).suffix in (".xml", ".gz"):
+        refuse(f"{command[0]} is not a program. Give one log, and the command after --.")
+    if find_program(command[0], Path.cwd()) is None:
+        where = "no such program" if "/" in command[0] else "not found in PATH"
+        refuse(
+            f"{command[0]!r}: {where}. Give a program that can be run, with its path if it is not "
+            "in PATH (./player), and its arguments as separate words."
+        )
+    if Path(command[0]).name in SHELLS and any(
+        "{name}" in word and word != "{name}" for word in command
+    ):
+        refuse(
+            "A shell could run a name inside another word as code. Write "
+            '"$ACQUIRE_NAME" there instead of {name}; the player\'s environment has it.'
+        )
+    _note_placeholders(command)
+
+
+def _note_placeholders(command: tuple[str, ...]) -> None:
+    """Print a note on placeholders that are unknown or missing."""
+    from admin.launching.program import PLACEHOLDERS
+
+    unknown = {
+        found
+        for word in command
+        for found in re.findall(r"\{\w*\}", word)
+        if found[1:-1] not in PLACEHOLDERS
+    }
+    if unknown:
+        words = " ".join(sorted(unknown))
+        click.echo(
+            f"Note: {words} is not replaced; known placeholders: {{host}} {{port}} {{name}}.",
+            err=True,
+        )
+    if not any("{port}" in word for word in command):
+        click.echo(
+            "Note: no {port} in the command. The port changes with each start; the player must "
+            "read it from the environment variable ACQUIRE_PORT.",
+            err=True,
+        )

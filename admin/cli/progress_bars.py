@@ -1,0 +1,84 @@
+"""Progress bars of a check and of games that are played on; they are shown on terminals only."""
+
+from collections import Counter
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from admin.check.case import Case
+from admin.check.case_result import CaseResult, CaseVerdict
+from admin.check.check_result import MARKS
+from admin.check.reports.case_text import STYLES, headline
+from admin.view.plain_text import printable
+from admin.whatif.variant import Variant
+
+
+class _Bar:
+    """A bar with a text before it, and a description of what is going on after it."""
+
+    def __init__(self, console: Console, total: int, text: str) -> None:
+        self._progress = Progress(
+            TextColumn("{task.fields[text]}"),
+            BarColumn(bar_width=30),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.description}"),
+            console=console,
+            transient=True,
+            disable=not console.is_terminal,
+        )
+        self._task = self._progress.add_task("", total=total, text=text)
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._progress.stop()
+
+
+class CheckProgress(_Bar):
+    """Shows the progress of a check, prints a line for each failed case, collects the results."""
+
+    def __init__(self, console: Console, total: int) -> None:
+        super().__init__(console, total, "")
+        self._console = console
+        self._counts: Counter[CaseVerdict] = Counter()
+        self.results: list[CaseResult] = []
+
+    def case_started(self, case: Case) -> None:
+        """Show which case is being played."""
+        self._progress.update(self._task, description=escape(f"{case.number} {case.title}"))
+
+    def case_judged(self, result: CaseResult) -> None:
+        """Count the verdict."""
+        self.results.append(result)
+        self._counts[result.verdict] += 1
+        marks = [
+            f"[{STYLES[verdict]}]{MARKS[verdict]} {self._counts[verdict]}[/]"
+            for verdict in CaseVerdict
+            if self._counts[verdict]
+        ]
+        self._progress.update(self._task, advance=1, text="  ".join(marks))
+        if result.verdict is CaseVerdict.FAIL and self._console.is_terminal:
+            self._progress.console.print(headline(result))
+
+
+class GameProgress(_Bar):
+    """Shows how many games have been played."""
+
+    def __init__(self, console: Console, total: int) -> None:
+        super().__init__(console, total, "games")
+
+    def advance(self, variant: Variant) -> None:
+        """Count a game of a variant."""
+        label = printable(f"{variant.seat}={variant.label}")
+        self._progress.update(self._task, advance=1, description=escape(label))

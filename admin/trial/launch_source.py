@@ -1,0 +1,115 @@
+"""A player that is launched for each trial."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+
+from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
+from admin.launching.limits import Limits
+from admin.launching.program import PlaceholderValues, Program
+from admin.table.listeners import listen
+from admin.trial.pending_connections import PendingConnections
+from admin.trial.player_source import ExitReport, PlayerConnection, PlayerNotConnected
+
+LOCAL = "127.0.0.1"
+
+
+class LaunchSource:
+    """A source that launches the player for each trial."""
+
+    def __init__(
+        self,
+        program: Program,
+        limits: Limits,
+        folder: Path,
+        connect_timeout: float,
+        nursery: trio.Nursery,
+    ) -> None:
+        """``folder`` is an empty one for the player's files; ``connect_timeout`` in seconds."""
+        self._program = program
+        self._limits = limits
+        self._launcher = Launcher(limits, folder)
+        self._connect_timeout = connect_timeout
+        self._nursery = nursery
+
+    @asynccontextmanager
+    async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
+        """Launch the player, wait for its connection, and wait for its end on leaving."""
+        pending = PendingConnections(listen(LOCAL, 0))
+        self._nursery.start_soon(pending.run)
+        try:
+            launched = await self._launch(name, pending.port)
+            try:
+                await self._wait_for_connection(launched, pending)
+                player = PlayerConnection(*pending.pop())
+                pending.close()
+                yield player
+                player.exit_report = await self._wait_for_exit(launched)
+            finally:
+                launched.release()
+        finally:
+            pending.close()
+
+    async def _launch(self, name: str, port: int) -> PlayerProcess:
+        values = PlaceholderValues(LOCAL, port, name)
+        try:
+            return await self._launcher.launch(self._program, values, self._nursery)
+        except OSError as error:
+            raise PlayerNotConnected(f"It could not be started: {error.strerror}.") from error
+
+    async def _wait_for_connection(
+        self, launched: PlayerProcess, pending: PendingConnections
+    ) -> None:
+        """Wait for the connection; ``PlayerNotConnected`` if the player ends first or is late."""
+        async with trio.open_nursery() as nursery:
+            nursery.cancel_scope.deadline = trio.current_time() + self._connect_timeout
+
+            async def until(event: trio.Event) -> None:
+                await event.wait()
+                nursery.cancel_scope.cancel()
+
+            nursery.start_soon(until, pending.arrived)
+            nursery.start_soon(until, launched.ended)
+        if pending.arrived.is_set():
+            return
+        if launched.ended.is_set():
+            report = await self._wait_for_exit(launched)
+            raise PlayerNotConnected("It ended before it connected.", report)
+        launched.stop()
+        await launched.ended.wait()
+        report = await self._wait_for_exit(launched)
+        raise PlayerNotConnected(f"It did not connect within {self._connect_timeout:g} s.", report)
+
+    async def _wait_for_exit(self, launched: PlayerProcess) -> ExitReport:
+        """Give the player a moment to exit by itself, then stop it."""
+        with trio.move_on_after(EXIT_GRACE):
+            await launched.ended.wait()
+        launched.stop()
+        await launched.ended.wait()
+        exited = launched.exit
+        assert exited is not None
+        sentence = exited.sentence(self._limits, _option)
+        if exited.left and exited.stopped is None:
+            sentence += (
+                f" It left {exited.left} processes running, which were stopped: the command must "
+                "run for as long as the player does."
+            )
+        if launched.printed() >= self._limits.file_size:
+            sentence += f" Its output reached the limit ({_option('file_size')})."
+        return ExitReport(exited, sentence, launched.output())
+
+
+def _option(limit: str) -> str:
+    """Return the option that sets a limit."""
+    return f"--{limit.replace('_', '-')}"
+
+
+@asynccontextmanager
+async def open_launch_source(
+    program: Program, limits: Limits, folder: Path, connect_timeout: float
+) -> AsyncIterator[LaunchSource]:
+    """Launch players as long as the context is open; no process is left when it is closed."""
+    async with trio.open_nursery() as nursery:
+        yield LaunchSource(program, limits, folder, connect_timeout, nursery)

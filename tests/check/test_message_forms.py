@@ -1,0 +1,150 @@
+"""The forms of messages: a split loses nothing, and a rewrite keeps the element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.etree.ElementTree import canonicalize
+
+import pytest
+
+from admin.check.cases.framing import crowded
+from admin.check.lone_tiles import lone_tiles
+from admin.check.message_forms import (
+    EDGE,
+    MAX_FRAGMENT,
+    MIDDLE_PIECE,
+    add_comments,
+    add_declaration,
+    pretty_print,
+    reorder_attributes,
+    split_at_random,
+    split_before_brackets,
+    split_characters,
+    split_in_half,
+    split_into_bytes,
+    split_tag_names,
+    split_values,
+)
+from game.rulebooks import CLASSIC, REVISED
+from game.tiles import parse_tile
+from protocol import messages
+from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from protocol.inbox import DocumentCache
+from protocol.messages import AdministratorMessage
+from protocol.position_messages import position_messages_for
+from protocol.reading import administrator_reader
+from protocol.writing import Writer
+
+WRITER = Writer(REVISED)
+MESSAGES: dict[str, AdministratorMessage] = {
+    "signup": messages.SignUp("a<b>&\"c'"),
+    "tile": messages.NewTile(parse_tile("12I")),
+    "turn": position_messages_for(REVISED).turn(lone_tiles(REVISED, "Zoë", "漢字")),
+    "crowded": position_messages_for(REVISED).turn(crowded(REVISED)),
+    "ejected": messages.Ejected("illegal", "Tile 5C is not in the hand (1A <b> 2C)."),
+}
+WRITTEN = {name: WRITER.write(message) for name, message in MESSAGES.items()}
+
+SPLITS = (
+    split_in_half,
+    split_tag_names,
+    split_values,
+    split_before_brackets,
+    split_characters,
+    split_into_bytes,
+    split_at_random,
+)
+REWRITES = (
+    pretty_print,
+    add_declaration,
+    add_comments,
+    reorder_attributes,
+)
+
+each_message = pytest.mark.parametrize("message", WRITTEN.values(), ids=WRITTEN)
+
+
+@each_message
+@pytest.mark.parametrize("split", SPLITS, ids=lambda split: split.__name__)
+def test_pieces_join_to_the_message(split: Callable[[bytes], list[bytes]], message: bytes) -> None:
+    pieces = split(message)
+    assert b"".join(pieces) == message
+    assert all(pieces)
+
+
+def test_message_is_split_in_half() -> None:
+    assert split_in_half(b"<void/>") == [b"<vo", b"id/>"]
+
+
+def test_tag_names_are_split() -> None:
+    message = b'<state><board/><player name="ann"/></state>'
+    assert split_tag_names(message) == [
+        b"<st",
+        b'ate><board/><player name="ann"/></st',
+        b"ate>",
+    ]
+
+
+def test_values_are_split() -> None:
+    assert split_values(b'<tile column="12" row="F"/>') == [
+        b'<tile column="1',
+        b'2" row="',
+        b'F"/>',
+    ]
+
+
+def test_message_is_split_between_slash_and_bracket() -> None:
+    assert split_before_brackets(b"<turn><board/><bank/><aside/></turn>") == [
+        *(b"<turn><board/", b"><bank/><aside/", b"></turn", b">"),
+    ]
+    assert split_before_brackets(b"<void/>") == [b"<void/", b">"]
+
+
+def test_no_piece_but_the_last_can_be_decoded() -> None:
+    pieces = split_characters('<a name="é漢🎲"/>'.encode())
+    assert len(pieces) == 4
+    for piece in pieces[:-1]:
+        with pytest.raises(UnicodeDecodeError):
+            piece.decode()
+
+
+def test_bytes_come_one_by_one_near_both_ends() -> None:
+    lengths = [len(piece) for piece in split_into_bytes(WRITTEN["turn"])]
+    assert set(lengths[:EDGE]) == set(lengths[-EDGE:]) == {1}
+    assert set(lengths[EDGE + 1 : -EDGE - 1]) == {MIDDLE_PIECE}
+    assert {len(piece) for piece in split_into_bytes(WRITTEN["tile"])} == {1}
+
+
+def test_random_pieces_have_many_lengths_and_are_the_same_each_time() -> None:
+    pieces = split_at_random(WRITTEN["crowded"])
+    assert pieces == split_at_random(WRITTEN["crowded"])
+    lengths = {len(piece) for piece in pieces}
+    assert min(lengths) == 1 and max(lengths) == MAX_FRAGMENT and len(lengths) > 20
+
+
+@each_message
+@pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
+def test_rewritten_message_is_the_same_element(
+    rewrite: Callable[[bytes], bytes], message: bytes
+) -> None:
+    rewritten = rewrite(message)
+    assert rewritten != message
+    assert canonicalize(rewritten, strip_text=True) == canonicalize(message, strip_text=True)
+
+
+@pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
+def test_rewritten_position_is_read_as_the_plain_one(rewrite: Callable[[bytes], bytes]) -> None:
+    for rulebook in (REVISED, CLASSIC):
+        message = position_messages_for(rulebook).turn(lone_tiles(rulebook, "Zoë", "'漢'"))
+        framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+        document = framer.feed(rewrite(Writer(rulebook).write(message)))
+        assert isinstance(document, bytes)
+        assert DocumentCache(administrator_reader(rulebook)).read(document) == message
+
+
+def test_rewrites_do_what_they_are_called() -> None:
+    message = b'<turn><board/><player name="a\'b" cash="5"/></turn>'
+    assert pretty_print(message).count(b"\n") == 4
+    assert add_declaration(message).startswith(b"<?xml ")
+    assert add_comments(message).count(b"<!--") == 4
+    assert b"<player cash='5' name='a&#39;b'/>" in reorder_attributes(message)

@@ -1,0 +1,76 @@
+"""Difficult trials: players that fall silent, and slow connections, in virtual time."""
+
+from __future__ import annotations
+
+from virtual_time import Players, PlayerSocket
+
+from admin.check.case_result import CaseResult, CaseVerdict
+from admin.check.checker import GIVE_UP_AFTER, Checker
+from admin.check.position_text import make_script, parse_position
+from admin.table.clocks import Clocks
+from admin.table.lag import Lag
+from admin.trial.environment import TrialEnvironment
+from admin.trial.trial import Trial, TrialResult
+from admin.trial.wire import Delivery
+from check.rehearsal import section_of
+from check.thread_players import NoObserver, Play, ThreadSource, framed, playing
+from game.rulebooks import REVISED
+from protocol.faults import Reason
+
+
+def fall_silent(player: PlayerSocket, name: str) -> None:
+    """Sign up, and send nothing until the referee closes the connection."""
+    player.sendall(f'<signup name="{name}"/>'.encode())
+    while player.recv(65536):
+        pass
+
+
+async def test_player_that_never_answers_is_given_up(players: Players) -> None:
+    cases = [*section_of(REVISED, "buying").values(), *section_of(REVISED, "founding").values()]
+    judged: list[CaseResult] = []
+
+    class Noting(NoObserver):
+        def case_judged(self, result: CaseResult) -> None:
+            judged.append(result)
+
+    checker = Checker(REVISED, cases, ThreadSource(fall_silent, players), Noting(), jobs=8)
+    results = await checker.run()
+    assert len(results) == len(cases)
+    played = [result.played for result in judged]
+    assert GIVE_UP_AFTER["timed-out"] <= played.count(True) <= GIVE_UP_AFTER["timed-out"] + 8
+    under_way = played[played.index(False) :].count(True)
+    assert under_way <= 8, "afterwards only those that were being played are played"
+    given_up = [result for result in results if not result.played]
+    assert {result.verdict for result in given_up} == {CaseVerdict.NOT_REACHED}
+    assert all("--keep-going" in result.actual for result in given_up)
+
+
+# -- a slow wire --------------------------------------------------------------------------------
+
+
+def tenths(message: bytes) -> list[bytes]:
+    size = len(message) // 10 + 1
+    return [message[start : start + size] for start in range(0, len(message), size)]
+
+
+SLOW = Delivery(split=tenths, pause=0.08)
+"""The delivery of each message takes most of a second."""
+
+
+async def play_slowly(play: Play, players: Players) -> TrialResult:
+    """Play one turn over a slow wire, with clocks of less than the delivery."""
+    one_turn = make_script(REVISED, parse_position(REVISED, "", "player", "ann", "bob"))
+    trial = Trial(TrialEnvironment(REVISED, Lag()), one_turn, Clocks(0.3, 0.3), SLOW)
+    async with ThreadSource(play, players).connect("player") as player:
+        return await trial.play(player.socket, player.peer)
+
+
+async def test_time_on_the_wire_is_not_charged_to_the_player(players: Players) -> None:
+    result = await play_slowly(playing(REVISED, framed), players)
+    assert result.ejected is None and result.outcome is not None
+
+
+async def test_silence_behind_a_slow_wire_is_a_time_out(players: Players) -> None:
+    result = await play_slowly(fall_silent, players)
+    assert result.ejected is not None and result.ejected.reason is Reason.TIMED_OUT
+    assert not result.referee_was_late

@@ -1,0 +1,170 @@
+"""Players in threads of this process, each at a real connection, in virtual time."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from typing import TypeAlias
+
+import trio
+from virtual_time import Players, PlayerSocket
+
+from admin.check.case import Case
+from admin.check.case_result import CaseResult, CaseVerdict
+from admin.check.checker import Checker
+from admin.check.judging import clocks_for
+from admin.table.clocks import Clocks
+from admin.trial.player_source import PlayerConnection
+from admin.trial.wire import unchanged
+from game.rulebook import Rulebook
+from player.strategies.simple import Ordered
+from player.strategies.strategy import Strategy
+from protocol import messages
+from protocol.faults import Fault
+from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from protocol.inbox import DocumentCache
+from protocol.messages import AdministratorMessage
+from protocol.reading import administrator_reader, greeting_reader
+from protocol.writing import Writer
+
+Play: TypeAlias = Callable[[PlayerSocket, str], object]
+"""Plays over a connection, given the name to sign up with."""
+
+
+class GaveUp(Exception):
+    """A player gives up because of its bug."""
+
+
+class ThreadSource:
+    """A source that runs a player in a thread for each trial; time stops while it is busy."""
+
+    def __init__(self, play: Play, players: Players) -> None:
+        self._play = play
+        self._players = players
+
+    @asynccontextmanager
+    async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
+        """Start the player; it has ended when the context is left."""
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            own = socket.create_connection(listener.getsockname())
+            connection, _ = listener.accept()
+        for each in (own, connection):
+            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.setblocking(False)
+        watched = self._players.watch(own)
+
+        def play() -> None:
+            with watched, suppress(GaveUp, OSError):  # the referee sees how it ended
+                self._play(watched, name)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(trio.to_thread.run_sync, play)
+            yield PlayerConnection(connection, "thread")
+
+
+class NoObserver:
+    """Ignores the progress of a check."""
+
+    def case_started(self, case: Case) -> None:
+        """Ignore it."""
+
+    def case_judged(self, result: CaseResult) -> None:
+        """Ignore it."""
+
+
+async def check(
+    rulebook: Rulebook,
+    cases: Sequence[Case],
+    play: Play,
+    players: Players,
+    *,
+    strict: bool = False,
+    jobs: int = 8,
+    clocks: Callable[[Case], Clocks] = clocks_for,
+) -> list[CaseResult]:
+    """Check a player."""
+    checker = Checker(
+        rulebook,
+        cases,
+        ThreadSource(play, players),
+        NoObserver(),
+        jobs=jobs,
+        strict=strict,
+        keep_going=True,
+        clocks=clocks,
+    )
+    return await checker.run()
+
+
+async def verdicts(
+    rulebook: Rulebook, cases: Sequence[Case], play: Play, players: Players
+) -> dict[str, tuple[CaseVerdict, str]]:
+    """Check a player; return the verdict on each case by slug, and what ended it."""
+    results = await check(rulebook, cases, play, players)
+    return {result.case.slug: (result.verdict, result.ended_by) for result in results}
+
+
+# -- players with a bug in how they read --------------------------------------------------------
+
+Read: TypeAlias = Callable[
+    [PlayerSocket, DocumentCache[AdministratorMessage]], AdministratorMessage
+]
+"""Reads one message; raises ``GaveUp`` if the player cannot understand it."""
+
+
+def playing(
+    rulebook: Rulebook,
+    reading: Callable[[], Read],
+    make: Callable[[Rulebook, int], Strategy] = Ordered,
+) -> Play:
+    """A player that reads in its own way, and answers as ``ordered`` or another strategy."""
+
+    def play(connection: PlayerSocket, name: str) -> None:
+        read = reading()
+        writer, strategy = Writer(rulebook), make(rulebook, 0)
+        connection.sendall(writer.write(messages.SignUp(name)))
+        strategy(read(connection, DocumentCache(greeting_reader())))
+        cache = DocumentCache(administrator_reader(rulebook))
+        while True:
+            message = read(connection, cache)
+            connection.sendall(writer.write(strategy(message)))
+
+    return play
+
+
+def framed(transform: Callable[[bytes], bytes] = unchanged) -> Read:
+    """Read whole messages correctly; ``transform`` may have a bug."""
+    framer = Framer(LIMIT_FROM_ADMINISTRATOR)
+
+    def read(
+        connection: PlayerSocket, cache: DocumentCache[AdministratorMessage]
+    ) -> AdministratorMessage:
+        document = framer.feed(b"")
+        while document is None:
+            if not (data := connection.recv(65536)):
+                raise GaveUp
+            document = framer.feed(data)
+        assert isinstance(document, bytes), "the referee's own message"
+        return understand(cache, transform(document))
+
+    return read
+
+
+def one_read(size: int = 65536) -> Read:
+    """Treat each read as exactly one message."""
+
+    def read(
+        connection: PlayerSocket, cache: DocumentCache[AdministratorMessage]
+    ) -> AdministratorMessage:
+        return understand(cache, connection.recv(size))
+
+    return read
+
+
+def understand(cache: DocumentCache[AdministratorMessage], data: bytes) -> AdministratorMessage:
+    """Return the message in these bytes; ``GaveUp`` if there is none."""
+    message = cache.read(data)
+    if isinstance(message, Fault):
+        raise GaveUp
+    return message
