@@ -31,6 +31,8 @@ class Ledger:
         self.checked = 0
         """How many positions were compared with the books."""
         self._before: tuple[dict[str, int], dict[str, list[int]], dict[str, Mask]] = ({}, {}, {})
+        self._prices: dict[int, int] = {}
+        """Of the hotels acquired, before the merger."""
         self._drawn_for_market: set[Tile] = set()
         self._founders = 0
         """Founders' certificates that the position has, and the next event has to report."""
@@ -82,9 +84,13 @@ class Ledger:
                 self._founders -= 1
             case events.BonusPaid(name, _, amount):
                 self.cash[name] += amount
+            case events.Acquired(_, hotel, size, price):
+                assert price == self.rulebook.price(hotel, size)
+                self._prices[hotel] = price
             case events.Returned(name, hotel, shares, amount) | events.Sold(
                 name, hotel, shares, amount
             ):
+                assert amount == shares * self._prices[hotel]
                 self.shares[name][hotel] -= shares
                 self.cash[name] += amount
             case events.Traded(name, hotel, shares, survivor, gained):

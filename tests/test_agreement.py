@@ -55,25 +55,63 @@ def reached(rulebook: Rulebook, seed: int) -> set[str]:
 
 def ejections(transcript: Transcript) -> Iterator[str]:
     """At which questions players broke a rule, the mover and others."""
-    mover = ""
+    mover, beside = "", ""
     for number, (what, fact) in enumerate(transcript):
         if what == "state":
             assert isinstance(fact, dict)
             mover = next((player["name"] for player in fact["players"]), "")
+        elif what == "market":
+            beside = " beside the market"
         elif what == "broken":
             _, name = transcript[number + 1]
-            yield f"{'the mover' if name == mover else 'another'} ejected at {fact}"
+            yield f"{'the mover' if name == mover else 'another'} ejected at {fact}{beside}"
 
 
-SEEDS = range(10)
+IN_ALL = {
+    *("ejection", "turn undone", "nobody-left", "all-hotels-safe"),
+    *("three-way tie of holders", "three-way tie of survivors"),
+    *("the mover ejected at place", "the mover ejected at order"),
+}
+IN_REVISED = IN_ALL | {
+    *("no-placeable-tile", "no-tile-to-hand-back", "founded without a certificate"),
+    *("the mover ejected at keep", "another ejected at keep"),
+}
+IN_THE_OTHERS = IN_ALL | {
+    *("large-hotel", "end declared", "dead-round", "nothing placed"),
+    *("equals ordered by the placer", "trade blocked by an empty bank", "trade cut by the bank"),
+    *("the mover ejected at dispose", "another ejected at dispose"),
+}
+WITH_THE_MARKET = {
+    *("market's tile merges", "market's tile set aside", "market with an empty bag"),
+    "another ejected at dispose beside the market",
+    "the mover ejected at dispose beside the market",
+    "the mover ejected at survivor beside the market",
+}
+GAMES = {
+    "revised": ((48, 75, 297, 318, 351), IN_REVISED),
+    "corporations": ((2, 10, 26, 118, 124), IN_THE_OTHERS | {"dead tiles replaced"}),
+    "classic": (
+        (0, 3, 15, 115, 134, 145, 171, 332, 395, 449),
+        IN_THE_OTHERS | WITH_THE_MARKET | {"dead tiles replaced", "four-way merger"},
+    ),
+    "wikipedia": ((0, 37, 229, 334, 955), IN_THE_OTHERS | {"hand replaced", "four-way merger"}),
+    "digest": (
+        (9, 20, 27, 121, 468),
+        IN_THE_OTHERS | {"dead tiles replaced", "four-way merger"},
+    ),
+}
+"""By rulebook: seeds whose games together reach every branch that the first 1,000 reach, and those
+branches. ``python tests/test_agreement.py`` finds such seeds."""
 
 
 @EVERY_RULEBOOK
 def test_referee_and_reference_play_the_same_games(rulebook: Rulebook, soak: bool) -> None:
+    seeds, branches = GAMES[rulebook.id]
+    sizes = range(rulebook.min_players, rulebook.max_players + 1)
     found: set[str] = set()
-    for seed in range(1000) if soak else SEEDS:
+    for seed in range(1000) if soak else seeds:
         found |= reached(rulebook, seed)
-    assert found
+    assert found >= branches | {f"{size} players" for size in sizes}
 
 
 # -- games from positions that random play hardly reaches ------------------------------------------
@@ -231,3 +269,18 @@ async def test_match_over_tcp_is_that_of_this_process(
     assert len(logs) == len(numbers)
     for log_here in logs:
         assert without_times(log_here) == without_times(tmp_path / "tcp" / log_here.name)
+
+
+def covering_seeds(rulebook: Rulebook) -> list[int]:
+    """Find few of the first 1,000 games that reach every branch that one of them reaches."""
+    games = {seed: reached(rulebook, seed) for seed in range(1000)}
+    left, chosen = set[str]().union(*games.values()), list[int]()
+    while left:
+        chosen.append(max(games, key=lambda seed: len(games[seed] & left)))
+        left -= games[chosen[-1]]
+    return sorted(chosen)
+
+
+if __name__ == "__main__":
+    for each in RULEBOOKS.values():
+        print(each.id, covering_seeds(each))
