@@ -1,9 +1,9 @@
-"""Players that are started here: programs, each a process kept within limits.
+"""Programs started here: each runs in a process of its own, within limits.
 
-    program    what is started: words, a folder, variables; what its placeholders stand for
-    limits     what a started program may use
-    launch     a program's start, and its end
-    supervisor     the process beside each of them (a script that imports nothing of ours)
+    program      what to start: a command, a folder, variables, and the placeholders in them
+    limits       what a program may use
+    launch       start a program, wait for its end, clean up
+    supervisor   the process beside each program (a script that imports nothing of this project)
 
-Only ``launch`` and ``supervisor`` know processes and time; nothing here knows what is played.
+Only ``launch`` and ``supervisor`` deal with processes and time. Nothing here knows what is played.
 """

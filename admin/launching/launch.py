@@ -1,7 +1,7 @@
-"""Players that are started here: each a process kept within limits, until it is let go of.
+"""Start programs within limits, wait for their end, and clean up after them.
 
-The process beside it, ``supervisor``, holds the limits, and stops whatever is left of the player as
-soon as this process lets go of it, or dies.
+A supervisor process beside each program enforces its limits, and stops whatever is left of it when
+this process releases it, or dies.
 """
 
 import json
@@ -22,36 +22,28 @@ from admin.launching.limits import Limits
 from admin.launching.program import PlaceholderValues, Program
 
 EXIT_GRACE = 1.0
-"""Seconds that a player has to end by itself when its game is over."""
+"""Seconds that a program has to exit by itself after its game."""
 OUTPUT_TAIL_BYTES = 4096
-"""Bytes of what a player printed that are kept, from its end."""
-PATIENCE = 5.0
-"""Seconds that a supervisor has to do what it is asked."""
-LONGEST_REPORT = 4096
-TRIES = 20
-"""How often a folder is tried to be made."""
+"""How much of a program's output is kept, from its end."""
+SUPERVISOR_TIMEOUT = 5.0
+"""Seconds that a supervisor has to carry out a request; after them it is killed."""
+MAX_REPORT_BYTES = 4096
+MKDIR_ATTEMPTS = 20
 INHERITED_VARIABLES = (
-    "PATH",
-    "HOME",
-    "LANG",
-    "LANGUAGE",
-    "TZ",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "JAVA_HOME",
+    *("PATH", "HOME", "LANG", "LANGUAGE", "TZ"),
+    *("USER", "LOGNAME", "SHELL", "JAVA_HOME"),
 )
-"""What launched players see of this process's environment, beside ``LC_...``."""
+"""What a program inherits from the environment of this process, in addition to ``LC_...``."""
 
 
 class ProcessExit(NamedTuple):
-    """How a launched player ended.
+    """How a program ended.
 
-    ``code`` is the exit code, negative for a signal, ``None`` if it had to be stopped: then
-    ``stopped`` is ``asked`` (it still ran when its game was over), ``processes`` (too many), or
-    ``unknown`` (what keeps it was killed, or its report spoilt).
+    ``code`` is the exit code, negative for a signal, or ``None`` if the program had to be stopped.
+    Then ``stopped`` is ``asked`` (it was still running after its game), ``processes`` (it had too
+    many), or ``unknown`` (its supervisor was killed, or the supervisor's report was tampered with).
     ``left`` counts processes that outlived it; ``processor`` is in milliseconds, ``memory`` in
-    bytes. ``failure`` says why it could not be run at all.
+    bytes. ``failure`` is why it could not be run at all.
     """
 
     code: int | None
@@ -62,43 +54,45 @@ class ProcessExit(NamedTuple):
     failure: str = ""
 
     @property
-    def badly(self) -> bool:
-        """Whether the program ended by itself, and not as one that is done."""
+    def failed(self) -> bool:
+        """Whether the program ended by itself and not with success."""
         return self.stopped in ("processes", "unknown") or self.code not in (None, 0)
 
-    def sentence(self, limits: Limits, called: Callable[[str], str]) -> str:
-        """Say it in words, with the limit that may explain it.
+    def describe(self, limits: Limits, name_limit: Callable[[str], str]) -> str:
+        """Return a sentence about the end, with the limit that may explain it.
 
-        ``called`` turns the name of a field of ``limits`` into what people know the limit by.
+        ``name_limit`` turns a field of ``limits`` into the name under which a user has set it.
         """
         if self.failure:
             return f"It could not be run: {self.failure}."
         if self.stopped == "processes":
-            limit = called("processes")
+            limit = name_limit("processes")
             return f"It was stopped: more than {limits.processes} processes ({limit})."
         if self.stopped == "unknown":
-            return "How it ended is not known: something tampered with the process that keeps it."
+            return "It is unknown how it ended: its supervisor was killed or tampered with."
         if self.code is None:
             return "It was still running."
         if self.code >= 0:
             return f"It ended with exit code {self.code}."
-        processor = called("processor")
-        known = {
-            signal.SIGXCPU: f": more than {limits.processor} s of processor ({processor})",
-            signal.SIGKILL: f", as for more processor than {processor}, or for lack of memory",
-            signal.SIGXFSZ: f": wrote more than {limits.file_size} bytes ({called('file_size')})",
+        processor = name_limit("processor")
+        explanations = {
+            signal.SIGXCPU: f": more than {limits.processor} s of CPU time ({processor})",
+            signal.SIGKILL: f", possibly for too much CPU time ({processor}) or lack of memory",
+            signal.SIGXFSZ: f": wrote more than {limits.file_size} bytes "
+            f"({name_limit('file_size')})",
         }
         try:
             number = signal.Signals(-self.code)
         except ValueError:
             return f"It was ended by signal {-self.code}."
-        return f"It was ended by {number.name}{known.get(number, '')}."
+        return f"It was ended by {number.name}{explanations.get(number, '')}."
 
 
 class PlayerProcess:
-    """One player's process, from its start until nothing of it is left."""
+    """One program's process, from its start until nothing of it is left."""
 
     def __init__(self, process: trio.Process, hold: trio.lowlevel.FdStream, folder: Path) -> None:
+        """``hold`` is the supervisor's standard input: closing it releases the program."""
         self._process = process
         self._hold = hold
         self._folder = folder
@@ -106,7 +100,7 @@ class PlayerProcess:
         self._released = trio.Event()
         self.exit: ProcessExit | None = None
         self.ended = trio.Event()
-        """Set when the player is gone, with all that it had started."""
+        """Set when the program and everything that it started are gone."""
 
     @property
     def pid(self) -> int:
@@ -114,40 +108,40 @@ class PlayerProcess:
         return self._process.pid
 
     def stop(self) -> None:
-        """Stop the player now; ``ended`` is set when nothing of it is left."""
+        """Stop the program now; ``ended`` is set when nothing of it is left."""
         if not self._asked.is_set():
             self._asked.set()
             with suppress(OSError):
                 os.write(self._hold.fileno(), b"\n")
 
     def output(self) -> bytes:
-        """Return the end of what the player printed; nothing after :meth:`release`."""
+        """Return the end of the program's output; empty after :meth:`release`."""
         with suppress(OSError), (self._folder / "output").open("rb") as file:
             file.seek(0, os.SEEK_END)
             file.seek(max(file.tell() - OUTPUT_TAIL_BYTES, 0))
             return file.read()
         return b""
 
-    def printed(self) -> int:
-        """Return how many bytes the player has printed; 0 after :meth:`release`."""
+    def output_size(self) -> int:
+        """Return how many bytes the program has printed; 0 after :meth:`release`."""
         try:
             return (self._folder / "output").stat().st_size
         except OSError:
             return 0
 
     def release(self) -> None:
-        """Stop the player if it still runs, and remove what it has written."""
+        """Stop the program if it is still running, and remove its files."""
         self._asked.set()
         self._released.set()
         self._hold.close()
 
     async def watch(self, stop_strays: Callable[[], int]) -> None:
-        """See to the player until it was released, and nothing of it is left.
+        """Wait until the program is released and nothing of it is left.
 
-        ``stop_strays`` stops what a supervisor that was killed has left behind, and counts it.
+        ``stop_strays`` stops what a killed supervisor has left behind, and counts it.
         """
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(self._enforce_requests)
+            nursery.start_soon(self._kill_unresponsive_supervisor)
             self.exit = _exit(await self._report())
             if self.exit is None:
                 self._process.kill()
@@ -161,65 +155,67 @@ class PlayerProcess:
             await trio.run_process(["rm", "-rf", "--", str(self._folder)], check=False)
 
     async def _report(self) -> bytes:
-        """Return what the supervisor tells: one line, or less if it was killed."""
+        """Return the supervisor's report: one line, or less if it was killed."""
         assert self._process.stdout is not None
         report = b""
         with suppress(trio.BrokenResourceError):
             async for data in self._process.stdout:
                 report += data
-                if report.endswith(b"\n") or len(report) > LONGEST_REPORT:
+                if report.endswith(b"\n") or len(report) > MAX_REPORT_BYTES:
                     break
         return report
 
-    async def _enforce_requests(self) -> None:
-        """Kill the supervisor if it does not do what it is asked: it may have been stopped."""
+    async def _kill_unresponsive_supervisor(self) -> None:
+        """Kill the supervisor if it ignores a request: its program may have stopped it."""
         for asked, done in ((self._asked, self.ended), (self._released, trio.Event())):
             await asked.wait()
-            with trio.move_on_after(PATIENCE):
+            with trio.move_on_after(SUPERVISOR_TIMEOUT):
                 await done.wait()
                 continue
             self._process.kill()
 
 
 def _exit(report: bytes) -> ProcessExit | None:
-    """Read a supervisor's report; ``None`` for one that the supervisor cannot have written."""
+    """Read a supervisor's report; ``None`` if the supervisor cannot have written it."""
     try:
         return ProcessExit(**json.loads(report))
     except (ValueError, TypeError):
         return None
 
 
-def _passed_on(own: Mapping[str, str]) -> dict[str, str]:
-    """Return what launched players see of an environment.
+def _inherited(own: Mapping[str, str]) -> dict[str, str]:
+    """Return what a program inherits of an environment.
 
-    Where it says nothing of a language, as in many containers, texts are UTF-8 all the same.
+    Where no language is set, as in many containers, texts are UTF-8 all the same.
     """
-    seen = {key: own[key] for key in own if key in INHERITED_VARIABLES or key.startswith("LC_")}
-    if not any(key == "LANG" or key.startswith("LC_") for key in seen):
-        seen["LANG"] = "C.UTF-8"
-    return seen
+    inherited = {
+        key: own[key] for key in own if key in INHERITED_VARIABLES or key.startswith("LC_")
+    }
+    if not any(key == "LANG" or key.startswith("LC_") for key in inherited):
+        inherited["LANG"] = "C.UTF-8"
+    return inherited
 
 
 class Launcher:
-    """Starts players within the same limits, and knows which processes are its own.
+    """Starts programs within the same limits, and knows which processes are its own.
 
-    ``folder`` is a new one for all files of the players. Where it is used, this process may have no
-    children but keepers: after a supervisor was killed, all others are stopped as what it kept.
+    ``folder`` is a new folder for all files of the programs. A process that uses a launcher may
+    have no other children than supervisors: after one was killed, all other children are taken for
+    what it had supervised, and stopped.
     """
 
     def __init__(self, limits: Limits, folder: Path) -> None:
         self._limits = limits
         self._folder = folder
-        self._keepers: set[int] = set()
+        self._supervisors: set[int] = set()
         self._count = count(1)
-        supervisor.ask_kernel(
-            supervisor.PR_SET_CHILD_SUBREAPER, 1
-        )  # orphans, if their supervisor is killed
+        # orphans come to this process if their supervisor is killed
+        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 1)
 
     async def launch(
         self, program: Program, values: PlaceholderValues, nursery: trio.Nursery
     ) -> PlayerProcess:
-        """Start a player and watch it in ``nursery``; ``OSError`` when no process can be made."""
+        """Start a program and watch it in ``nursery``; ``OSError`` if no process can be made."""
         folder = self._folder / str(next(self._count))
         task = self._task(program.filled(values), values, folder)
         read_end, write_end = os.pipe()
@@ -230,35 +226,35 @@ class Launcher:
                 stdin=read_end,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                start_new_session=True,  # a Ctrl-C is for this process, which stops its players
+                start_new_session=True,  # a Ctrl-C is for this process, which stops its programs
             )
         except BaseException:
             hold.close()
             raise
         finally:
             os.close(read_end)
-        self._keepers.add(process.pid)
+        self._supervisors.add(process.pid)
         launched = PlayerProcess(process, hold, folder)
         nursery.start_soon(self._watch, launched)
         try:
             await hold.send_all(json.dumps(task).encode() + b"\n")
         except trio.BrokenResourceError:
-            pass  # it is gone already; watching tells how
+            pass  # it is gone already; watching finds out how
         except BaseException:
             launched.release()
             raise
         return launched
 
     async def _watch(self, launched: PlayerProcess) -> None:
-        with trio.CancelScope(shield=True):  # what was started is seen to its end
+        with trio.CancelScope(shield=True):  # cancelling must leave no process behind
             await launched.watch(self._stop_strays)
-        self._keepers.discard(launched.pid)
+        self._supervisors.discard(launched.pid)
 
     def _task(self, program: Program, values: PlaceholderValues, folder: Path) -> dict[str, object]:
-        """Return what the supervisor is told of a filled program; makes the player's own folder."""
-        scratch = _made(folder / "scratch")
+        """Return what the supervisor has to run; makes the program's temporary folder."""
+        scratch = _make_folder(folder / "scratch")
         environment = {
-            **_passed_on(os.environ),
+            **_inherited(os.environ),
             **values.variables,
             "TMPDIR": str(scratch),
             **program.environment,
@@ -273,13 +269,13 @@ class Launcher:
         }
 
     def _stop_strays(self) -> int:
-        """Stop children of this process that are none of its own, and count them.
+        """Stop the children of this process that are not supervisors, and count them.
 
-        They were kept by a supervisor that is gone.
+        They were started by a program whose supervisor is gone.
         """
         stopped = 0
         while strays := [
-            child for child in supervisor.children(os.getpid()) if not self._is_own(child)
+            child for child in supervisor.children(os.getpid()) if not self._is_supervisor(child)
         ]:  # what they start while they are being stopped comes to us as well
             for child in strays:
                 for process in (child, *supervisor.descendants(child)):
@@ -290,20 +286,23 @@ class Launcher:
             stopped += len(strays)
         return stopped
 
-    def _is_own(self, process: int) -> bool:
-        """Whether a child is a supervisor, or about to become one."""
-        if process in self._keepers:
+    def _is_supervisor(self, process: int) -> bool:
+        """Whether a child is a supervisor, or is about to become one."""
+        if process in self._supervisors:
             return True
-        runs = _command_line(process)
-        return runs == _command_line(os.getpid()) or os.fsencode(str(supervisor.__file__)) in runs
+        command = _command_line(process)
+        return (
+            command == _command_line(os.getpid())
+            or os.fsencode(str(supervisor.__file__)) in command
+        )
 
 
-def _made(folder: Path) -> Path:
-    """Make a folder, though the one around it may be removed in this moment.
+def _make_folder(folder: Path) -> Path:
+    """Make a folder although its parent may be removed at any moment.
 
-    A supervisor that is done removes it when it is empty.
+    A supervisor that is done removes the parent when it is empty.
     """
-    for _ in range(TRIES):
+    for _ in range(MKDIR_ATTEMPTS):
         with suppress(FileNotFoundError):
             folder.mkdir(parents=True)
             return folder

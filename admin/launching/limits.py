@@ -1,4 +1,4 @@
-"""What a launched program may use; it knows neither who sets the limits nor how they are kept."""
+"""What a started program may use; who sets the limits and what enforces them is not known here."""
 
 import re
 from typing import Annotated
@@ -15,7 +15,7 @@ def _size(value: object) -> object:
         return value
     found = re.fullmatch(r"\s*(\d+)\s*(KiB|MiB|GiB|)\s*", value)
     if found is None:
-        text = f"{value!r} is no size. Write a number and KiB, MiB or GiB: '512 MiB'."
+        text = f"{value!r} is not a size. Write a number and KiB, MiB or GiB, such as '512 MiB'."
         raise PydanticCustomError("size", "{text}", {"text": text})
     return int(found[1]) * UNITS[found[2]]
 
@@ -25,10 +25,10 @@ Size = Annotated[int, BeforeValidator(_size), Field(ge=1, lt=2**62)]
 
 
 class Limits(BaseModel):
-    """The limits of one program and all that it starts; ``processor`` is in seconds.
+    """The limits of one program and of everything it starts; ``processor`` is in seconds.
 
-    ``ValidationError`` where one cannot be; of the type ``size``, with a sentence for people, where
-    a text is no size.
+    An impossible limit raises ``ValidationError``. Its type is ``size``, with a user-facing
+    message, where a text is not a size.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)

@@ -1,6 +1,6 @@
-"""A program that can be launched: what to run, where, and with which variables.
+"""A program that can be started: what to run, where, and with which variables.
 
-Its texts may hold placeholders; what they stand for is known only when it is launched.
+Its texts may contain placeholders, whose values are only known when the program starts.
 """
 
 import re
@@ -15,9 +15,9 @@ _PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
 
 @dataclass(frozen=True, slots=True)
 class PlaceholderValues:
-    """Where a program connects, and as whom: ``name`` is what it has to sign up with.
+    """Where a program connects, and the name it signs up with.
 
-    ``token`` is what proves it, told by itself as well; ``None`` where nothing is to be proved.
+    ``token`` is the proof contained in the name, or ``None`` where no proof is needed.
     """
 
     host: str
@@ -32,20 +32,20 @@ class PlaceholderValues:
 
     @property
     def variables(self) -> dict[str, str]:
-        """The same for the environment; no ``ACQUIRE_TOKEN`` where there is none."""
-        told = {
+        """The same values as environment variables; no ``ACQUIRE_TOKEN`` without a token."""
+        values = {
             "ACQUIRE_HOST": self.host,
             "ACQUIRE_PORT": str(self.port),
             "ACQUIRE_NAME": self.name,
         }
-        return told if self.token is None else {**told, "ACQUIRE_TOKEN": self.token}
+        return values if self.token is None else {**values, "ACQUIRE_TOKEN": self.token}
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The words of a command, the folder in which it runs, and variables besides those passed on.
+    """A command, its working directory, and variables in addition to the inherited ones.
 
-    Words and the values of variables may hold ``{host}``, ``{port}`` and ``{name}``.
+    The arguments and the values of variables may contain ``{host}``, ``{port}`` and ``{name}``.
     """
 
     command: tuple[str, ...]
@@ -53,13 +53,13 @@ class Program:
     environment: Mapping[str, str] = field(default_factory=dict)
 
     def filled(self, values: PlaceholderValues) -> "Program":
-        """Return the program with its placeholders replaced, and found where it can be.
+        """Return the program with its placeholders replaced and its executable located.
 
-        One that cannot be found keeps its word: running it tells why. The folder becomes absolute,
-        for what is found from it is run from within it.
+        An executable that cannot be found stays as written: running it will report why. The
+        directory becomes absolute, because a relative path is looked up from within it.
         """
         directory = self.directory.absolute()
-        first, *rest = (values.fill(word) for word in self.command)
+        first, *rest = (values.fill(argument) for argument in self.command)
         return replace(
             self,
             command=(find_program(first, directory) or first, *rest),
@@ -69,7 +69,7 @@ class Program:
 
 
 def find_program(program: str, folder: Path) -> str | None:
-    """Return the path of a program: looked up in PATH, or from ``folder`` if it has a slash."""
+    """Return a program's path: from PATH, or relative to ``folder`` if it contains a slash."""
     if "/" in program:
         return shutil.which(str(folder / program))
     return shutil.which(program)

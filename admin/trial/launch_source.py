@@ -90,13 +90,13 @@ class LaunchSource:
         await launched.ended.wait()
         exited = launched.exit
         assert exited is not None
-        sentence = exited.sentence(self._limits, _option)
+        sentence = exited.describe(self._limits, _option)
         if exited.left and exited.stopped is None:
             sentence += (
                 f" It left {exited.left} processes running, which were stopped: the command must "
                 "run for as long as the player does."
             )
-        if launched.printed() >= self._limits.file_size:
+        if launched.output_size() >= self._limits.file_size:
             sentence += f" Its output reached the limit ({_option('file_size')})."
         return ExitReport(exited, sentence, launched.output())
 

@@ -17,7 +17,7 @@ class ExitReport(NamedTuple):
     @property
     def explains_disconnect(self) -> bool:
         """Whether this may be why its connection was lost."""
-        return self.exit.badly or (self.exit.left > 0 and self.exit.stopped is None)
+        return self.exit.failed or (self.exit.left > 0 and self.exit.stopped is None)
 
 
 class PlayerNotConnected(Exception):

@@ -1,4 +1,4 @@
-"""Programs as they are launched: what they are told, and how their end is told to people."""
+"""Launched programs: what they are given, and how their end is described."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from admin.launching.launch import Launcher, PlayerProcess, ProcessExit
 from admin.launching.limits import Limits
 from admin.launching.program import PlaceholderValues, Program
 
-PATIENCE = 30.0
+TIMEOUT = 240.0
 LIMITS = Limits(processor=2, processes=12, file_size=2**20)
-TELL = """
+REPORT = """
 import json, os, sys
 print(json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]))
 """
@@ -26,7 +26,7 @@ print(json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]))
 
 @pytest.fixture
 def launcher(tmp_path: Path) -> Iterator[Launcher]:
-    """One for a test; afterwards orphans of other tests are no business of this process."""
+    """A launcher for one test, which no longer adopts orphans afterwards."""
     yield Launcher(LIMITS, tmp_path / "players")
     supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
 
@@ -35,7 +35,7 @@ async def run(
     launcher: Launcher, program: Program, values: PlaceholderValues
 ) -> tuple[PlayerProcess, bytes]:
     """Launch a program, wait for its end, and return what it printed."""
-    with trio.fail_after(PATIENCE):
+    with trio.fail_after(TIMEOUT):
         async with trio.open_nursery() as nursery:
             launched = await launcher.launch(program, values, nursery)
             await launched.ended.wait()
@@ -44,21 +44,21 @@ async def run(
     return launched, printed
 
 
-def telling(folder: Path, *words: str, **environment: str) -> Program:
-    """Return a program that prints what it was told."""
-    return Program((sys.executable, "-I", "-S", "-c", TELL, *words), folder, environment)
+def reporter(folder: Path, *words: str, **environment: str) -> Program:
+    """Return a program that prints its arguments, folder and environment."""
+    return Program((sys.executable, "-I", "-S", "-c", REPORT, *words), folder, environment)
 
 
-async def test_program_is_told_where_and_as_whom(launcher: Launcher, tmp_path: Path) -> None:
-    program = telling(tmp_path, "{host}", "{port}", "{name}", WHERE="{host}:{port}")
+async def test_program_gets_its_address_and_name(launcher: Launcher, tmp_path: Path) -> None:
+    program = reporter(tmp_path, "{host}", "{port}", "{name}", WHERE="{host}:{port}")
     launched, printed = await run(
         launcher, program, PlaceholderValues("::1", 7, "ada:proof", "proof")
     )
     words, directory, environment = json.loads(printed)
     assert words == ["::1", "7", "ada:proof"]
     assert directory == str(tmp_path)
-    told = {key: value for key, value in environment.items() if key.startswith("ACQUIRE_")}
-    assert told == {
+    ours = {key: value for key, value in environment.items() if key.startswith("ACQUIRE_")}
+    assert ours == {
         "ACQUIRE_HOST": "::1",
         "ACQUIRE_PORT": "7",
         "ACQUIRE_NAME": "ada:proof",
@@ -72,49 +72,49 @@ async def test_program_without_a_token_sees_none(
     launcher: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ACQUIRE_TOKEN", "of somebody else")
-    _, printed = await run(launcher, telling(tmp_path), PlaceholderValues("::1", 7, "ada"))
+    _, printed = await run(launcher, reporter(tmp_path), PlaceholderValues("::1", 7, "ada"))
     assert "ACQUIRE_TOKEN" not in json.loads(printed)[2]
 
 
 async def test_variables_of_the_program_come_last(launcher: Launcher, tmp_path: Path) -> None:
-    program = telling(tmp_path, ACQUIRE_NAME="bob", TMPDIR="/")
+    program = reporter(tmp_path, ACQUIRE_NAME="bob", TMPDIR="/")
     _, printed = await run(launcher, program, PlaceholderValues("::1", 7, "ada"))
     environment = json.loads(printed)[2]
     assert (environment["ACQUIRE_NAME"], environment["TMPDIR"]) == ("bob", "/")
 
 
-async def test_program_that_is_not_there_is_told_by_its_end(
+async def test_program_that_is_missing_has_ended_with_the_reason(
     launcher: Launcher, tmp_path: Path
 ) -> None:
     launched, _ = await run(
         launcher, Program(("./none",), tmp_path), PlaceholderValues("::1", 7, "ada")
     )
     assert launched.exit is not None
-    assert launched.exit.sentence(LIMITS, str).startswith("It could not be run: ")
+    assert launched.exit.describe(LIMITS, str).startswith("It could not be run: ")
 
 
 async def test_limits_are_those_of_the_launcher(launcher: Launcher, tmp_path: Path) -> None:
-    tell = "import resource; print(resource.getrlimit(resource.RLIMIT_FSIZE)[0])"
-    program = Program((sys.executable, "-I", "-S", "-c", tell), tmp_path)
+    source = "import resource; print(resource.getrlimit(resource.RLIMIT_FSIZE)[0])"
+    program = Program((sys.executable, "-I", "-S", "-c", source), tmp_path)
     _, printed = await run(launcher, program, PlaceholderValues("::1", 7, "ada"))
     assert int(printed) == LIMITS.file_size
 
 
 ENDS = {
     "processes": (ProcessExit(None, "processes", 0, 0, 0), "more than 12 processes ({processes})."),
-    "processor": (ProcessExit(-signal.SIGXCPU, None, 0, 0, 0), "2 s of processor ({processor})."),
+    "processor": (ProcessExit(-signal.SIGXCPU, None, 0, 0, 0), "2 s of CPU time ({processor})."),
     "killed": (
         ProcessExit(-signal.SIGKILL, None, 0, 0, 0),
-        "more processor than {processor}, or for",
+        "too much CPU time ({processor}) or lack",
     ),
     "file": (ProcessExit(-signal.SIGXFSZ, None, 0, 0, 0), "more than 1048576 bytes ({file_size})."),
 }
 
 
 @pytest.mark.parametrize("how", ENDS)
-def test_limits_are_called_as_the_caller_says(how: str) -> None:
+def test_limits_are_named_as_the_caller_names_them(how: str) -> None:
     ended, words = ENDS[how]
     keys = {name: f"limits.{name}" for name in Limits.model_fields}
     options = {name: f"--{name.replace('_', '-')}" for name in Limits.model_fields}
     for names in (keys, options):
-        assert words.format(**names) in ended.sentence(LIMITS, names.__getitem__)
+        assert words.format(**names) in ended.describe(LIMITS, names.__getitem__)

@@ -1,4 +1,4 @@
-"""Limits: sizes with and without a unit, and what cannot be one."""
+"""Limits: sizes with and without a unit, and values that are not limits."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def test_size_is_in_bytes_or_has_a_unit(written: object, size: int) -> None:
 
 
 @pytest.mark.parametrize("written", ["512 MB", "-1 KiB", "1.5 GiB", "much", ""])
-def test_text_that_is_no_size_is_told_in_a_sentence(written: str) -> None:
-    with pytest.raises(ValidationError) as refused:
+def test_text_that_is_not_a_size_is_rejected_with_a_sentence(written: str) -> None:
+    with pytest.raises(ValidationError) as rejected:
         Limits.model_validate({"memory": written})
-    (detail,) = refused.value.errors()
+    (detail,) = rejected.value.errors()
     assert detail["type"] == "size"
     assert detail["msg"] == (
-        f"{written!r} is no size. Write a number and KiB, MiB or GiB: '512 MiB'."
+        f"{written!r} is not a size. Write a number and KiB, MiB or GiB, such as '512 MiB'."
     )
 
 
@@ -39,6 +39,6 @@ def test_text_that_is_no_size_is_told_in_a_sentence(written: str) -> None:
     "wrong",
     [{"memory": 0}, {"memory": 2**62}, {"processes": 0}, {"processor": 1.5}, {"colour": 1}],
 )
-def test_limit_that_cannot_be_is_refused(wrong: dict[str, object]) -> None:
+def test_impossible_limit_is_rejected(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         Limits.model_validate(wrong)

@@ -1,4 +1,4 @@
-"""What is told to a program: its placeholders and variables, and where it is found."""
+"""Placeholders and variables of a program, and how it is located."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ HERE = Path("/")
         ("{{host}}", "{localhost}"),
     ],
 )
-def test_placeholders_are_filled_and_other_braces_stay(text: str, filled: str) -> None:
+def test_placeholders_are_replaced_and_other_braces_stay(text: str, filled: str) -> None:
     program = Program((sys.executable, text), HERE, {"WORD": text}).filled(VALUES)
     assert program.command == (sys.executable, filled)
     assert program.environment == {"WORD": filled}
 
 
-def test_what_a_placeholder_stands_for_is_not_filled_again() -> None:
+def test_value_of_a_placeholder_is_not_searched_for_placeholders() -> None:
     assert PlaceholderValues("{port}", 1, "{host}").fill("{host} {name}") == "{port} {host}"
 
 
-def test_token_is_a_variable_only_where_there_is_one() -> None:
+def test_token_is_a_variable_only_if_there_is_one() -> None:
     address = {"ACQUIRE_HOST": "localhost", "ACQUIRE_PORT": "51234"}
     with_token = {**address, "ACQUIRE_NAME": "ada:token", "ACQUIRE_TOKEN": "token"}
     assert VALUES.variables == with_token
@@ -76,6 +76,6 @@ def test_program_in_a_relative_folder_is_found_from_within_it(
     assert program.directory == player.parent
 
 
-def test_program_that_is_not_found_keeps_its_word() -> None:
+def test_program_that_is_not_found_stays_as_written() -> None:
     program = Program(("./none-{port}",), HERE).filled(VALUES)
     assert program.command == ("./none-51234",)
