@@ -1,8 +1,8 @@
-"""How far chance alone may have moved a mean: the bootstrap over whole blocks.
+"""Confidence intervals of means, by bootstrap over whole blocks.
 
-The games of a block share players and bag, so that they are no independent witnesses; blocks are.
-As many blocks as there are get drawn with replacement, and what comes out is what another
-tournament of the same kind might have given.
+Games of a block have the same players and the same bag, so they are not independent; blocks are.
+Each resample draws as many blocks as there are, with replacement, and so stands for another
+tournament of the same kind.
 """
 
 import numpy as np
@@ -10,23 +10,23 @@ from numpy.typing import NDArray
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95
-FEWEST_BLOCKS = 5
-"""With fewer blocks there are too few different resamples to read an interval from."""
-CELLS = 500_000
-"""How many draws are held at once: some megabytes."""
+MIN_BLOCKS = 5
+"""With fewer blocks there are too few different resamples for an interval."""
+MAX_DRAWS = 500_000
+"""Draws that are held in memory at once: a few megabytes."""
 HALF_WORD = np.uint64(32)
 
 
 def resample(sums: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
-    """Return the sums over each resample, where ``sums`` holds those of each block.
+    """Return the sums over each resample; the first axis of ``sums`` is the block.
 
-    Whole numbers below 2**53 in ``sums`` give exact results. The draws hang on ``seed`` and the
-    number of blocks alone.
+    Whole numbers below 2**53 in ``sums`` give exact results. The draws depend only on ``seed`` and
+    on the number of blocks.
     """
     blocks, shape = len(sums), sums.shape[1:]
     flat = sums.reshape(blocks, -1) if blocks else np.zeros((0, int(np.prod(shape))))
     bits = np.random.PCG64(seed)
-    step = max(1, CELLS // max(1, blocks))
+    step = max(1, MAX_DRAWS // max(1, blocks))
     parts = [
         _counts(bits, min(step, RESAMPLES - first), blocks) @ flat
         for first in range(0, RESAMPLES, step)
@@ -35,10 +35,10 @@ def resample(sums: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
 
 
 def _counts(bits: np.random.PCG64, rows: int, blocks: int) -> NDArray[np.float64]:
-    """Draw, for some resamples, how often each block is in it.
+    """Return how often each block (column) is drawn in each of some resamples (rows).
 
-    Raw words of the generator are scaled here because numpy promises to keep those the same in
-    all its versions, and not the numbers that it makes of them.
+    The raw words of the generator are scaled here, because numpy guarantees that those are the same
+    in all versions, but not the numbers that it derives from them.
     """
     words = np.asarray(bits.random_raw(rows * blocks), np.uint64) >> HALF_WORD
     drawn = ((words * np.uint64(blocks)) >> HALF_WORD).astype(np.int64)
@@ -48,7 +48,7 @@ def _counts(bits: np.random.PCG64, rows: int, blocks: int) -> NDArray[np.float64
 
 
 def means(sums: NDArray[np.float64], units: tuple[int, ...]) -> NDArray[np.float64]:
-    """Divide sums (the last axis: games, then one for each unit) into means a game.
+    """Return averages per game from sums, whose last axis is games and then one sum per unit.
 
     Not a number where there is no game.
     """
@@ -57,9 +57,9 @@ def means(sums: NDArray[np.float64], units: tuple[int, ...]) -> NDArray[np.float
 
 
 def percentile_interval(resampled: NDArray[np.float64]) -> tuple[float, float]:
-    """Return between which values the middle 95 % of the resamples lie, those without games apart.
+    """Return the bounds of the middle 95 % of the resamples that have a game.
 
-    ``ValueError`` where none has a game.
+    ``ValueError`` if none has.
     """
     known = np.sort(resampled[~np.isnan(resampled)])
     if not len(known):
@@ -69,7 +69,7 @@ def percentile_interval(resampled: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def quantile(ordered: NDArray[np.float64], share: float) -> float:
-    """Return the value below which this share of the ordered values lies, interpolated linearly."""
+    """Return the value below which this share of ordered values lies, interpolated linearly."""
     place = share * (len(ordered) - 1)
     below = int(place)
     above = min(below + 1, len(ordered) - 1)

@@ -1,10 +1,10 @@
-"""A mean and how far chance may have moved it."""
+"""A mean and its confidence interval."""
 
 from typing import NamedTuple
 
 
 class Estimate(NamedTuple):
-    """A mean and its 95 % interval, which is ``None`` where there are too few blocks for one."""
+    """A mean and the bounds of its 95 % interval, ``None`` if there are too few blocks for one."""
 
     value: float
     low: float | None = None

@@ -1,7 +1,7 @@
-"""Plots of estimates as SVG, for the page of a tournament.
+"""Plots of estimates as SVG elements for a page.
 
-Places across are percentages, so that a plot fills whatever width the page has while its letters
-keep their size. Colours and fonts come from the page's style sheet, by class.
+Horizontal positions are percentages, so that a plot fills the width of the page and its text keeps
+its size. Colours and fonts come from the page's style sheet, by class.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,18 +11,18 @@ from xml.sax.saxutils import escape
 
 from admin.statistics.estimate import Estimate
 
-LINE = 25
+ROW = 25
 """Height of a row, in pixels."""
 TOP, AXIS = 6, 26
 LABELS, FIELD, WIDTH, NOTES, TAGS = 30, 32, 46, 89, 91
-"""Across, in per cent: where labels end, the field of the marks begins and how wide it is, where
-notes end, and where tags begin."""
-MOST_STEPS = 6
+"""Horizontal positions in per cent: the end of labels, the start and width of the field with the
+marks, the end of notes, and the start of tags."""
+MAX_STEPS = 6
 STEPS = (1, 2, 5, 10)
 
 
 class Mark(NamedTuple):
-    """One row of a plot: an estimate with its name at the left, a note and a tag at the right."""
+    """One row of a plot: an estimate, its label on the left, a note and a tag on the right."""
 
     label: str
     estimate: Estimate
@@ -31,7 +31,7 @@ class Mark(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """What an axis spans, with the values that are written at it, and their decimals."""
+    """The range of an axis, the values of its ticks, and how many decimals they have."""
 
     low: float
     high: float
@@ -39,7 +39,7 @@ class Scale(NamedTuple):
     digits: int
 
     def place(self, value: float) -> str:
-        """Return where a value lies, in per cent of the axis."""
+        """Return the position of a value, in per cent of the axis."""
         return f"{100 * (value - self.low) / (self.high - self.low):.2f}%"
 
 
@@ -48,11 +48,11 @@ def interval_plot(
 ) -> str:
     """Draw a dot and its interval for every mark, and a dashed line at ``reference``.
 
-    ``key`` is a name for the plot that no other one on the page has; ``title`` and ``description``
-    are for those who do not see it.
+    ``key`` identifies the plot on the page; ``title`` and ``description`` are for readers who
+    cannot see it.
     """
     scale = scale_of([*_extent(marks), *([] if reference is None else [reference])])
-    height = TOP + LINE * len(marks)
+    height = TOP + ROW * len(marks)
     parts = [
         f'<svg class="plot" width="100%" height="{height + AXIS}" role="img" '
         f'aria-labelledby="{escape(key)}-title {escape(key)}-words">',
@@ -63,7 +63,7 @@ def interval_plot(
         "</svg>",
         f'<svg x="{FIELD}%" y="0" width="{WIDTH}%" height="{height}" overflow="visible">',
         *_axis(scale, height),
-        *([] if reference is None else [_upright("reference", scale.place(reference), height)]),
+        *([] if reference is None else [_vertical("reference", scale.place(reference), height)]),
         *(_mark(mark, row, scale) for row, mark in enumerate(marks)),
         "</svg>",
         *(_note(mark, row) for row, mark in enumerate(marks)),
@@ -73,15 +73,15 @@ def interval_plot(
 
 
 def scale_of(values: Sequence[float]) -> Scale:
-    """Choose an axis that holds all values, from one round number to another."""
+    """Choose an axis from one round number to another that contains all values."""
     low, high = min(values, default=0.0), max(values, default=1.0)
-    if high - low < 1e-9:  # one value alone gets an axis around it
+    if high - low < 1e-9:  # a single value is in the middle of its axis
         low, high = low - 0.5, high + 0.5
-    size = 10.0 ** floor(log10((high - low) / MOST_STEPS))
+    size = 10.0 ** floor(log10((high - low) / MAX_STEPS))
     step = next(
         step * size
         for step in STEPS
-        if ceil(high / (step * size)) - floor(low / (step * size)) <= MOST_STEPS or step == 10
+        if ceil(high / (step * size)) - floor(low / (step * size)) <= MAX_STEPS or step == 10
     )
     first, last = floor(low / step), ceil(high / step)
     digits = max(0, -floor(log10(step)))
@@ -95,7 +95,7 @@ def _extent(marks: Sequence[Mark]) -> Iterator[float]:
 
 
 def _middle(row: int) -> float:
-    return TOP + LINE * (row + 0.5)
+    return TOP + ROW * (row + 0.5)
 
 
 def _label(mark: Mark, row: int) -> str:
@@ -112,14 +112,14 @@ def _note(mark: Mark, row: int) -> str:
 
 def _axis(scale: Scale, height: int) -> Iterator[str]:
     for tick in scale.ticks:
-        yield _upright("grid", scale.place(tick), height)
+        yield _vertical("grid", scale.place(tick), height)
         yield (
             f'<text class="tick" x="{scale.place(tick)}" y="{height + 16}" text-anchor="middle">'
             f"{number(tick, scale.digits)}</text>"
         )
 
 
-def _upright(kind: str, place: str, height: int) -> str:
+def _vertical(kind: str, place: str, height: int) -> str:
     return f'<line class="{kind}" x1="{place}" x2="{place}" y1="0" y2="{height}"/>'
 
 
@@ -147,8 +147,8 @@ def _in_words(estimate: Estimate) -> str:
 
 
 def number(value: float, digits: int = 0) -> str:
-    """Write a number for people: with commas between thousands, and a true minus sign."""
+    """Format a number with commas between thousands, and a true minus sign."""
     written = f"{value:,.{digits}f}"
-    if not written.strip("-0.,"):  # nothing but noughts, which have no sign
+    if not written.strip("-0.,"):  # zero has no sign
         written = written.removeprefix("-")
     return written.replace("-", "\N{MINUS SIGN}")

@@ -1,8 +1,8 @@
-"""Ratings of players for games of more than two, by the Plackett-Luce model of openskill.
+"""Ratings for games of more than two players, by the Plackett-Luce model of openskill.
 
-A rating of this kind hangs on the order of the games, in which nothing lies here: the games of a
-tournament are shuffled several times, and the ratings that come out are averaged. What another
-set of shuffles would have changed is then well below the uncertainty that the rating states.
+Such a rating depends on the order of the games, which has no meaning here. So the games are
+shuffled several times and the ratings averaged. What other shuffles would change is then well below
+the uncertainty that the rating states.
 """
 
 import random
@@ -12,22 +12,22 @@ from typing import NamedTuple
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-RATED = 80_000
-"""How many games are rated in all, shuffles together, which takes two or three seconds."""
-MOST_SHUFFLES = 50
-FEWEST_SHUFFLES = 4
+RATED_GAMES = 80_000
+"""Games that are rated in all shuffles together, which takes two or three seconds."""
+MAX_SHUFFLES = 50
+MIN_SHUFFLES = 4
 DIGITS = 3
 
 
 class Rating(NamedTuple):
-    """A rating for games of more than two: strength and its uncertainty, one standard deviation."""
+    """A player's strength, and its uncertainty (one standard deviation)."""
 
     mu: float
     sigma: float
 
 
 class Placing(NamedTuple):
-    """The players of one game, and the place of each: 1 is the best, ties share."""
+    """The players of one game, and the place of each: 1 is the best, ties share one."""
 
     players: list[str]
     places: list[float]
@@ -36,7 +36,7 @@ class Placing(NamedTuple):
 def rate(players: Sequence[str], games: Sequence[Placing], seed: int = 0) -> dict[str, Rating]:
     """Return every player's rating; a player without a game keeps the initial one.
 
-    The result depends on the order of ``games``: sort them by something stable first.
+    The result depends on the order of ``games``, so sort them first.
     """
     rounds = []
     for number in range(shuffles(len(games))):
@@ -53,14 +53,14 @@ def rate(players: Sequence[str], games: Sequence[Placing], seed: int = 0) -> dic
 
 
 def shuffles(games: int) -> int:
-    """Return how many orders of this many games are averaged: the fewer games, the more."""
-    return max(FEWEST_SHUFFLES, min(MOST_SHUFFLES, RATED // max(1, games)))
+    """Return over how many shuffles to average: the fewer games, the more."""
+    return max(MIN_SHUFFLES, min(MAX_SHUFFLES, RATED_GAMES // max(1, games)))
 
 
 def _rate_in_order(
     players: Sequence[str], placings: Sequence[Placing]
 ) -> dict[str, PlackettLuceRating]:
-    # Programs do not learn during a tournament: no uncertainty is added from game to game (tau).
+    # programs do not learn during a tournament, so no uncertainty is added per game (tau)
     model = PlackettLuce(tau=0.0)
     ratings = {player: model.rating() for player in players}
     for names, order in placings:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from admin.statistics.bootstrap import FEWEST_BLOCKS, means, percentile_interval, quantile, resample
+from admin.statistics.bootstrap import MIN_BLOCKS, means, percentile_interval, quantile, resample
 from admin.statistics.estimate import Estimate
 from admin.whatif.single_game import WIN, SeatResult
 
@@ -83,7 +83,7 @@ def _estimates(rows: Sequence[tuple[int, int]], seed: int) -> tuple[Estimate, Es
     sums = np.array([(1, *row) for row in rows], np.float64)
     units = (1, WIN)
     observed = means(sums.sum(axis=0), units)
-    if len(rows) < FEWEST_BLOCKS:
+    if len(rows) < MIN_BLOCKS:
         money, wins = (Estimate(round(float(value), DIGITS)) for value in observed)
         return money, wins
     resampled = means(resample(sums, seed), units)

@@ -1,4 +1,4 @@
-"""The bootstrap over blocks: what it draws, and what is read from it."""
+"""The bootstrap over blocks: the draws, and the intervals from them."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from admin.statistics.bootstrap import (
-    CELLS,
+    MAX_DRAWS,
     RESAMPLES,
     means,
     percentile_interval,
@@ -15,25 +15,25 @@ from admin.statistics.bootstrap import (
 )
 
 
-@pytest.mark.parametrize("blocks", [1, 7, 3 * CELLS // RESAMPLES])
-def test_every_resample_has_as_many_blocks_as_there_are(blocks: int) -> None:
+@pytest.mark.parametrize("blocks", [1, 7, 3 * MAX_DRAWS // RESAMPLES])
+def test_every_resample_has_the_original_number_of_blocks(blocks: int) -> None:
     drawn = resample(np.ones((blocks, 1)), 4)
     assert drawn.shape == (RESAMPLES, 1)
     assert set(drawn[:, 0].tolist()) == {float(blocks)}
 
 
-def test_draws_are_the_same_on_every_machine_and_day() -> None:
+def test_draws_never_change() -> None:
     sums = np.array([[1.0], [10.0], [100.0], [1_000.0], [10_000.0]])
     assert resample(sums, 0)[:3, 0].tolist() == [11012.0, 22100.0, 21002.0]
 
 
-def test_every_block_is_drawn_as_often_as_any_other() -> None:
+def test_all_blocks_are_drawn_equally_often() -> None:
     often = resample(np.eye(20), 9).sum(axis=0)
     assert often.sum() == RESAMPLES * 20
     assert np.abs(often - RESAMPLES).max() < 5 * math.sqrt(RESAMPLES)
 
 
-def test_seed_decides_the_draws() -> None:
+def test_draws_depend_on_the_seed() -> None:
     sums = np.arange(30.0).reshape(30, 1)
     assert (resample(sums, 1) == resample(sums, 1)).all()
     assert (resample(sums, 1) != resample(sums, 2)).any()
@@ -46,7 +46,7 @@ def test_resampled_means_spread_like_the_standard_error() -> None:
     assert spread == pytest.approx(gained.std() / math.sqrt(400), rel=0.06)
 
 
-def test_no_blocks_give_no_means() -> None:
+def test_without_blocks_there_are_no_means() -> None:
     drawn = resample(np.zeros((0, 3, 2)), 0)
     assert drawn.shape == (RESAMPLES, 3, 2)
     assert np.isnan(means(drawn, (1,))).all()
@@ -56,12 +56,12 @@ def test_means_divide_by_games_and_units() -> None:
     assert means(np.array([[4.0, 30.0, 8.0]]), (5, 2)).tolist() == [[1.5, 1.0]]
 
 
-def test_interval_leaves_out_resamples_without_a_game() -> None:
+def test_interval_ignores_resamples_without_a_game() -> None:
     values = np.array([math.nan, *range(41), math.nan], np.float64)
     assert percentile_interval(values) == pytest.approx((1.0, 39.0))
 
 
-def test_interval_of_nothing_is_refused() -> None:
+def test_interval_without_a_game_is_rejected() -> None:
     with pytest.raises(ValueError, match="No resample"):
         percentile_interval(np.array([math.nan]))
 
