@@ -1,8 +1,11 @@
-"""What is to be played: a file, checked, and the schedule that follows from it.
+"""What a tournament plays: a file, checked, and the schedule that follows from it.
 
-plan       the parts of a tournament file, each checked by itself
-plan_file  a file as it is read, or everything that is wrong with it
-seatings   in which orders the players of a table sit
-schedule   which games there are, and in which order
-swiss      who meets in a round of a Swiss
+plan         the sections of a tournament file, each checked on its own
+plan_fields  the values in them
+plan_file    reads a file: a plan, or all mistakes in it
+plan_checks  the checks that involve several sections
+mistakes     mistakes, with their places and sentences
+schedule     the games, and their order
+seatings     the orders in which the players of a table sit
+swiss        the pairing of a Swiss round
 """

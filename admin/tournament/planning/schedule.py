@@ -1,12 +1,12 @@
-"""Which games are to be played, and in which order.
+"""The games of a tournament, and their order.
 
-    table    players who meet: a combination of all, one with the challenger, or a Swiss pairing
-    block    one table and one bag: a game for every seating of the set, all with that bag
+    table    a group of players that meet: a combination, one with the challenger, a Swiss pairing
+    block    one table and one bag: a game for every seat order
     stage    games that can be planned together: all of them, or one round of a Swiss
 
-Within a stage the games are interleaved: first every table once, then every table again in its
-next seating, and so on; only then the next bag. So a tournament that is stopped has given
-everybody nearly as many games, and nearly as often each seat.
+Within a stage the games are interleaved: every table plays its first seat order, then every table
+its second, and so on, before the next bag. So in a stopped tournament all players have had nearly
+the same number of games, and each seat nearly equally often.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import comb
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, assert_never
 
 from admin.match.dealer import SEEDS
 from admin.tournament.planning.plan import Format, Plan
@@ -23,15 +23,15 @@ from admin.tournament.planning.swiss import pair
 from admin.tournament.results.result import GameResult
 
 Group: TypeAlias = tuple[str, ...]
-"""Players who meet at one table, in the order of the file."""
-WINDOW = 64
-"""How many tables are looked at to find the one whose players have waited longest."""
+"""The players of one table, in the order of the file."""
+SEARCH_WINDOW = 64
+"""How many tables are compared to find the one whose players have played least."""
 MAX_GAMES = 2_000_000
-"""Games of one tournament; more than that are a mistake in the file, or years."""
+"""Games of one tournament; more are a mistake in the file, or take years."""
 
 
 class Game(NamedTuple):
-    """One game to be played: ``players`` in seat order, ``seed`` for all chance at the table."""
+    """One game: ``players`` in seat order, ``seed`` for the bag and the built-in players."""
 
     id: str
     block: str
@@ -40,9 +40,9 @@ class Game(NamedTuple):
 
 
 class Schedule:
-    """The games of a tournament with a seed: always the same for the same plan, seed and results.
+    """The games of a tournament: always the same for the same plan, seed and results.
 
-    A plan with more deals, or a Swiss with more rounds, has the same games and others after them.
+    A plan with more deals, or a Swiss with more rounds, has the same games first, then others.
     """
 
     def __init__(self, plan: Plan, seed: int) -> None:
@@ -52,7 +52,7 @@ class Schedule:
 
     @property
     def tables(self) -> int:
-        """How many groups of players meet, in every round of a Swiss."""
+        """The number of groups that meet, in every round of a Swiss."""
         general, players = self._plan.tournament, len(self._plan.players)
         match general.format:
             case Format.ROUND_ROBIN:
@@ -61,24 +61,26 @@ class Schedule:
                 return comb(players - 1, general.seats - 1)
             case Format.SWISS:
                 return players // general.seats
+            case _:
+                assert_never(general.format)
 
     @property
     def games_in_block(self) -> int:
-        """How many games are played with the same players, and the same bag."""
+        """The number of games with the same players and the same bag."""
         return len(self._seatings)
 
     @property
     def stages(self) -> int:
-        """How many stages there are: the rounds of a Swiss, or one."""
+        """The number of stages: the rounds of a Swiss, or one."""
         return self._plan.tournament.rounds or 1
 
     @property
     def total(self) -> int:
-        """How many games there are in all."""
+        """The number of games."""
         return self.tables * self.games_in_block * self._plan.tournament.deals * self.stages
 
     def stage(self, number: int, results: Iterable[GameResult] = ()) -> Iterator[Game]:
-        """Yield the games of a stage, counted from 1; a Swiss needs the results before it."""
+        """Yield the games of a stage, from 1; a round of a Swiss needs the results before it."""
         general = self._plan.tournament
         if general.format is Format.SWISS:
             yield from self._round(number, results)
@@ -89,7 +91,7 @@ class Schedule:
             yield from self._pass(f"d{deal}", groups, order)
 
     def _groups(self) -> Iterator[Group]:
-        """Yield who meets, in the order of the file."""
+        """Yield the groups that meet, in the order of the file."""
         general, names = self._plan.tournament, self._plan.names
         if general.format is Format.ROUND_ROBIN:
             yield from combinations(names, general.seats)
@@ -108,7 +110,7 @@ class Schedule:
             yield from self._pass(f"r{number}-d{deal}", groups, range(len(groups)))
 
     def _pass(self, stem: str, groups: Sequence[Group], order: Sequence[int]) -> Iterator[Game]:
-        """Yield a block for every group, the games of all blocks interleaved."""
+        """Yield a block of games for every group, with the games of all blocks interleaved."""
         for step in range(len(self._seatings)):
             for place, number in enumerate(order):
                 which = (step + place) % len(self._seatings)
@@ -123,9 +125,9 @@ class Schedule:
                 )
 
     def _circle(self, block: str, group: Group) -> Group:
-        """Return who sits after whom in the first seating of a block.
+        """Return the seat order from which the orders of a block are made.
 
-        Rotations leave neighbours as they are: so for each block they are drawn by lot.
+        Rotations never change the neighbours, so those are drawn at random for every block.
         """
         if self._plan.tournament.seatings is not Seatings.ROTATIONS:
             return group
@@ -135,9 +137,9 @@ class Schedule:
 
 
 def seed_of(seed: int, what: str) -> int:
-    """Return the seed of a part of a tournament, from which the tournament's own does not follow.
+    """Derive the seed of a part of a tournament from the tournament's own, irreversibly.
 
-    The log of a game tells its seed: those of other games are not to be had from it.
+    The log of a game contains its seed, which must not reveal those of other games.
     """
     digest = hashlib.sha256(f"acquire tournament {seed} {what}".encode()).digest()
     return int.from_bytes(digest) % SEEDS
@@ -148,28 +150,28 @@ def _chance(seed: int, what: str) -> random.Random:
 
 
 def _round_of(game: str) -> int:
-    """Return the round of a game of a Swiss, from its id."""
+    """Return the round of a Swiss game, from its id."""
     return int(game.partition("-")[0].removeprefix("r"))
 
 
 def _fair_order(groups: Sequence[Group], chance: random.Random) -> list[int]:
-    """Order tables so that, wherever one stops, all have played nearly as often.
+    """Order tables so that, wherever play stops, all players have played nearly equally often.
 
-    The next table is the one of those who have played least; where that was there already, the
-    best among the next few of a shuffle.
+    The next table is that of the players who have played least. If it has been placed already, it
+    is the best of the next few tables in a random order.
     """
-    waiting = list(range(len(groups)))
-    chance.shuffle(waiting)
+    candidates = list(range(len(groups)))
+    chance.shuffle(candidates)
     number_of = {frozenset(group): number for number, group in enumerate(groups)}
     names = sorted({name for group in groups for name in group})
     played = dict.fromkeys(names, 0)
     done: set[int] = set()
     order: list[int] = []
     while len(order) < len(groups):
-        idlest = sorted(names, key=lambda name: (played[name], chance.random()))
-        number = number_of.get(frozenset(idlest[: len(groups[0])]), -1)
+        least_played = sorted(names, key=lambda name: (played[name], chance.random()))
+        number = number_of.get(frozenset(least_played[: len(groups[0])]), -1)
         if number < 0 or number in done:
-            number = _idlest(groups, waiting, done, played)
+            number = _least_played(groups, candidates, done, played)
         done.add(number)
         for name in groups[number]:
             played[name] += 1
@@ -177,10 +179,11 @@ def _fair_order(groups: Sequence[Group], chance: random.Random) -> list[int]:
     return order
 
 
-def _idlest(
-    groups: Sequence[Group], waiting: list[int], done: set[int], played: Mapping[str, int]
+def _least_played(
+    groups: Sequence[Group], candidates: list[int], done: set[int], played: Mapping[str, int]
 ) -> int:
-    """Return the table, of the first that wait, whose players have played least."""
-    window = list(islice((number for number in waiting if number not in done), WINDOW))
-    del waiting[: waiting.index(window[0])]
+    """Return the table, among the first candidates, whose players have played least."""
+    remaining = (number for number in candidates if number not in done)
+    window = list(islice(remaining, SEARCH_WINDOW))
+    del candidates[: candidates.index(window[0])]
     return min(window, key=lambda at: sorted((played[name] for name in groups[at]), reverse=True))

@@ -1,22 +1,23 @@
-"""In which orders the players of a table sit: in whole sets, so that no seat favours anybody.
+"""The orders in which the players of a table sit: whole sets, so that no player has an advantage.
 
-    rotations  every player has every seat once; the neighbours stay the same (and are drawn by
-               lot for every bag)
-    balanced   besides, everybody sits as often right before each of the others
+    rotations  every player has every seat once; the neighbours stay the same (a draw for every bag
+               decides who sits before whom)
+    balanced   also, every player sits directly before every other player equally often
     all        every order there is
 
-Who sits first moves first (in rulebooks that draw for the start, the bag decides it by seat).
+The first seat moves first; in rulebooks that draw for the start, the bag decides it by seat.
 """
 
 from enum import Enum
 from itertools import permutations
+from typing import assert_never
 
 Seating = tuple[int, ...]
-"""Who has which seat: the player with this number, counted from 0, for each seat in turn."""
+"""The number of the player, counted from 0, on each seat."""
 
 
 class Seatings(Enum):
-    """A set of orders; the value is what a tournament file says."""
+    """A set of seat orders; the value is what a tournament file contains."""
 
     ROTATIONS = "rotations"
     BALANCED = "balanced"
@@ -27,16 +28,16 @@ _CIRCLES = {
     5: "ABCDE ADBEC ACEBD AEDCB",
     6: "ABCDEF ABCDFE ACBDEF ACBFED AECFBD ADFCEB ADCFBE AFDBEC AEBFDC AFCEDB",
 }
-"""Round tables which, all rotations of all of them together, are balanced.
+"""Seat orders whose rotations together are balanced.
 
-With fewer players all orders there are make the smallest such set, or are few enough.
+With fewer players, all orders are the smallest such set, or are few enough.
 """
 
 
 def seatings(kind: Seatings, players: int) -> tuple[Seating, ...]:
-    """Return the set for a table of 2 to 6; the order is always the same.
+    """Return the seat orders for a table of 2 to 6 players, always in the same order.
 
-    Rotations of one circle follow each other, so a set that was not finished is nearly fair too.
+    The rotations of an order follow each other, so that an unfinished set is nearly fair as well.
     """
     match kind:
         case Seatings.ROTATIONS:
@@ -51,6 +52,8 @@ def seatings(kind: Seatings, players: int) -> tuple[Seating, ...]:
         case Seatings.BALANCED | Seatings.ALL:
             others = permutations(range(1, players))
             return tuple(seating for rest in others for seating in _rotations((0, *rest)))
+        case _:
+            assert_never(kind)
 
 
 def _rotations(circle: Seating) -> tuple[Seating, ...]:

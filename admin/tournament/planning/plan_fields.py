@@ -1,0 +1,95 @@
+"""The values in a tournament file, each with its check and a user-facing sentence if it fails."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, PlainSerializer
+from pydantic_core import PydanticCustomError
+
+from admin.launching.program import PLACEHOLDERS
+from game.rulebooks import RULEBOOKS
+
+MAX_NAME_LENGTH = 32
+"""Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
+MAX_SECRET_LENGTH = 31
+MIN_SECRET_LENGTH = 8
+
+
+def mistake(sentence: str) -> PydanticCustomError:
+    """Return the error that a validator raises."""
+    return PydanticCustomError("plan", "{text}", {"text": sentence})
+
+
+def _text(text: str) -> str:
+    if "\0" in text:
+        raise mistake("contains a NUL character, which no path or argument can. Remove it.")
+    return text
+
+
+def _variables(environment: dict[str, str]) -> dict[str, str]:
+    for key in environment:
+        if not key or "=" in key or "\0" in key:
+            raise mistake(f"{key!r} cannot be a variable's name. Write {{ NAME = 'value' }}.")
+    return environment
+
+
+def _name(name: str) -> str:
+    if not name.strip() or name != name.strip() or not name.isprintable():
+        raise mistake(
+            f"{name!r} cannot be a name. Write 1 to {MAX_NAME_LENGTH} printable characters, "
+            "without spaces at the ends."
+        )
+    if ":" in name:
+        raise mistake(
+            f"{name!r} contains a colon, which separates name and secret at sign-up. Remove it."
+        )
+    return name
+
+
+def _secret(secret: str) -> str:
+    if not secret.isprintable() or " " in secret or ":" in secret:
+        raise mistake("contains a space, a colon or an unprintable character. Remove it.")
+    return secret
+
+
+def _strategy(name: str) -> str:
+    from admin.match.plugins import STRATEGIES, plugins
+
+    known = list(plugins(STRATEGIES))
+    if name not in known:
+        raise mistake(f"{name!r} is not a built-in player. Choose one of {', '.join(known)}.")
+    return name
+
+
+def _rulebook(name: str) -> str:
+    if name not in RULEBOOKS:
+        raise mistake(f"{name!r} is not a rulebook. Choose one of {', '.join(RULEBOOKS)}.")
+    return name
+
+
+def _argument(text: str) -> str:
+    unknown = [word for word in re.findall(r"\{(\w+)\}", text) if word not in PLACEHOLDERS]
+    if unknown:
+        raise mistake(
+            f"{{{unknown[0]}}} is not a placeholder. Use {{host}}, {{port}} and {{name}}."
+        )
+    return text
+
+
+Text = Annotated[str, AfterValidator(_text)]
+Seconds = Annotated[float, Field(gt=0, le=86400)]
+Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH), AfterValidator(_name)]
+Secret = Annotated[
+    str,
+    Field(min_length=MIN_SECRET_LENGTH, max_length=MAX_SECRET_LENGTH),
+    AfterValidator(_secret),
+]
+Command = Annotated[
+    tuple[Annotated[Text, AfterValidator(_argument)], ...],
+    Field(min_length=1),
+]
+Variables = Annotated[dict[str, Text], AfterValidator(_variables)]
+StrategyName = Annotated[str, AfterValidator(_strategy)]
+RulebookName = Annotated[str, AfterValidator(_rulebook)]
+Folder = Annotated[Path, PlainSerializer(str)]
