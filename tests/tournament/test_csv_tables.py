@@ -1,4 +1,4 @@
-"""The CSV files: what is in the values is in the files, and no name is a formula."""
+"""The CSV files: they have all values, and no name is a formula."""
 
 import csv
 from io import StringIO
@@ -68,7 +68,7 @@ def unguarded(text: str) -> str:
     return text.removeprefix("'")
 
 
-def test_standings_have_all_of_a_row() -> None:
+def test_standings_have_every_value_of_a_row() -> None:
     assert read(standings_csv(summary(row("ada")))) == [
         {
             "rank": "3",
@@ -146,7 +146,7 @@ def test_text_comes_back_as_it_was(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FORMULAS)
-def test_no_text_is_a_formula_and_the_guard_can_be_undone(name: str) -> None:
+def test_text_is_never_a_formula_and_the_guard_can_be_removed(name: str) -> None:
     seat = SeatResult(name, PlayerVerdict.CRASHED, 1, 0, name)
     (standing,) = read(standings_csv(summary(row(name))))
     (played,) = read(games_csv([game(seat)]))
@@ -162,7 +162,7 @@ def test_negative_numbers_stay_numbers() -> None:
     assert float(standing["rating_mu"]) == -1.5
 
 
-def test_nothing_played_leaves_the_headings() -> None:
+def test_tables_without_games_have_headings_only() -> None:
     assert read(games_csv([])) == []
     assert games_csv([]).startswith("game,block,")
     assert standings_csv(summary()).startswith("rank,player,")

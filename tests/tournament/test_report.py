@@ -1,4 +1,4 @@
-"""The report: it says what the summary says, and nothing that comes from players is markup."""
+"""The report: it has the tables of the summary, and text from players is never markup."""
 
 import json
 import re
@@ -42,7 +42,7 @@ FACTS = TournamentFacts(
     turn=12.0,
     players=(("ada", "command"), ("bob", "strategy investor")),
 )
-VOIDS = (VoidRow("d9-t9-s09", 2, "The administrator fell behind."),)
+VOIDS = (VoidRow("d9-t9-s09", 2, "The referee was late itself."),)
 
 
 def row(rank: int, player: str, points: Estimate, groups: str = "a", games: int = 2) -> Row:
@@ -122,7 +122,7 @@ def finding(*rows: Row) -> str:
 # -- the page as a document ---------------------------------------------------------------------
 
 
-def test_page_needs_nothing_from_elsewhere() -> None:
+def test_page_needs_no_other_file() -> None:
     tree = html.document_fromstring(PAGE)
     assert not tree.xpath("//link | //img | //iframe | //script[@src] | //base")
     links = tree.xpath("//@href")
@@ -131,21 +131,21 @@ def test_page_needs_nothing_from_elsewhere() -> None:
     assert not re.search(r"https?:|@import|url\(", PAGE)
 
 
-def test_sections_stand_in_their_order() -> None:
+def test_sections_are_in_order() -> None:
     assert texts(PAGE, "//h2") == [
         "Standings",
-        "Who came before whom",
+        "Head to head",
         "Does the seat matter?",
-        "What became of the players",
+        "Verdicts",
         "Time used",
-        "How matches ended",
-        "Voids",
+        "How games ended",
+        "Void games",
         "All games",
         "How to read this",
     ]
 
 
-def test_links_within_the_page_lead_somewhere_and_no_id_is_there_twice() -> None:
+def test_links_within_the_page_have_a_target_and_ids_are_unique() -> None:
     tree = html.document_fromstring(PAGE)
     keys = [str(key) for key in tree.xpath("//@id")]
     assert len(keys) == len(set(keys))
@@ -154,26 +154,27 @@ def test_links_within_the_page_lead_somewhere_and_no_id_is_there_twice() -> None
     assert inner and named and inner | set(named) <= set(keys)
 
 
-def test_tables_have_captions_and_scopes_and_plots_have_words() -> None:
+def test_tables_have_captions_and_scopes_and_plots_have_descriptions() -> None:
     tree = html.document_fromstring(PAGE)
-    assert len(tree.xpath("//table")) == len(tree.xpath("//table/caption[normalize-space()]"))
+    tables = tree.xpath("//table")
+    assert len(tables) == len(tree.xpath("//table/caption[normalize-space()]")) == 9
     assert tree.xpath("//th") and not tree.xpath("//th[not(@scope)]")
     assert len(tree.xpath("//svg[@role='img'][title][desc]")) == 2
 
 
-def test_the_order_of_the_games_changes_nothing() -> None:
+def test_order_of_the_games_does_not_matter() -> None:
     assert page(FACTS, summary(ADA, BOB), GAMES[::-1], VOIDS, "logs") == PAGE
 
 
-# -- what it says -------------------------------------------------------------------------------
+# -- contents -----------------------------------------------------------------------------------
 
 
-def test_facts_are_told() -> None:
+def test_settings_are_shown() -> None:
     (line,) = texts(PAGE, "//p[@class='facts']")
-    for fact in ("revised", "2 players, 2 at a table", "round-robin, balanced seatings"):
+    for fact in ("revised", "2 players, 2 per table", "round-robin, balanced seatings"):
         assert fact in line
     assert "3 duplicate deals" in line and "2 of 2 games played" in line
-    assert "1.5 s a reply, 12 s a turn" in line
+    assert "1.5 s per reply, 12 s per turn" in line
     plain = page(replace(FACTS, duplicate=False), summary(ADA, BOB), (), (), None)
     assert "3 deals" in texts(plain, "//p[@class='facts']")[0]
 
@@ -197,19 +198,19 @@ def test_other_tables_are_those_of_the_summary() -> None:
     assert table(PAGE, "verdicts-table") == [["ada", "5", "17"], ["bob", "5", "17"]]
     times = [[name, "4.321", "0.987", DASH] for name in ("ada", "bob")]
     assert table(PAGE, "time-table") == times
-    voids = [["d9-t9-s09", "2", "The administrator fell behind."]]
+    voids = [["d9-t9-s09", "2", "The referee was late itself."]]
     assert table(PAGE, "voids-table") == voids
     endings = table(PAGE, "endings-table")
     assert [line[:2] for line in endings] == [["large-hotel", "3"], ["dead-round", "1"]]
 
 
-def test_verdicts_and_endings_are_put_into_words() -> None:
+def test_verdicts_and_endings_are_explained() -> None:
     assert PlayerVerdict.TIMED_OUT.sentence in texts(PAGE, "//dd")
     assert PlayerVerdict.CRASHED.sentence not in texts(PAGE, "//dd")
     assert "A hotel has reached" in table(PAGE, "endings-table")[0][-1]
 
 
-def test_two_who_never_met_have_no_share() -> None:
+def test_two_players_that_never_met_have_no_share() -> None:
     strangers = replace(summary(ADA, BOB), crosstable=(_never("ada", "bob"), _never("bob", "ada")))
     source = page(FACTS, strangers, (), (), None)
     assert table(source, "crosstable-table") == [["1ada", "·", DASH], ["2bob", DASH, "·"]]
@@ -230,46 +231,48 @@ POINTS = Estimate(1.0)
         ((row(1, "ada", POINTS),), "ada is first."),
         (
             (row(1, "ada", POINTS), row(2, "bob", POINTS)),
-            "ada is first; these games cannot tell ada and bob apart.",
+            "ada is first, but ada and bob are too close to separate.",
         ),
         (
             (row(1, "ada", POINTS), row(2, "bob", POINTS, "b")),
-            "ada is first, and these games tell ada apart from everybody else.",
+            "ada is first, clearly ahead of all other players.",
         ),
         (
             (row(1, "ada", POINTS), row(1, "bob", POINTS), row(3, "cyd", POINTS, "b")),
-            "ada and bob share the first place; these games cannot tell ada and bob apart.",
+            "ada and bob share first place, but ada and bob are too close to separate.",
         ),
         (
             (
                 *(row(1, "ada", POINTS, "a"), row(2, "bob", POINTS, "ab")),
                 *(row(3, "cyd", POINTS, "ab"), row(4, "dan", POINTS, "b")),
             ),
-            "ada is first; these games cannot tell ada, bob and cyd apart.",
+            "ada is first, but ada, bob and cyd are too close to separate.",
         ),
         (
             tuple(row(at, f"p{at}", POINTS) for at in range(1, 10)),
-            "p1 is first; these games cannot tell any of the 9 players apart.",
+            "p1 is first, but all 9 players are too close to separate.",
         ),
         (
             (*(row(at, f"p{at}", POINTS) for at in range(1, 10)), row(10, "p10", POINTS, "b")),
-            "p1 is first; these games cannot tell the first 9 players apart.",
+            "p1 is first, but the first 9 players are too close to separate.",
         ),
         (
             (row(1, "ada", POINTS), row(2, "bob", POINTS, "b"), row(3, "cyd", POINTS, "aa")),
-            "ada is first, and these games tell ada apart from everybody else.",
+            "ada is first, clearly ahead of all other players.",
         ),
     ],
 )
-def test_finding_says_who_is_first_and_who_may_be(rows: tuple[Row, ...], sentence: str) -> None:
+def test_finding_names_the_leaders_and_all_players_too_close_to_them(
+    rows: tuple[Row, ...], sentence: str
+) -> None:
     assert finding(*rows) == sentence
 
 
-@pytest.mark.parametrize(("played", "told"), [(0, True), (3, True), (4, False)])
-def test_unfinished_tournament_says_so(played: int, told: bool) -> None:
+@pytest.mark.parametrize(("played", "shown"), [(0, True), (3, True), (4, False)])
+def test_banner_says_that_a_tournament_is_unfinished(played: int, shown: bool) -> None:
     facts = replace(FACTS, planned=4, played=played)
     banner = texts(page(facts, summary(ADA, BOB), (), (), None), "//p[@class='banner']")
-    assert [f"{played} of 4 games" in line for line in banner] == [True] * told
+    assert [f"{played} of 4 games" in line for line in banner] == [True] * shown
 
 
 @pytest.mark.parametrize(
@@ -278,13 +281,13 @@ def test_unfinished_tournament_says_so(played: int, told: bool) -> None:
         (
             Estimate(1.9, 1.8, 2.0),
             Estimate(0.1, 0.0, 0.2),
-            "Seat 1 has more points than the mean of all. Seat 2 has fewer",
+            "Seat 1 has significantly more points than average. Seat 2 has significantly fewer",
         ),
-        (Estimate(1.1, 0.8, 1.4), Estimate(0.9, 0.6, 1.2), "These games do not show it"),
+        (Estimate(1.1, 0.8, 1.4), Estimate(0.9, 0.6, 1.2), "These games do not show that it does"),
         (Estimate(1.9), Estimate(0.1), "too few blocks"),
     ],
 )
-def test_seats_matter_where_the_intervals_say_so(
+def test_seats_matter_if_their_intervals_exclude_the_average(
     first: Estimate, second: Estimate, words: str
 ) -> None:
     seats = tuple(
@@ -298,21 +301,21 @@ def test_seats_matter_where_the_intervals_say_so(
     assert words in section
 
 
-def test_player_without_a_game_has_a_row_and_no_numbers() -> None:
+def test_player_without_a_game_has_a_row_without_numbers() -> None:
     source = page(FACTS, summary(ADA, row(2, "bob", Estimate(0.0), games=0)), (), (), None)
-    line = ["2", "bobstrategy investor", "a", "0", "no game yet"]
+    line = ["2", "bobstrategy investor", "a", "0", "no games yet"]
     assert table(source, "standings-table")[1] == line
 
 
-def test_nothing_played_is_a_page_too() -> None:
+def test_tournament_without_games_has_a_page() -> None:
     source = page(FACTS, Summary(0, 0, 0, (), (), (), {}, {}, {}, ()), (), (), None)
-    assert "No match has ended yet." in source and "None: every game counts." in source
+    assert "No game has ended yet." in source and "None: every game counts." in source
 
 
 # -- all games ----------------------------------------------------------------------------------
 
 
-def test_games_are_in_the_page_in_the_order_of_their_numbers() -> None:
+def test_games_are_sorted_by_number() -> None:
     finished, timed_out = 0, list(PlayerVerdict).index(PlayerVerdict.TIMED_OUT)
     lost = [2, 0, 7, "</script>Too late."]
     assert data(PAGE) == {
@@ -354,10 +357,10 @@ def test_games_are_in_the_page_in_the_order_of_their_numbers() -> None:
 def test_logs_are_linked_where_they_are(logs: str | None, address: str | None) -> None:
     source = page(FACTS, summary(ADA, BOB), GAMES, (), logs)
     assert data(source)["logs"] == address
-    assert ("leads to its log" in source) == (logs is not None)
+    assert ("links to its log" in source) == (logs is not None)
 
 
-def test_player_links_are_what_the_filter_reads() -> None:
+def test_links_of_players_can_be_read_by_the_filter() -> None:
     names = sorted(HOSTILE)
     source = page(FACTS, summary(*(row(1, name, POINTS) for name in names)), (), (), None)
     links = html.document_fromstring(source).xpath("//table[@id='standings-table']//@href")
@@ -394,7 +397,7 @@ def test_hostile_text_is_text(name: str) -> None:
     assert name in [one.text_content() for one in tree.xpath("//svg//text")]
 
 
-def test_what_no_page_may_contain_is_replaced() -> None:
+def test_characters_that_a_page_may_not_contain_are_replaced() -> None:
     source = page(FACTS, summary(ADA, BOB), (), (VoidRow("d1-t1-s01", 1, "a\x00b\x1b[31m"),), None)
     assert "a\ufffdb\ufffd[31m" in source and "\x00" not in source and "\x1b" not in source
 
@@ -408,7 +411,7 @@ def marks_of(source: str, kind: str) -> int:
     return len(found)
 
 
-def test_plot_has_a_mark_for_every_player_and_an_interval_where_there_is_one() -> None:
+def test_plot_has_a_mark_for_every_player_and_all_known_intervals() -> None:
     marks = [Mark("ada", Estimate(1.0, 0.5, 1.5)), Mark("<b>", Estimate(2.0)), Mark("c", POINTS)]
     plot = interval_plot("key", "title", "words", marks, reference=1.2)
     assert marks_of(plot, "mark") == 3
@@ -418,7 +421,7 @@ def test_plot_has_a_mark_for_every_player_and_an_interval_where_there_is_one() -
     assert marks_of(PAGE, "mark") == 4  # two players, two seats
 
 
-def test_marks_lie_where_the_axis_says() -> None:
+def test_marks_are_at_their_values_on_the_axis() -> None:
     plot = interval_plot("key", "t", "w", [Mark("a", Estimate(2.5, 0.0, 10.0))])
     tree = html.fromstring(plot)
     assert tree.xpath("//circle/@cx") == ["25.00%"]
@@ -437,7 +440,7 @@ def test_marks_lie_where_the_axis_says() -> None:
         ([], (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)),
     ],
 )
-def test_axis_has_round_numbers_around_all_values(
+def test_axis_has_round_numbers_and_contains_all_values(
     values: list[float], ticks: tuple[float, ...]
 ) -> None:
     scale = scale_of(values)
@@ -455,5 +458,5 @@ def test_axis_has_round_numbers_around_all_values(
         (0.0, 0, "0"),
     ],
 )
-def test_numbers_are_written_for_people(value: float, digits: int, written: str) -> None:
+def test_numbers_have_commas_and_a_minus_sign(value: float, digits: int, written: str) -> None:
     assert number(value, digits) == written

@@ -1,4 +1,4 @@
-"""Points of a game: nothing is made or lost by ties, and who did not finish takes nothing along."""
+"""Points of a game: ties share points, and a player that did not finish has none."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -28,17 +28,17 @@ def game(*seats: tuple[str, PlayerVerdict, int]) -> GameResult:
 
 
 def finished(ranks: Sequence[int]) -> GameResult:
-    """Return a game that all played to the end: A has the first rank, B the second, and so on."""
+    """Return a game that all have finished: A has the first rank, B the second, and so on."""
     return game(*((name, FINISHED, rank) for name, rank in zip("ABCDEF", ranks, strict=False)))
 
 
 def ranks_of(scores: Sequence[int]) -> list[int]:
-    """Rank scores: equals share a rank, and the next is left out."""
+    """Rank scores: equal ones share a rank, and the next one is skipped."""
     return [1 + sum(other > score for other in scores) for score in scores]
 
 
 @pytest.mark.parametrize(
-    ("ranks", "points", "gained"),
+    ("ranks", "points", "earned"),
     [
         ([1, 2], (1, 0), [1, 0]),
         ([1, 1], (1, 0), [0.5, 0.5]),
@@ -48,10 +48,10 @@ def ranks_of(scores: Sequence[int]) -> list[int]:
         ([4, 4, 1, 1, 3, 4], (6, 0, 0, 0, 0, 0), [0, 0, 3, 3, 0, 0]),
     ],
 )
-def test_who_ties_shares_the_points_of_the_places_held_together(
-    ranks: list[int], points: tuple[float, ...], gained: list[float]
+def test_players_who_tie_share_the_points_of_their_places(
+    ranks: list[int], points: tuple[float, ...], earned: list[float]
 ) -> None:
-    assert [*game_points(finished(ranks), points).values()] == gained
+    assert [*game_points(finished(ranks), points).values()] == earned
 
 
 TABLES = st.integers(2, 6).flatmap(
@@ -68,15 +68,15 @@ TABLES = st.integers(2, 6).flatmap(
 @given(TABLES)
 def test_all_points_are_given_when_all_finish(table: tuple[list[int], list[int]]) -> None:
     scores, points = table
-    gained = game_points(finished(ranks_of(scores)), points)
-    assert sum(gained.values()) == pytest.approx(sum(points))
-    by_score = sorted(zip(scores, gained.values(), strict=True), reverse=True)
+    earned = game_points(finished(ranks_of(scores)), points)
+    assert sum(earned.values()) == pytest.approx(sum(points))
+    by_score = sorted(zip(scores, earned.values(), strict=True), reverse=True)
     assert all(one[1] >= other[1] for one, other in pairwise(by_score))
 
 
 @settings(max_examples=100, deadline=None)
 @given(TABLES, st.data())
-def test_seats_have_no_say(table: tuple[list[int], list[int]], data: st.DataObject) -> None:
+def test_seats_do_not_matter(table: tuple[list[int], list[int]], data: st.DataObject) -> None:
     scores, points = table
     result = finished(ranks_of(scores))
     moved = result._replace(seats=tuple(data.draw(st.permutations(result.seats))))
@@ -84,28 +84,28 @@ def test_seats_have_no_say(table: tuple[list[int], list[int]], data: st.DataObje
 
 
 @pytest.mark.parametrize("verdict", LOST, ids=lambda verdict: verdict.value)
-def test_who_did_not_finish_has_nothing_and_the_last_place_is_given_to_nobody(
+def test_points_of_a_player_that_did_not_finish_are_given_to_nobody(
     verdict: PlayerVerdict,
 ) -> None:
     result = game(("A", FINISHED, 2), ("B", verdict, 3), ("C", FINISHED, 1))
     assert game_points(result, (10, 6, 3)) == {"A": 6, "B": 0, "C": 10}
 
 
-def test_survivors_who_tie_share_their_own_places_only() -> None:
+def test_ties_share_only_the_places_of_those_who_finished() -> None:
     lost = LOST[0]
     result = game(("A", lost, 4), ("B", FINISHED, 1), ("C", FINISHED, 1), ("D", lost, 3))
     assert game_points(result, (9, 5, 4, 3)) == {"A": 0, "B": 7, "C": 7, "D": 0}
 
 
-def test_last_survivor_has_the_first_place_alone() -> None:
+def test_only_player_that_finished_has_the_points_of_the_first_place() -> None:
     result = game(("A", LOST[0], 3), ("B", LOST[1], 2), ("C", FINISHED, 1))
     assert game_points(result, (3, 2, 1)) == {"A": 0, "B": 0, "C": 3}
 
 
-def test_nobody_left_gives_no_points() -> None:
+def test_game_that_nobody_finished_gives_no_points() -> None:
     result = game(("A", LOST[0], 2), ("B", LOST[1], 1))
     assert game_points(result, (1, 0.5)) == {"A": 0, "B": 0}
 
 
-def test_players_are_named_in_the_order_of_seats() -> None:
+def test_points_are_in_the_order_of_seats() -> None:
     assert [*game_points(finished([3, 1, 2]), (2, 1, 0))] == ["A", "B", "C"]

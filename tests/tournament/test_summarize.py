@@ -1,4 +1,4 @@
-"""The tables of a tournament, against numbers worked out by hand and truths that were made."""
+"""The tables of a tournament, against values by hand and against known true strengths."""
 
 import json
 import random
@@ -12,7 +12,7 @@ from admin.statistics.estimate import Estimate
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.summarize import summarize
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
-from admin.tournament.results.summary_json import fields
+from admin.tournament.results.summary_json import summary_fields
 from admin.tournament.results.verdict import PlayerVerdict
 
 FINISHED, ILLEGAL, TIMED_OUT = (
@@ -21,13 +21,13 @@ FINISHED, ILLEGAL, TIMED_OUT = (
     PlayerVerdict.TIMED_OUT,
 )
 LOST = 0
-"""Instead of a rank: a seat that broke a rule."""
+"""Instead of a rank: the player broke a rule."""
 
 
 def played(
     number: int, block: int, players: str, ranks: Sequence[int], money: Sequence[int] = ()
 ) -> GameResult:
-    """Return a game of players named by a letter each, in seat order."""
+    """Return a game; ``players`` has a letter for each seat."""
     dollars = money or [1000 * (len(ranks) - rank) for rank in ranks]
     seats = tuple(
         SeatResult(player, ILLEGAL, len(ranks), 0)
@@ -43,7 +43,7 @@ def row_of(summary: Summary, player: str) -> Row:
 
 
 def text(summary: Summary) -> str:
-    return json.dumps(fields(summary))
+    return json.dumps(summary_fields(summary))
 
 
 GAMES = {
@@ -67,7 +67,7 @@ GAMES = {
 @pytest.mark.parametrize(
     ("ranks", "points", "placements", "wins"), GAMES.values(), ids=GAMES.keys()
 )
-def test_a_game_gives_points_placement_and_wins_by_hand(
+def test_points_places_and_wins_of_one_game(
     ranks: list[int], points: list[float], placements: list[float], wins: list[float]
 ) -> None:
     summary = summarize("ABCD", [played(1, 1, "ABCD", ranks)], (3, 2, 1, 0), rated=False)
@@ -79,14 +79,14 @@ def test_a_game_gives_points_placement_and_wins_by_hand(
         assert row.lost == (ranks[at] == LOST)
 
 
-def test_who_is_lost_has_no_money_whatever_the_result_says() -> None:
+def test_player_that_did_not_finish_has_no_money() -> None:
     seats = (SeatResult("A", FINISHED, 1, 900), SeatResult("B", TIMED_OUT, 2, 5000))
     game = GameResult("g", "b", 1, "nobody-left", 9, 3, seats)
     summary = summarize("AB", [game], (1, 0), rated=False)
     assert [row.money.value for row in summary.rows] == [900.0, 0.0]
 
 
-def test_means_are_over_the_games_of_each_player() -> None:
+def test_averages_are_over_the_games_of_each_player() -> None:
     games = [
         played(1, 1, "ABC", [1, 2, 3], [9000, 6000, 1000]),
         played(2, 1, "ABD", [2, 1, 3], [4000, 7000, 2000]),
@@ -104,14 +104,14 @@ def test_means_are_over_the_games_of_each_player() -> None:
     assert (summary.games, summary.blocks, summary.out_of_step) == (3, 2, 0)
 
 
-def test_points_of_any_kind_are_shared_exactly() -> None:
+def test_fractional_points_are_shared_exactly() -> None:
     games = [played(at, at, "ABC", [1, 1, 1]) for at in range(10)]
     summary = summarize("ABC", games, (1.1, 0.7, 0.123456), rated=False)
     third = round((1.1 + 0.7 + 0.123456) / 3, 4)
     assert {row.points for row in summary.rows} == {Estimate(third, third, third)}
 
 
-def test_equal_points_share_the_rank_and_the_next_is_left_out() -> None:
+def test_players_with_equal_points_share_a_rank_and_the_next_is_skipped() -> None:
     games = [
         played(1, 1, "ABCD", [1, 2, 3, 4]),
         played(2, 2, "ABCD", [4, 2, 1, 3]),
@@ -126,13 +126,20 @@ def test_equal_points_share_the_rank_and_the_next_is_left_out() -> None:
     ]
 
 
-def test_better_placement_stands_first_among_equal_points() -> None:
+def test_better_place_decides_the_order_of_equal_points() -> None:
     games = [played(1, 1, "BA", [1, 2]), played(2, 2, "BA", [1, 2])]
     summary = summarize("AB", games, (1, 1), rated=False)
     assert [(row.rank, row.player) for row in summary.rows] == [(1, "B"), (1, "A")]
 
 
-def test_no_games_at_all_give_tables_of_nothing() -> None:
+def test_players_that_did_not_finish_share_the_last_place_for_ratings() -> None:
+    games = [played(number, number, "ABC", [LOST, 3, LOST]) for number in range(5)]
+    ratings = {row.player: row.rating for row in summarize("ABC", games, (2, 1, 0)).rows}
+    assert ratings["A"] == ratings["C"]
+    assert ratings["A"].mu < 25 < ratings["B"].mu
+
+
+def test_tables_without_games() -> None:
     summary = summarize(["B", "A"], [], (1, 0))
     assert [(row.player, row.rank, row.games, row.groups) for row in summary.rows] == [
         ("A", 1, 0, "a"),
@@ -147,12 +154,12 @@ def test_no_games_at_all_give_tables_of_nothing() -> None:
     assert summary.times[0] == TimeRow("A", None, None, None)
 
 
-def test_who_has_not_played_stands_below_who_has_lost_everything() -> None:
+def test_player_without_a_game_is_below_one_that_lost_all() -> None:
     summary = summarize("ABC", [played(1, 1, "BC", [LOST, 1])], (1, 0))
     assert [(row.rank, row.player) for row in summary.rows] == [(1, "C"), (2, "B"), (3, "A")]
 
 
-def test_a_game_of_a_stranger_is_refused() -> None:
+def test_game_of_an_unknown_player_is_rejected() -> None:
     with pytest.raises(ValueError, match="'C'"):
         summarize("AB", [played(1, 1, "AC", [1, 2])], (1, 0))
 
@@ -167,30 +174,30 @@ def tournament(blocks: int, chance: random.Random) -> list[GameResult]:
     return games
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(st.permutations(range(16)))
-def test_order_of_the_results_changes_no_digit(order: list[int]) -> None:
+def test_order_of_the_results_does_not_matter(order: list[int]) -> None:
     games = tournament(8, random.Random(7))
     shuffled = summarize("ABCDE", [games[at] for at in order], (2, 1, 0), seed=3)
     assert text(shuffled) == text(summarize("ABCDE", games, (2, 1, 0), seed=3))
 
 
-def test_order_of_the_players_changes_no_digit() -> None:
+def test_order_of_the_players_does_not_matter() -> None:
     games = tournament(8, random.Random(7))
     assert text(summarize("EBADC", games, (2, 1, 0))) == text(summarize("ABCDE", games, (2, 1, 0)))
 
 
-def test_another_seed_moves_the_intervals_alone() -> None:
+def test_seed_only_changes_the_intervals() -> None:
     games = tournament(8, random.Random(7))
     one, other = (summarize("ABCDE", games, (2, 1, 0), seed=seed).rows for seed in (1, 2))
     assert [row.points.value for row in one] == [row.points.value for row in other]
     assert [row.points for row in one] != [row.points for row in other]
 
 
-def test_without_ratings_all_else_is_the_same() -> None:
+def test_ratings_can_be_left_out() -> None:
     games = tournament(8, random.Random(7))
-    rated = fields(summarize("ABCDE", games, (2, 1, 0)))
-    unrated = fields(summarize("ABCDE", games, (2, 1, 0), rated=False))
+    rated = summary_fields(summarize("ABCDE", games, (2, 1, 0)))
+    unrated = summary_fields(summarize("ABCDE", games, (2, 1, 0), rated=False))
     for one in (rated, unrated):
         rows = one["rows"]
         assert isinstance(rows, list)
@@ -208,23 +215,24 @@ def test_interval_needs_five_blocks_with_the_player(blocks: int, there: bool) ->
     assert row_of(summary, "C").points.low == 1.0
 
 
-def test_interval_holds_the_truth_as_often_as_it_says() -> None:
+def test_interval_includes_the_true_value_in_95_of_100_tournaments(soak: bool) -> None:
     chance = random.Random(11)
-    tournaments, held = 300, 0
+    tournaments, held = (300 if soak else 80), 0
     for seed in range(tournaments):
         games = []
         for block in range(30):
-            bag = chance.choice([0.3, 0.9])  # what A's chances are with this bag: 0.6 in the mean
+            bag = chance.choice([0.3, 0.9])  # A's chance of winning with this bag, 0.6 on average
             for step in range(2):
                 ranks = [1, 2] if chance.random() < bag else [2, 1]
                 games.append(played(2 * block + step, block, "AB", ranks))
         points = row_of(summarize("AB", games, (1, 0), seed=seed, rated=False), "A").points
         assert points.low is not None and points.high is not None
         held += points.low <= 0.6 <= points.high
-    assert 0.91 <= held / tournaments <= 0.98
+    least, most = (0.91, 0.98) if soak else (0.88, 0.995)
+    assert least <= held / tournaments <= most
 
 
-def test_games_of_a_block_count_as_one_witness() -> None:
+def test_interval_depends_on_the_number_of_blocks_and_not_of_games() -> None:
     chance = random.Random(5)
     winners = [chance.choice([[1, 2], [2, 1]]) for _ in range(60)]
     alike = [played(4 * b + g, b, "AB", ranks) for b, ranks in enumerate(winners) for g in range(4)]
@@ -238,7 +246,7 @@ def test_games_of_a_block_count_as_one_witness() -> None:
     assert width(alike) / width(apart) == pytest.approx(2, rel=0.1)
 
 
-def test_clear_differences_are_told_apart_and_unclear_ones_are_not() -> None:
+def test_groups_separate_clear_differences_only() -> None:
     chance = random.Random(2)
     games = []
     for at in range(100):
@@ -250,12 +258,12 @@ def test_clear_differences_are_told_apart_and_unclear_ones_are_not() -> None:
     assert groups == {"A": "a", "B": "a", "C": "b", "D": "b"}
 
 
-def test_few_blocks_tell_nobody_apart() -> None:
+def test_few_blocks_separate_no_players() -> None:
     games = [played(at, at % 4, "AB", [1, 2]) for at in range(40)]
     assert [row.groups for row in summarize("AB", games, (1, 0)).rows] == ["a", "a"]
 
 
-def test_crosstable_counts_ties_half_and_knows_who_never_met() -> None:
+def test_crosstable_counts_a_tie_as_half() -> None:
     games = [
         played(1, 1, "ABC", [1, 2, 3]),
         played(2, 2, "ABC", [1, 1, 3]),
@@ -284,14 +292,14 @@ def test_seats_count_over_all_players() -> None:
     assert summary.by_player_and_seat == {name: {1: 2.0, 2: 1.0, 3: 0.0} for name in "ABC"}
 
 
-def test_a_seat_has_an_interval_once_it_was_used_in_five_blocks() -> None:
+def test_seat_has_an_interval_after_five_blocks() -> None:
     games = [played(at, at, "AB" if at % 2 else "BA", [1, 2]) for at in range(5)]
     first, second = summarize("AB", games, (1, 0), rated=False).seats
     assert first.points == Estimate(1.0, 1.0, 1.0) and second.wins == Estimate(0.0, 0.0, 0.0)
     assert summarize("AB", games[:4], (1, 0), rated=False).seats[0].points.low is None
 
 
-def test_verdicts_and_endings_count_everything_that_occurred() -> None:
+def test_verdicts_and_endings_are_counted() -> None:
     def ended(number: int, verdict: PlayerVerdict, ending: str, step: int | None) -> GameResult:
         seats = (SeatResult("A", FINISHED, 1, 100), SeatResult("B", verdict, 2, 0))
         return GameResult(f"g{number}", "b", 1, ending, 9, step, seats)
@@ -310,7 +318,7 @@ def test_verdicts_and_endings_count_everything_that_occurred() -> None:
     assert [row.lost for row in summary.rows] == [0, 3]
 
 
-def test_times_are_of_the_games_in_which_they_were_measured() -> None:
+def test_times_are_averages_over_the_games_in_which_they_were_measured() -> None:
     def timed(number: int, thought: int, slowest: int, processor: int | None) -> GameResult:
         seats = (
             SeatResult("A", FINISHED, 1, 0, "", None, 9, thought, slowest, processor),
@@ -327,9 +335,9 @@ def test_times_are_of_the_games_in_which_they_were_measured() -> None:
     assert summary.times == (TimeRow("A", 2.0, 0.4, 1.0), TimeRow("B", None, None, None))
 
 
-def test_fields_are_plain_values_in_the_order_of_the_summary() -> None:
+def test_summary_fields_are_plain_values_in_order() -> None:
     summary = summarize("AB", [played(1, 1, "AB", [1, 2])], (1, 0))
-    plain = fields(summary)
+    plain = summary_fields(summary)
     assert json.loads(json.dumps(plain)) == plain
     assert [*plain] == [*Summary.__dataclass_fields__]
     assert plain["by_player_and_seat"] == {"A": {"1": 1.0}, "B": {"2": 0.0}}

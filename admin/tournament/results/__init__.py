@@ -1,16 +1,15 @@
-"""What became of the games.
+"""The games of a tournament, once they are played.
 
-verdict    what can become of a player in a game
-result     one game, kept
-scoring    what a game is worth
-store      all games, in one file
-tally, bootstrap, grouping, rating, breakdown
-           the parts of the statistics
-statistics what the games come to: a summary
-summary    its values; summary_fields are the same for JSON
-standings  drawn for the terminal
-tables     as CSV
-plots, report
-           as a page
-publish    all of it, as files
+verdict          the outcomes of one player's game
+result           one game: its result, its log
+scoring          the points of a game
+store            all games, in one file
+tally, breakdown the counts behind the statistics
+summarize        standings, intervals, groups and all other tables
+summary          these tables as values
+summary_json     ... for JSON
+csv_tables       ... for spreadsheets
+terminal_tables  ... in a terminal
+report           ... as a page
+report_files     the page, the tables and the logs, as files
 """

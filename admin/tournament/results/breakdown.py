@@ -1,4 +1,4 @@
-"""The tables that only count: who came before whom, what became of whom, and what time it took."""
+"""The tables that only count: comparisons of players, verdicts, endings and times."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from admin.tournament.results.verdict import PlayerVerdict
 SHARE_DIGITS = 4
 TIME_DIGITS = 6
 MICROSECONDS, MILLISECONDS = 1_000_000, 1_000
-"""In a second."""
+"""Per second."""
 
 
 def crosstable(players: Sequence[str], games: Sequence[GameResult]) -> tuple[Duel, ...]:
-    """Compare every player with every other; two who both did not finish a game tie in it."""
+    """Compare every player with every other; two that both did not finish a game tie in it."""
     met: Counter[tuple[str, str]] = Counter()
     halves: Counter[tuple[str, str]] = Counter()
     for game in games:
@@ -36,7 +36,7 @@ def _share(halves: int, games: int) -> float | None:
 def points_by_seat(
     tallied: Tally, players: Sequence[str], order: Sequence[str], digits: int
 ) -> dict[str, dict[int, float]]:
-    """Return mean points by player, in this order, and by each seat that the player has had."""
+    """Return average points by player, in this order, and by each seat that the player has had."""
     rows = dict(zip(players, tallied.by_seat.tolist(), strict=True))
     return {
         player: {
@@ -51,7 +51,7 @@ def points_by_seat(
 def count_verdicts(
     players: Sequence[str], games: Sequence[GameResult]
 ) -> dict[str, dict[str, int]]:
-    """Count by player and verdict: finished, and all others that anybody's game ended with."""
+    """Count by player and verdict: finished, and every other verdict that occurred."""
     counts = Counter((seat.player, seat.verdict) for game in games for seat in game.seats)
     seen = {verdict for _, verdict in counts} | {PlayerVerdict.FINISHED}
     shown = [verdict for verdict in PlayerVerdict if verdict in seen]
@@ -61,13 +61,13 @@ def count_verdicts(
 
 
 def count_endings(games: Sequence[GameResult]) -> dict[str, int]:
-    """Count by ending, the most frequent first, equals by name."""
+    """Count by ending, the most frequent first, then by name."""
     counts = Counter(game.ending for game in games)
     return dict(sorted(counts.items(), key=lambda ending: (-ending[1], ending[0])))
 
 
 def times(players: Sequence[str], games: Sequence[GameResult]) -> tuple[TimeRow, ...]:
-    """Return what each player used, over those of its games in which that was measured."""
+    """Return the time that each player used, over the games in which it was measured."""
     played: defaultdict[str, list[SeatResult]] = defaultdict(list)
     for game in games:
         for seat in game.seats:
@@ -87,8 +87,8 @@ def _time_row(player: str, seats: Sequence[SeatResult]) -> TimeRow:
     )
 
 
-def _mean_seconds(measured: Sequence[int], in_a_second: int) -> float | None:
-    """Return the mean in seconds, ``None`` without any."""
+def _mean_seconds(measured: Sequence[int], per_second: int) -> float | None:
+    """Return the mean in seconds, ``None`` if nothing was measured."""
     if not measured:
         return None
-    return round(sum(measured) / (len(measured) * in_a_second), TIME_DIGITS)
+    return round(sum(measured) / (len(measured) * per_second), TIME_DIGITS)

@@ -1,9 +1,9 @@
 """The tables of a tournament as CSV files (RFC 4180), for spreadsheets and statistics programs.
 
-A spreadsheet takes text that begins with = + - @ for a formula, and names are whatever players
-chose. Such text, and text that begins with white space or an apostrophe, gets an apostrophe in
-front: who reads the files takes one leading apostrophe off any text and has what was there.
-Numbers are bare, and empty where there is none.
+A spreadsheet takes text that begins with = + - @ for a formula, and players choose their names
+freely. So such text, and text that begins with white space or an apostrophe, is written with an
+apostrophe in front: a reader that removes one leading apostrophe from any text gets the original.
+Numbers are bare, and missing ones empty.
 """
 
 import csv
@@ -14,7 +14,7 @@ from admin.tournament.results.result import GameResult
 from admin.tournament.results.summary import Summary
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n '")  # noqa: RUF001 the wide ones count as well
-"""Characters with which a guarded text begins; the last one is there to make guarding undoable."""
+"""Characters at the start of a text to be guarded; the last one makes guarding reversible."""
 
 Cell = str | int | float | None
 
@@ -26,18 +26,18 @@ STANDINGS = (
     *("money", "money_low", "money_high"),
     *("rating_mu", "rating_sigma", "lost"),
 )
-"""The columns of the standings; low and high bound the 95 % interval."""
+"""The columns of the standings; low and high are the bounds of the 95 % interval."""
 
 GAMES = (
     *("game", "block", "seed", "ending", "turns", "out_of_step"),
     *("seat", "player", "verdict", "rank", "money", "turn", "answers"),
     *("thought_us", "slowest_us", "processor_ms", "detail"),
 )
-"""The columns of the games: what is of the game stands again in the row of every seat."""
+"""The columns of the games: those of the game are repeated for every seat."""
 
 
 def standings_csv(summary: Summary) -> str:
-    """Return the standings, one row a player; money is in dollars a game, wins are a share."""
+    """Return the standings, one row per player; money is in dollars per game, wins are a share."""
     return _csv(
         STANDINGS,
         (
@@ -52,7 +52,7 @@ def standings_csv(summary: Summary) -> str:
 
 
 def games_csv(results: Iterable[GameResult]) -> str:
-    """Return the games in the order given, one row a seat; ``_us`` and ``_ms`` say the units."""
+    """Return the games in the order given, one row per seat; ``_us`` and ``_ms`` are units."""
     return _csv(
         GAMES,
         (
@@ -68,7 +68,7 @@ def games_csv(results: Iterable[GameResult]) -> str:
 
 
 def _csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    # The writer's own line end, CR LF, is what makes it quote text with either of the two.
+    # the writer quotes text that contains a character of its line end, which is CR LF
     text = StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(header)

@@ -17,7 +17,7 @@
       if (rank === 1) cell.classList.add("won");
       cell.append(make("small", `${PLACES[rank]} · $${count(money)}`));
     } else {
-      const when = turn === null ? "" : turn === 0 ? " at the set-up" : ` in turn ${turn}`;
+      const when = turn === null ? "" : turn === 0 ? " during set-up" : ` in turn ${turn}`;
       cell.append(make("small", data.verdicts[verdict] + when, "lost"));
       if (detail) {
         const words = make("small");
@@ -49,7 +49,7 @@
   const showMore = () => {
     body.append(...chosen.slice(shown, shown + STEP).map(row));
     shown = Math.min(chosen.length, shown + STEP);
-    byId("shown").textContent = chosen.length === 0 ? "No such game."
+    byId("shown").textContent = chosen.length === 0 ? "No matching games."
       : `${count(shown)} of ${count(chosen.length)} ${chosen.length === 1 ? "game" : "games"} shown.`;
     byId("more").hidden = shown === chosen.length;
   };

@@ -1,7 +1,7 @@
-"""The report of a tournament: one HTML page that needs nothing else, for people.
+"""The report of a tournament: one HTML page that needs no other file.
 
-The page says what the games show and, just as plainly, what they leave open. Names and all else
-that comes from players are text on it, whatever they contain.
+The page says what the games show and, just as plainly, what they leave open. Names and everything
+else that comes from players are text on it, whatever they contain.
 """
 
 import re
@@ -28,23 +28,23 @@ from admin.view.html_page import (
 )
 from game.turn import Ending
 
-MOST_NAMED = 6
-"""Players that a sentence names; of more it gives the number."""
+MAX_NAMED = 6
+"""Players that a sentence names; of more it gives only the number."""
 MAX_DEPTH = 50
-"""How much of a cell's colour is mixed in at most, in per cent: the number has to stay legible."""
-STRONGEST = 0.3
-"""From this distance to one half on, a share has the full colour."""
+"""The strongest colour of a cell, in per cent: the number has to stay legible."""
+FULL_DEPTH_AT = 0.3
+"""The distance to one half from which a share has the strongest colour."""
 
 Plain = None | str | int | list["Plain"] | dict[str, "Plain"]
-"""What the page's script is given."""
+"""The data of the page's script."""
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentFacts:
-    """What a tournament was to be: ``players`` are names, each with how it comes to the table.
+    """The settings of a tournament; ``players`` are names, each with the kind of player.
 
     ``deals`` are bags for every table, ``planned`` and ``played`` are games, ``reply`` and
-    ``turn`` are clocks in seconds, ``points`` those of the places, first to last, if to be told.
+    ``turn`` are clocks in seconds, ``points`` are those of the places, first place first.
     """
 
     name: str
@@ -63,7 +63,7 @@ class TournamentFacts:
 
 
 class VoidRow(NamedTuple):
-    """A game that counts for nothing: the how manieth attempt at it this was, and why."""
+    """A void game: the number of the attempt, and why it was void."""
 
     game: str
     attempt: int
@@ -71,15 +71,15 @@ class VoidRow(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What the standings come to: who is first, and who cannot be told apart from the first."""
+    """The leaders, all players too close to separate from them, and if there is only one player."""
 
     first: tuple[str, ...]
-    level: tuple[str, ...]
+    close: tuple[str, ...]
     alone: bool
 
 
 class Cell(NamedTuple):
-    """A cell of the crosstable; ``tone`` is more or less than one half, ``depth`` a per cent."""
+    """A cell of the crosstable: ``tone`` is more or less than one half, ``depth`` in per cent."""
 
     duel: Duel
     tone: str
@@ -93,10 +93,10 @@ def page(
     voids: Sequence[VoidRow],
     logs: str | None,
 ) -> str:
-    """Return the report as HTML; the same games give the same page, in whatever order they come.
+    """Return the report as HTML; the same games give the same page, in any order.
 
-    ``logs`` is the folder, seen from the page, where the log of each game lies as ``GAME.xml.gz``;
-    without it there are no links to logs.
+    ``logs`` is the folder with the log of each game, ``GAME.xml.gz``, relative to the page; if it
+    is ``None``, the page does not link to logs.
     """
     games = sorted(results, key=_natural_order)
     played = [row for row in summary.rows if row.games]
@@ -116,14 +116,14 @@ def page(
         seats_plot=_seats_plot(summary.seats, mean),
         seat_numbers=[row.seat for row in summary.seats],
         mean=mean,
-        apart_seats=_seats_off(summary.seats, mean),
+        unequal_seats=_unequal_seats(summary.seats, mean),
         verdicts=_verdicts(summary),
         endings=_endings(summary),
         timed=any(row.thinking is not None or row.processor is not None for row in summary.times),
         voids=[void._replace(why=_printable(void.why)) for void in voids],
         table_seats=max((len(game.seats) for game in games), default=facts.seats),
         logs_given=logs is not None,
-        most_named=MOST_NAMED,
+        max_named=MAX_NAMED,
         data=embedded(_games_data(summary, games, logs)),
     )
 
@@ -139,49 +139,49 @@ def _template() -> Template:
 
 
 def _natural_order(game: GameResult) -> list[tuple[int, str]]:
-    """Order d2 before d10."""
+    """Return a sort key that puts d2 before d10."""
     return [(int(part or 0), word) for word, part in re.findall(r"(\D*)(\d*)", game.game)]
 
 
 def _printable(text: str) -> str:
-    """Replace what a page may not contain."""
+    """Replace characters that a page may not contain."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "\ufffd" for sign in text)
 
 
-# -- what the tables say ------------------------------------------------------------------------
+# -- tables -------------------------------------------------------------------------------------
 
 
 def _mean(estimates: Sequence[tuple[Estimate, int]]) -> float | None:
-    """Return the mean over all games, ``None`` without any."""
+    """Return the mean over all games, ``None`` if there are none."""
     games = sum(count for _, count in estimates)
     return sum(one.value * count for one, count in estimates) / games if games else None
 
 
 def _find_first(rows: Sequence[Row]) -> Finding | None:
-    """Return who is first; ``None`` as long as nobody has a game."""
+    """Return the leaders, ``None`` if no player has a game."""
     if not rows:
         return None
     letters = _letters(rows)
     first = tuple(row.player for row in rows if row.rank == rows[0].rank)
-    level = tuple(
+    close = tuple(
         row.player
         for row, own in zip(rows, letters, strict=True)
         if row is rows[0] or own & letters[0]
     )
-    return Finding(first, level, alone=len(rows) == 1)
+    return Finding(first, close, alone=len(rows) == 1)
 
 
 def _letters(rows: Sequence[Row]) -> list[frozenset[str]]:
-    """Take the letters of the groups apart: once there are two-letter ones, blanks part them.
+    """Split the letters of the groups, which have blanks between them if some have two letters.
 
-    The first two-letter one is aa, which no letters written together can be.
+    The first such group is aa, which single letters written together cannot be.
     """
     blanks = any(" " in row.groups or row.groups == "aa" for row in rows)
     return [frozenset(row.groups.split() if blanks else row.groups) for row in rows]
 
 
 def _crosstable(summary: Summary) -> list[tuple[str, list[Cell | None]]]:
-    """Return the rows of the crosstable, ``None`` where a player would meet himself."""
+    """Return the rows of the crosstable, with ``None`` on the diagonal."""
     duels = {(duel.player, duel.other): duel for duel in summary.crosstable}
     order = [row.player for row in summary.rows]
     return [
@@ -192,14 +192,16 @@ def _crosstable(summary: Summary) -> list[tuple[str, list[Cell | None]]]:
 
 def _cell(duel: Duel) -> Cell:
     distance = 0.0 if duel.share is None else duel.share - 0.5
-    depth = round(MAX_DEPTH * min(1.0, abs(distance) / STRONGEST))
+    depth = round(MAX_DEPTH * min(1.0, abs(distance) / FULL_DEPTH_AT))
     return Cell(duel, "more" if distance > 0 else "less", depth)
 
 
-def _seats_off(seats: Sequence[SeatRow], mean: float | None) -> list[tuple[str, list[int]]] | None:
-    """Return the seats whose interval lies above the mean (more) or below it (fewer).
+def _unequal_seats(
+    seats: Sequence[SeatRow], mean: float | None
+) -> list[tuple[str, list[int]]] | None:
+    """Return the seats whose interval is above the mean (more) or below it (fewer).
 
-    ``None`` where there are no intervals.
+    ``None`` if there are no intervals.
     """
     if mean is None or any(row.points.low is None or row.points.high is None for row in seats):
         return None
@@ -215,7 +217,7 @@ def _verdicts(summary: Summary) -> list[PlayerVerdict]:
 
 
 def _endings(summary: Summary) -> list[tuple[str, str, int, float]]:
-    """Return code, sentence, count and share in per cent of every ending."""
+    """Return code, sentence, count and percentage of every ending."""
     sentences = {ending.value: ending.sentence for ending in Ending}
     return [
         (code, sentences.get(code, ""), count, 100 * count / max(1, summary.games))
@@ -229,20 +231,24 @@ def _endings(summary: Summary) -> list[tuple[str, str, int, float]]:
 def _players_plot(rows: Sequence[Row], mean: float | None) -> str:
     marks = [Mark(row.player, row.points, number(row.points.value, 2), row.groups) for row in rows]
     words = "; ".join(f"{mark.label} {number(mark.estimate.value, 2)}" for mark in marks)
-    return interval_plot("players-plot", "Points a game by player", f"Means: {words}.", marks, mean)
+    return interval_plot(
+        "players-plot", "Points per game by player", f"Averages: {words}.", marks, mean
+    )
 
 
 def _seats_plot(rows: Sequence[SeatRow], mean: float | None) -> str:
     marks = [Mark(f"Seat {row.seat}", row.points, number(row.points.value, 2)) for row in rows]
     words = "; ".join(f"{mark.label} {number(mark.estimate.value, 2)}" for mark in marks)
-    return interval_plot("seats-plot", "Points a game by seat", f"Means: {words}.", marks, mean)
+    return interval_plot(
+        "seats-plot", "Points per game by seat", f"Averages: {words}.", marks, mean
+    )
 
 
 # -- all games, for the page's script -----------------------------------------------------------
 
 
 def _games_data(summary: Summary, games: Sequence[GameResult], logs: str | None) -> Plain:
-    """Return the games in few words: players and verdicts are numbers in lists."""
+    """Return the games, with players and verdicts as indices into lists."""
     players = [row.player for row in summary.rows]
     numbers = {player: at for at, player in enumerate(players)}
     verdicts = [verdict.value for verdict in PlayerVerdict]

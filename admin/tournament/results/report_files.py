@@ -1,9 +1,9 @@
-"""The results as files for everybody to read: a page, tables, and every game's log.
+"""Write the results as files: a page, tables, and every game's log.
 
-report.html       the page; it needs nothing else, but links to the logs beside it
-standings.csv     one row a player
-games.csv         one row a game and seat
-tournament.json   all tables, all games, all voids
+report.html       the page; it needs no other file, but links to the logs
+standings.csv     one row per player
+games.csv         one row per game and seat
+tournament.json   all tables, all games, all void games
 logs/             GAME.xml.gz, which `acquire replay` reads
 outputs/          GAME-seatN.txt: the end of what a program printed in a game that it lost
 """
@@ -18,26 +18,26 @@ from admin.tournament.results.report import TournamentFacts, VoidRow, page
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import Store
 from admin.tournament.results.summary import Summary
-from admin.tournament.results.summary_json import fields
+from admin.tournament.results.summary_json import summary_fields
 
 LOGS = "logs"
 
 
-def publish(
-    store: Store, known: dict[str, Any], summary: Summary, folder: Path, *, logs: bool
+def write_report(
+    store: Store, facts: dict[str, Any], summary: Summary, folder: Path, *, logs: bool
 ) -> Path:
-    """Write all files into a folder, which is made if it is missing; return the page's path.
+    """Write all files into a folder, which is created if it is missing; return the page's path.
 
-    ``known`` is what the store tells of the plan. ``OSError`` where they cannot be written.
+    ``facts`` is what the store contains about the plan. ``OSError`` if a file cannot be written.
     """
     results = [result for _, result in store.results()]
     voids = [VoidRow(void.game, void.attempt, void.why) for void in store.voids()]
-    facts = TournamentFacts(
-        **{name: known[name] for name in FACTS},
-        planned=known["total"],
+    shown = TournamentFacts(
+        **{name: facts[name] for name in FACTS},
+        planned=facts["total"],
         played=summary.games,
-        players=tuple((name, kind) for name, kind in known["players"]),
-        points=tuple(known["points"]),
+        players=tuple((name, kind) for name, kind in facts["players"]),
+        points=tuple(facts["points"]),
     )
     folder.mkdir(parents=True, exist_ok=True)
     if logs:
@@ -45,9 +45,9 @@ def publish(
     for result in results:
         _write_outputs(folder / "outputs", result, store.outputs(result.game))
     text = {
-        "name": known["name"],
-        "total": known["total"],
-        **fields(summary),
+        "name": facts["name"],
+        "total": facts["total"],
+        **summary_fields(summary),
         "voids": [void._asdict() for void in voids],
         "results": [result.fields() for result in _in_order(results)],
     }
@@ -55,7 +55,7 @@ def publish(
     _write(folder / "standings.csv", standings_csv(summary))
     _write(folder / "games.csv", games_csv(_in_order(results)))
     path = folder / "report.html"
-    _write(path, page(facts, summary, results, voids, LOGS if logs else None))
+    _write(path, page(shown, summary, results, voids, LOGS if logs else None))
     return path
 
 
@@ -63,7 +63,7 @@ FACTS = ("name", "rulebook", "seats", "format", "seatings", "deals", "duplicate"
 
 
 def write_logs(folder: Path, logs: Iterable[tuple[str, bytes]]) -> int:
-    """Write compressed logs, each by its game's id; return how many there were."""
+    """Write compressed logs, named after their games; return how many there were."""
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
     for game, log in logs:

@@ -1,18 +1,19 @@
-"""What a tournament keeps of one game: who sat where, and what became of each."""
+"""What a tournament keeps of one game."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from admin.tournament.results.verdict import PlayerVerdict
 
 
 class SeatResult(NamedTuple):
-    """One player's game.
+    """One player's result in a game.
 
-    ``rank`` is the place, 1 for the winner; equals share one and the next is left out, and who did
-    not finish has the last. ``money`` is in dollars, 0 for a player who did not finish; ``turn`` is
-    the one of the ejection, 0 at the set-up. Times are of the whole game: what the player took to
-    answer, its longest answer, both in microseconds and 0 for players of the house; the
-    processor's in milliseconds, if known.
+    ``rank`` is the place, 1 for the winner. Players who tie share a place and the next one is
+    skipped; a player who did not finish has the last place. ``money`` is in dollars, 0 for a
+    player who did not finish. ``turn`` is the turn of the ejection, 0 during set-up. ``thought``
+    and ``slowest`` are the total time of the player's answers and the longest one, in microseconds,
+    0 for built-in players. ``processor`` is CPU time in milliseconds, ``None`` if unknown.
     """
 
     player: str
@@ -28,11 +29,11 @@ class SeatResult(NamedTuple):
 
 
 class GameResult(NamedTuple):
-    """One game that counts. ``seats`` stand in seat order, the first one's player moved first.
+    """One game that counts; ``seats`` are in seat order, and the first player moved first.
 
-    Games of a block are played by the same players with the same bag, seats apart.
-    ``out_of_step`` is the turn from which the draws are no longer those that the bag would have
-    given in an undisturbed game, 0 at the set-up; ``None`` where they always were.
+    The games of a block have the same players and the same bag, with the seats changed.
+    ``out_of_step`` is the turn from which the draws differ from those of an undisturbed game with
+    the same bag, 0 for the set-up; ``None`` if they never do.
     """
 
     game: str
@@ -56,3 +57,20 @@ class GameResult(NamedTuple):
             for seat in fields["seats"]
         )
         return cls(**{**fields, "seats": seats})
+
+
+class FinishedGame(NamedTuple):
+    """A game that counts: its result, its compressed log, and the output of players who lost it."""
+
+    result: GameResult
+    log: bytes
+    outputs: Mapping[str, bytes] = {}
+
+
+class FailedGame(NamedTuple):
+    """A game that does not count: its id, a sentence about why, a traceback if any, its log."""
+
+    game: str
+    why: str
+    detail: str = ""
+    log: bytes = b""

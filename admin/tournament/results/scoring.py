@@ -1,7 +1,8 @@
-"""What a game is worth to each of its players.
+"""The points of a game.
 
-Places give points, and players who tie share those of the places that they hold together. Who did
-not finish has the last place and no points; what that leaves over is given to nobody.
+Each place is worth points, and players who tie share the points of the places that they occupy
+together. A player who did not finish has the last place and no points; points that remain are
+given to nobody.
 """
 
 from collections import Counter
@@ -12,11 +13,11 @@ from admin.tournament.results.verdict import PlayerVerdict
 
 
 def game_points(result: GameResult, points: Sequence[float]) -> dict[str, float]:
-    """Return each player's points, where ``points`` are those of the places, first to last."""
+    """Return each player's points; ``points`` are those of the places, first place first."""
     finished = [seat for seat in result.seats if seat.verdict is PlayerVerdict.FINISHED]
     sharing = Counter(seat.rank for seat in finished)
-    gained = dict.fromkeys([seat.player for seat in result.seats], 0.0)
+    earned = dict.fromkeys([seat.player for seat in result.seats], 0.0)
     for seat in finished:
         places = range(seat.rank - 1, seat.rank - 1 + sharing[seat.rank])
-        gained[seat.player] = sum(points[place] for place in places) / len(places)
-    return gained
+        earned[seat.player] = sum(points[place] for place in places) / len(places)
+    return earned

@@ -1,26 +1,26 @@
-"""What a tournament has come to so far, in one SQLite file: one row a game, its log beside it.
+"""All games of a tournament, in one SQLite file: a row per game, with its log.
 
-    about      format, seed and the plan that the games were played by
+    about      the format, the seed, and the plan that the games were played with
     games      one row for every game that counts, by its id: the result, and the log
-    outputs    what launched players printed in games that they lost
-    voids      games that count for nothing, and why: the evidence
+    outputs    what programs printed in games that they lost
+    voids      void games, with the reason: the evidence
 
-A game's rows are written in one transaction, so that whatever kills the process leaves whole games
-only. Readers are never in the way (WAL).
+A game's rows are written in one transaction, so whatever kills the process, the file contains only
+whole games. Readers never block the writer (WAL).
 """
 
 import fcntl
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from admin.tournament.results.result import GameResult
+from admin.tournament.results.result import FinishedGame, GameResult
 
 FORMAT = 1
 _TABLES = (
@@ -36,11 +36,11 @@ _TABLES = (
 
 
 class StoreError(Exception):
-    """A store cannot be used; the text is for people."""
+    """A store cannot be used; the text is user-facing."""
 
 
 class VoidGame(NamedTuple):
-    """A game that was played and counts for nothing: ``detail`` may hold a traceback."""
+    """A stored attempt at a game that does not count; ``detail`` may be a traceback."""
 
     game: str
     attempt: int
@@ -48,16 +48,8 @@ class VoidGame(NamedTuple):
     detail: str = ""
 
 
-class FinishedGame(NamedTuple):
-    """A game that counts: its result, its compressed log, and what losers printed."""
-
-    result: GameResult
-    log: bytes
-    outputs: Mapping[str, bytes] = {}
-
-
 class Store:
-    """A tournament's store, open for reading, or for the one run that writes to it."""
+    """A tournament's store, open for reading or, in one process at a time, for writing."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None) -> None:
         self.path = path
@@ -68,18 +60,18 @@ class Store:
 
     @classmethod
     def open_to_write(cls, path: Path) -> "Store":
-        """Open a store for a run, and make it if there is none; ``StoreError`` when it cannot.
+        """Open a store for a run, and create it if it is missing; ``StoreError``.
 
-        Only one run at a time may have it: the lock ends with the process, however that ends.
+        Only one run at a time can have it open: the lock ends with the process.
         """
-        with _told(path):
+        with _errors_explained(path):
             lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 os.close(lock)
                 raise StoreError(
-                    f"{path}: another run of this tournament is under way. Wait for it, look on "
+                    f"{path}: another process is running this tournament. Wait for it, follow it "
                     "with `acquire tournament show`, or stop it."
                 ) from None
             try:
@@ -92,16 +84,16 @@ class Store:
 
     @classmethod
     def open_to_read(cls, path: Path) -> "Store":
-        """Open a store that is there, also while a run writes to it; ``StoreError``."""
+        """Open an existing store, even while a run writes to it; ``StoreError``."""
         if not path.exists():
             raise StoreError(
-                f"{path}: nothing has been played yet. `acquire tournament run` begins."
+                f"{path}: no game has been played yet. Start with `acquire tournament run`."
             )
-        with _told(path):
+        with _errors_explained(path):
             try:
                 store = cls(path, _connect(path), None)
                 store._check()
-            except sqlite3.OperationalError:  # as where its folder may not be written to
+            except sqlite3.OperationalError:  # for example, its folder is read-only
                 frozen = f"file:{quote(str(path.absolute()))}?immutable=1"
                 store = cls(path, sqlite3.connect(frozen, uri=True), None)
                 store._check()
@@ -130,11 +122,11 @@ class Store:
             found = None
         if found != str(FORMAT):
             raise StoreError(
-                f"{self.path} is no store of a tournament of this version. Give another --store."
+                f"{self.path} is not a tournament store of this version. Give another --store."
             )
 
     def close(self) -> None:
-        """Close the store, and let other runs have it."""
+        """Close the store, so that other runs can open it."""
         self._connection.close()
         if self._lock is not None:
             os.close(self._lock)
@@ -145,25 +137,25 @@ class Store:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # -- what it holds --------------------------------------------------------------------------
+    # -- contents -------------------------------------------------------------------------------
 
     def about(self, key: str) -> str | None:
-        """Return what was noted of the tournament under a key."""
+        """Return a fact about the tournament, or ``None``."""
         query = "SELECT value FROM about WHERE key = ?"
         row = self._connection.execute(query, (key,)).fetchone()
         return None if row is None else str(row[0])
 
     def note(self, **values: str) -> None:
-        """Note facts of the tournament, all of them or none."""
-        with _told(self.path), self._connection:
+        """Set facts about the tournament, all of them or none."""
+        with _errors_explained(self.path), self._connection:
             self._connection.executemany("REPLACE INTO about VALUES (?, ?)", values.items())
 
     def add(
         self, games: Sequence[FinishedGame], voids: Sequence[tuple[VoidGame, bytes]] = ()
     ) -> None:
-        """Add games that are over, and voids with their logs, all of them or none.
+        """Add finished games, and void games with their logs, all of them or none.
 
-        ``StoreError`` when they cannot be written; a game is never written twice.
+        ``StoreError`` if they cannot be written; a game is never written twice.
         """
         rows = [(game.result.game, _json(game.result.fields()), game.log) for game in games]
         outputs = [
@@ -171,7 +163,7 @@ class Store:
             for game in games
             for player, output in game.outputs.items()
         ]
-        with _told(self.path), self._connection as connection:
+        with _errors_explained(self.path), self._connection as connection:
             connection.executemany("INSERT INTO games (id, result, log) VALUES (?, ?, ?)", rows)
             connection.executemany("INSERT INTO outputs VALUES (?, ?, ?)", outputs)
             connection.executemany(
@@ -180,9 +172,9 @@ class Store:
             )
 
     def results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
-        """Yield the games that count in the order in which they were over, each with its number.
+        """Yield the games that count in the order in which they finished, each with its number.
 
-        Numbers rise; ``after`` is the last one already known.
+        The numbers increase; ``after`` is the last one already known.
         """
         rows = self._rows(
             "SELECT number, result FROM games WHERE number > ? ORDER BY number", after
@@ -195,7 +187,7 @@ class Store:
         return {str(row[0]) for row in self._rows("SELECT id FROM games")}
 
     def voids(self) -> list[VoidGame]:
-        """Return the games that count for nothing, in the order in which they were played."""
+        """Return the void games, in the order in which they were played."""
         rows = self._rows("SELECT game, attempt, why, detail FROM voids ORDER BY number")
         return [VoidGame(*row) for row in rows]
 
@@ -208,30 +200,30 @@ class Store:
             yield from self._rows("SELECT id, log FROM games WHERE id = ?", game)
 
     def void_logs(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the logs of the voids, as far as they go, by id and attempt."""
+        """Yield the logs of void games, as far as they go, by id and attempt."""
         yield from self._rows("SELECT game || '-void' || attempt, log FROM voids ORDER BY number")
 
     def outputs(self, game: str) -> dict[str, bytes]:
-        """Return what those who lost a game had printed, as far as it was kept."""
+        """Return what the players who lost a game had printed, as far as it was kept."""
         query = "SELECT player, output FROM outputs WHERE game = ? ORDER BY player"
         return dict(self._rows(query, game))
 
     def _rows(self, query: str, *values: object) -> Iterator[Any]:
-        """Yield the rows of a query; ``StoreError`` where the file is damaged."""
-        with _told(self.path):
+        """Yield the rows of a query; ``StoreError`` if the file is damaged."""
+        with _errors_explained(self.path):
             yield from self._connection.execute(query, values)
 
 
-def put_aside(path: Path) -> Path | None:
-    """Give a store another name and return that, or ``None`` if there is none; ``StoreError``."""
+def set_aside(path: Path) -> Path | None:
+    """Rename a store, and return its new path; ``None`` if there is none; ``StoreError``."""
     if not path.exists():
         return None
-    with Store.open_to_write(path):  # nobody else has it, and its journal is in it
+    with Store.open_to_write(path):  # so that no run has it, and its journal is merged
         for number in count(1):
             aside = path.with_name(f"{path.stem}-{number}{path.suffix}")
             if not aside.exists():
                 break
-    with _told(path):
+    with _errors_explained(path):
         path.rename(aside)
     return aside
 
@@ -249,8 +241,8 @@ def _json(fields: dict[str, Any]) -> str:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
-    """Say in a sentence what went wrong with the file."""
+def _errors_explained(path: Path) -> Iterator[None]:
+    """Raise ``StoreError`` with a sentence for whatever goes wrong with the file."""
     try:
         yield
     except OSError as error:
@@ -258,6 +250,6 @@ def _told(path: Path) -> Iterator[None]:
             f"{path} cannot be used: {error.strerror}. Give another --store."
         ) from error
     except sqlite3.IntegrityError:
-        raise  # a game written twice is a defect of ours, and no fault of the file
+        raise  # a game written twice is a bug of ours, not a problem of the file
     except sqlite3.Error as error:
         raise StoreError(f"{path} cannot be used: {error}. Give another --store.") from error

@@ -1,8 +1,8 @@
-"""What a tournament's games come to: standings, intervals, groups, and the tables around them.
+"""Compute all tables of a tournament from its games: standings, intervals, groups and others.
 
-The same games give the same tables to the last digit, in whatever order they come: a tournament
-that was interrupted ends with the files that it would have had. So sums are of whole numbers
-(:mod:`admin.tournament.results.tally`), chance has a seed, and what comes out is rounded.
+The same games give the same tables to the last digit, in any order, so that an interrupted
+tournament ends with the files it would have had anyway. So sums are of whole numbers
+(:mod:`admin.tournament.results.tally`), resampling has a seed, and results are rounded.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.statistics.bootstrap import FEWEST_BLOCKS, means, percentile_interval, resample
+from admin.statistics.bootstrap import MIN_BLOCKS, means, percentile_interval, resample
 from admin.statistics.estimate import Estimate
 from admin.statistics.grouping import distinguish, group_letters
 from admin.statistics.rating import Rating, rate
@@ -24,11 +24,11 @@ from admin.tournament.results.verdict import PlayerVerdict
 DIGITS = 4
 MONEY_DIGITS = 1
 POINTS = 0
-"""Where the means of points stand among those of a player."""
+"""The index of points among the means of a player."""
 
 
-class Means(NamedTuple):
-    """The estimates of one player, or one seat, over so many games."""
+class Estimates(NamedTuple):
+    """The estimates of one player or one seat, and their number of games."""
 
     games: int
     points: Estimate
@@ -47,11 +47,11 @@ def summarize(
 ) -> Summary:
     """Return all tables of a tournament among these players.
 
-    ``points`` are those of the places, first to last. Who has not played yet has means of 0 and
-    stands last. Not ``rated``, which takes most of the time, all keep the rating that they began
-    with. Groups are as :func:`.grouping.distinguish` says: all differences of mean points have one
-    95 % interval together, so that many comparisons are no more likely to part equals than one.
-    ``ValueError`` for a game of somebody who is not among the players.
+    ``points`` are those of the places, first place first. A player without a game has means of 0
+    and is last. Ratings take most of the time: with ``rated`` false all keep the initial one.
+    Groups are by :func:`.grouping.distinguish`: all differences of points have one simultaneous
+    95 % interval, so that many comparisons are no more likely to separate equals than one.
+    ``ValueError`` if someone in a game is not among the players.
     """
     games = sorted(results, key=lambda result: result.game)
     tallied = tally(players, games, points)
@@ -60,13 +60,13 @@ def summarize(
     estimates = _estimates(tallied, observed, resampled)
     by_player = dict(zip(players, estimates, strict=False))
     order = sorted(players, key=lambda player: (*_standing(by_player[player]), player))
-    apart = distinguish(
+    distinct = distinguish(
         observed[: len(players), POINTS],
         resampled[:, : len(players), POINTS],
         tallied.blocks[: len(players)],
     )
     verdicts = breakdown.count_verdicts(order, games)
-    where = [players.index(player) for player in order]
+    places = [players.index(player) for player in order]
     return Summary(
         games=len(games),
         blocks=len(tallied.sums),
@@ -74,7 +74,7 @@ def summarize(
         rows=_rows(
             order,
             by_player,
-            group_letters(apart[np.ix_(where, where)]),
+            group_letters(distinct[np.ix_(places, places)]),
             rate(players, [placing(game) for game in games] if rated else [], seed),
             verdicts,
         ),
@@ -89,17 +89,19 @@ def summarize(
 
 def _estimates(
     tallied: Tally, observed: NDArray[np.float64], resampled: NDArray[np.float64]
-) -> list[Means]:
+) -> list[Estimates]:
     """Return the estimates of every player, then of every seat."""
     games = tallied.totals[:, 0].astype(int).tolist()
     blocks = tallied.blocks.tolist()
     digits = (DIGITS, DIGITS, DIGITS, MONEY_DIGITS)
     return [
-        Means(
+        Estimates(
             games[at],
             *(
-                _estimate(games[at], blocks[at], observed[at, kind], resampled[:, at, kind], places)
-                for kind, places in enumerate(digits)
+                _estimate(
+                    games[at], blocks[at], observed[at, kind], resampled[:, at, kind], decimals
+                )
+                for kind, decimals in enumerate(digits)
             ),
         )
         for at in range(len(games))
@@ -111,14 +113,14 @@ def _estimate(
 ) -> Estimate:
     if not games:
         return Estimate(0.0)
-    if blocks < FEWEST_BLOCKS:
+    if blocks < MIN_BLOCKS:
         return Estimate(round(float(value), digits))
     low, high = percentile_interval(resampled)
     return Estimate(round(float(value), digits), round(low, digits), round(high, digits))
 
 
-def _standing(estimates: Means) -> tuple[bool, float, float, float, float]:
-    """Return what the standings are sorted by: the rounded means, as the tables show them."""
+def _standing(estimates: Estimates) -> tuple[bool, float, float, float, float]:
+    """Return the sort key of the standings: the rounded means, as the tables show them."""
     return (
         not estimates.games,
         -estimates.points.value,
@@ -130,12 +132,12 @@ def _standing(estimates: Means) -> tuple[bool, float, float, float, float]:
 
 def _rows(
     order: Sequence[str],
-    by_player: dict[str, Means],
+    by_player: dict[str, Estimates],
     letters: Sequence[str],
     ratings: dict[str, Rating],
     verdicts: dict[str, dict[str, int]],
 ) -> tuple[Row, ...]:
-    """Rank the players: equal points share a rank, and the next one is left out."""
+    """Rank the players: equal points share a rank, and the next one is skipped."""
     rows: list[Row] = []
     before: tuple[bool, float] | None = None
     for player, groups in zip(order, letters, strict=True):
@@ -157,7 +159,7 @@ def _rows(
     return tuple(rows)
 
 
-def _seat_rows(estimates: Sequence[Means]) -> tuple[SeatRow, ...]:
+def _seat_rows(estimates: Sequence[Estimates]) -> tuple[SeatRow, ...]:
     return tuple(
         SeatRow(seat, one.games, one.points, one.placement, one.wins)
         for seat, one in enumerate(estimates, start=1)

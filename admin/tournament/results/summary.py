@@ -1,7 +1,7 @@
-"""What a tournament's games come to, as values: the tables that show, report and files print.
+"""The tables of a tournament, as values.
 
-Points, placements and wins are means a game of the player, money is in dollars a game. Ties share.
-A player who did not finish a game is last in it, with no points, no win and no money.
+Points, placements, wins and money are averages per game of the player, money in dollars. Ties are
+shared. A player who did not finish a game is last in it, without points, win or money.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from admin.statistics.rating import Rating
 class Row:
     """One player in the standings.
 
-    ``groups`` are the letters of the groups that the player belongs to: two players who share a
-    letter cannot be told apart by these games. ``lost`` counts the games not finished.
+    ``groups`` are the letters of the player's groups: two players who share a letter are too close
+    to separate. ``lost`` counts the games that the player did not finish.
     """
 
     rank: int
@@ -32,9 +32,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """How often ``player`` was placed before ``other``; a tie counts half.
+    """The share of common games in which ``player`` placed before ``other``; a tie counts half.
 
-    ``share`` is ``None`` for two who have never met.
+    ``share`` is ``None`` for two players who have never met.
     """
 
     player: str
@@ -45,7 +45,7 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """One seat, over all players: 1 moves first."""
+    """One seat, over all players; seat 1 moves first."""
 
     seat: int
     games: int
@@ -56,10 +56,10 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class TimeRow:
-    """What a player used: seconds a game for its answers, its longest, processor seconds a game.
+    """Seconds that a player used: per game for all answers, the longest answer, CPU per game.
 
-    ``None`` where nothing was measured: a player of the house takes none, and the processor is
-    known of launched players only.
+    ``None`` where nothing was measured: built-in players have no clock, and CPU time is known of
+    started programs only.
     """
 
     player: str
@@ -70,10 +70,10 @@ class TimeRow:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """All tables of a tournament, players in the order of the standings.
+    """All tables of a tournament, with the players in the order of the standings.
 
-    ``by_player_and_seat`` holds mean points by player and seat, ``verdicts`` counts by player and
-    verdict (every verdict that occurred, ``finished`` first), ``endings`` counts by ending.
+    ``by_player_and_seat`` are average points by player and seat. ``verdicts`` counts by player and
+    verdict (every verdict that occurred, ``finished`` first), ``endings`` by ending.
     """
 
     games: int

@@ -1,4 +1,4 @@
-"""A summary as plain values, for JSON: the same summary gives the same text."""
+"""A summary as plain values for JSON: the same summary gives the same text."""
 
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
@@ -8,10 +8,10 @@ from admin.statistics.rating import Rating
 from admin.tournament.results.summary import Summary
 
 
-def fields(summary: Summary) -> dict[str, object]:
-    """Return the summary as dicts by name, in the order of the fields, lists, and bare values.
+def summary_fields(summary: Summary) -> dict[str, object]:
+    """Return the summary as dicts, lists and bare values, in the order of its fields.
 
-    Seats that are keys become text, as JSON would have it.
+    Seats that are keys become text, as in JSON.
     """
     return {field.name: _plain(getattr(summary, field.name)) for field in fields_of(summary)}
 

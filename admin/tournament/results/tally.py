@@ -1,7 +1,7 @@
-"""What games come to in whole numbers, block by block.
+"""What games add up to in whole numbers, block by block.
 
-Sums of whole numbers are exact in whatever order they are made, by whatever library: that is why
-fractions of points, places and wins are counted in units so small that there are none.
+Sums of whole numbers are exact in any order and with any library. So fractions of points, places
+and wins are counted in units small enough to make them whole.
 """
 
 from collections import Counter
@@ -21,10 +21,11 @@ from admin.tournament.results.verdict import PlayerVerdict
 POINT_DIGITS = 6
 """Decimals of a place's points that count."""
 HALVES = 2
+"""Units of a place: two players who tie for the second place are at 2.5."""
 
 
 class Units(NamedTuple):
-    """How many units make one point, one place, one win and one dollar."""
+    """Units per point, per place, per win and per dollar."""
 
     points: int
     placement: int
@@ -35,8 +36,8 @@ class Units(NamedTuple):
 class Tally(NamedTuple):
     """Sums of games, points, placements, wins and money, the last four in units.
 
-    ``sums`` has a row for every block and in it one for every player, then one for every seat.
-    ``by_seat`` holds games and points by player and seat, of all blocks together.
+    ``sums`` has the axes block, player or seat (all players, then all seats), and kind of sum.
+    ``by_seat`` has the games and points of all blocks, by player and seat.
     """
 
     units: Units
@@ -50,12 +51,12 @@ class Tally(NamedTuple):
 
     @property
     def blocks(self) -> NDArray[np.int64]:
-        """In how many blocks each player, and then each seat, has a game."""
+        """The number of blocks in which each player, and then each seat, has a game."""
         return np.asarray(np.count_nonzero(self.sums[:, :, 0], axis=0), np.int64)
 
 
 def places(result: GameResult) -> list[int]:
-    """Return the place of every seat: the finishers' ranks, and one behind all for the others."""
+    """Return the place of every seat; players who did not finish share a place behind the last."""
     behind = len(result.seats) + 1
     return [
         seat.rank if seat.verdict is PlayerVerdict.FINISHED else behind for seat in result.seats
@@ -63,14 +64,14 @@ def places(result: GameResult) -> list[int]:
 
 
 def placing(result: GameResult) -> Placing:
-    """Return a game as ratings need it: its players and their places."""
+    """Return the players and places of a game, as ratings need them."""
     return Placing([seat.player for seat in result.seats], [*map(float, places(result))])
 
 
 def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[float]) -> Tally:
-    """Add up the games, whose blocks stand in the order of their names.
+    """Add up the games; blocks are in the order of their names.
 
-    ``ValueError`` for a game of somebody who is not among the players.
+    ``ValueError`` if someone in a game is not among the players.
     """
     seats = max((len(game.seats) for game in games), default=0)
     units = _units(points, seats)
@@ -95,7 +96,7 @@ def tally(players: Sequence[str], games: Sequence[GameResult], points: Sequence[
 
 
 def _units(points: Sequence[float], seats: int) -> Units:
-    """Choose units of which up to ``seats`` players who tie can each have a whole number."""
+    """Choose units in which the share of each of up to ``seats`` tied players is whole."""
     shares = lcm(*range(1, seats + 1))
     decimals = lcm(*(Fraction(str(round(worth, POINT_DIGITS))).denominator for worth in points))
     return Units(shares * decimals, HALVES, shares, 1)
@@ -103,7 +104,7 @@ def _units(points: Sequence[float], seats: int) -> Units:
 
 def _find(number: dict[str, int], player: str) -> int:
     if player not in number:
-        raise ValueError(f"{player!r} is in a game, but not among the players.")
+        raise ValueError(f"{player!r} is in a game but is not among the players.")
     return number[player]
 
 
@@ -113,14 +114,14 @@ def _measures(
     """Return what each seat adds to the sums."""
     order = places(game)
     sharing = Counter(order)
-    gained = game_points(game, points)
+    earned = game_points(game, points)
     measures = []
     for seat, place in zip(game.seats, order, strict=True):
         if seat.verdict is not PlayerVerdict.FINISHED:
             measures.append((1, 0, HALVES * len(order), 0, 0))
             continue
         tied = sharing[place]
-        worth = round(gained[seat.player] * units.points)
+        worth = round(earned[seat.player] * units.points)
         win = units.wins // tied if place == 1 else 0
         measures.append((1, worth, HALVES * place + tied - 1, win, seat.money))
     return measures

@@ -1,4 +1,4 @@
-"""A tournament's tables drawn for the terminal."""
+"""The tables of a tournament in a terminal."""
 
 from collections.abc import Sequence
 
@@ -12,25 +12,26 @@ from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import VoidGame
 from admin.tournament.results.summary import Summary
 from admin.tournament.results.verdict import PlayerVerdict
-from admin.view.plain_text import printable
+from admin.view.plain_text import plural, printable
 
-WIDEST_CROSSTABLE = 12
-"""Players up to whom the crosstable fits a terminal; the report has it always."""
-LAST_LINES, LONGEST_LINE = 40, 200
-"""How much is shown of what a player printed; the report's folder has all that was kept."""
-SHOWN_VOIDS = 10
-"""Voids that are told one by one, the last ones; the report has them all."""
+MAX_CROSSTABLE = 12
+"""Players up to whom the crosstable is shown; the report always has it."""
+MAX_OUTPUT_LINES, MAX_LINE_LENGTH = 40, 200
+"""How much of a program's output is shown; the report's folder has all that was kept."""
+MAX_VOIDS_SHOWN = 10
+"""The last void games are listed; the report has all."""
 
 
 def show_summary(console: Console, summary: Summary, total: int, voids: Sequence[VoidGame]) -> None:
-    """Draw the standings, and all tables around them."""
-    far = f"{summary.games} of {total} games" if summary.games < total else f"{total} games"
-    console.print(Text(f"{far} in {summary.blocks} blocks."))
+    """Print the standings, and all other tables."""
+    games = f"{summary.games} of {total}" if summary.games < total else f"{total}"
+    blocks = plural(summary.blocks, "block")
+    console.print(Text(f"{games} {'game' if total == 1 else 'games'} in {blocks}."))
     if not summary.games:
         return
     console.print(_standings(summary))
     console.print(Text(_groups_in_words(summary)))
-    if len(summary.rows) <= WIDEST_CROSSTABLE:
+    if len(summary.rows) <= MAX_CROSSTABLE:
         console.print(_crosstable(summary))
     console.print(_seats(summary))
     lost = sum(row.lost for row in summary.rows)
@@ -39,17 +40,17 @@ def show_summary(console: Console, summary: Summary, total: int, voids: Sequence
     if any(row.thinking is not None for row in summary.times):
         console.print(_times(summary))
     if summary.out_of_step:
-        count = summary.out_of_step
-        console.print(Text(f"Draws fell out of step in {count} games; the logs say when."))
+        games = plural(summary.out_of_step, "game")
+        console.print(Text(f"In {games} the draws got out of step; the logs say at which turn."))
     if voids:
-        console.print(Text(f"Void, and played again or given up: {len(voids)}.", "bold"))
-    for void in voids[-SHOWN_VOIDS:]:
+        console.print(Text(f"Void games, to be played again or abandoned: {len(voids)}", "bold"))
+    for void in voids[-MAX_VOIDS_SHOWN:]:
         why = f"  {void.game}, attempt {void.attempt}: {printable(void.why)}"
         console.print(Text(why), soft_wrap=True)
 
 
 def _table(title: str, *columns: str) -> Table:
-    """Begin a table: the first column is text, the others are numbers."""
+    """Return an empty table: the first column is text, the others are numbers."""
     table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     first, *numbers = columns
     table.add_column(first, overflow="fold")
@@ -59,7 +60,7 @@ def _table(title: str, *columns: str) -> Table:
 
 
 def _interval(estimate: Estimate, digits: int) -> str:
-    """Write a mean, and the bounds of its interval where there is one."""
+    """Format a mean, and the bounds of its interval if it has one."""
     value = f"{estimate.value:,.{digits}f}"
     if estimate.low is None or estimate.high is None:
         return value
@@ -70,10 +71,10 @@ def _standings(summary: Summary) -> Table:
     table = Table(title="Standings", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
     for column, left in (("rank", False), ("player", True), ("group", True)):
         table.add_column(column, justify="left" if left else "right", overflow="fold")
-    for column in ("games", "points a game", "placement", "wins %", "money", "rating", "lost"):
+    for column in ("games", "points per game", "place", "wins %", "money", "rating", "lost"):
         table.add_column(column, justify="right", no_wrap=True)
     for row in summary.rows:
-        wins = Estimate(*(None if one is None else 100 * one for one in row.wins))  # type: ignore[arg-type]  # the value is there
+        wins = Estimate(*(None if one is None else 100 * one for one in row.wins))  # type: ignore[arg-type]  # the value is never None
         table.add_row(
             str(row.rank),
             Text(printable(row.player)),
@@ -90,18 +91,18 @@ def _standings(summary: Summary) -> Table:
 
 
 def _groups_in_words(summary: Summary) -> str:
-    """Say what the letters mean, and what the bounds are."""
-    bounds = "In [ ] is the 95 % interval, by bootstrap over blocks. "
+    """Explain the letters and the intervals."""
+    bounds = "[ ] is the 95 % interval, by bootstrap over blocks. "
     if all(row.points.low is None for row in summary.rows):
         bounds = "There are too few blocks for intervals. "
-    return bounds + "Players who share a letter cannot be told apart by these games."
+    return bounds + "Players who share a group letter are too close to separate."
 
 
 def _crosstable(summary: Summary) -> Table:
-    """How often the player of the row was placed before the one of the column, in per cent."""
+    """Show how often the player of the row placed before the one of the column, in per cent."""
     players = [row.player for row in summary.rows]
     columns = [printable(name)[:12] for name in players]
-    table = _table("Placed before, %", "", *columns)
+    table = _table("Row placed before column, %", "", *columns)
     shares = {(duel.player, duel.other): duel.share for duel in summary.crosstable}
     for player in players:
         cells = [
@@ -113,7 +114,7 @@ def _crosstable(summary: Summary) -> Table:
 
 
 def _seats(summary: Summary) -> Table:
-    table = _table("By seat", "seat", "games", "points a game", "placement")
+    table = _table("By seat", "seat", "games", "points per game", "place")
     for row in summary.seats:
         table.add_row(
             str(row.seat), str(row.games), _interval(row.points, 2), _interval(row.placement, 2)
@@ -131,9 +132,7 @@ def _verdicts(summary: Summary) -> Table:
 
 
 def _times(summary: Summary) -> Table:
-    table = _table(
-        "Time used", "player", "answers, s a game", "longest answer, s", "processor, s a game"
-    )
+    table = _table("Time used, s", "player", "answers per game", "longest answer", "CPU per game")
     for row in summary.times:
         cells = [
             "" if value is None else f"{value:.3f}"
@@ -144,7 +143,7 @@ def _times(summary: Summary) -> Table:
 
 
 def show_games_of(console: Console, player: str, results: Sequence[GameResult]) -> None:
-    """List a player's games, with what became of the player in each."""
+    """List a player's games, with the player's result in each."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("game", "seat", "place", "money", "turns", "verdict", "why"):
         table.add_column(
@@ -166,8 +165,8 @@ def show_games_of(console: Console, player: str, results: Sequence[GameResult]) 
 
 
 def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -> None:
-    """Draw one game: who sat where, what became of each, what losers printed."""
-    ended = f"{result.ending} after {result.turns} turns, seed {result.seed}."
+    """Print one game: its seats with their results, and the output of programs that lost it."""
+    ended = f"{result.ending} after {plural(result.turns, 'turn')}, seed {result.seed}."
     console.print(Text(f"{result.game}: {ended}", "bold"))
     table = _table("", "player", "seat", "place", "money", "verdict", "answers", "longest, s")
     for number, seat in enumerate(result.seats, 1):
@@ -184,7 +183,11 @@ def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -
     for seat in result.seats:
         if seat.verdict is not PlayerVerdict.FINISHED:
             when = (
-                "" if seat.turn is None else f" in turn {seat.turn}" if seat.turn else " at set-up"
+                ""
+                if seat.turn is None
+                else f" in turn {seat.turn}"
+                if seat.turn
+                else " during set-up"
             )
             console.print(
                 Text.assemble(
@@ -193,7 +196,7 @@ def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -
                 )
             )
         if printed := outputs.get(seat.player):
-            console.print(Text(f"The end of what {printable(seat.player)} printed:"))
-            for line in printed.decode(errors="replace").splitlines()[-LAST_LINES:]:
-                cut = line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]} ..."
+            console.print(Text(f"End of the output of {printable(seat.player)}:"))
+            for line in printed.decode(errors="replace").splitlines()[-MAX_OUTPUT_LINES:]:
+                cut = line if len(line) <= MAX_LINE_LENGTH else f"{line[:MAX_LINE_LENGTH]} ..."
                 console.print(Text(f"  {printable(cut)}"), soft_wrap=True)
