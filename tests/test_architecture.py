@@ -59,7 +59,8 @@ SOCKETS_OR_TIME = {
     "rerun": {"rerunning"},
     "table": {"lag", "listeners", "match_runner", "run", "seat", "server", "signup", "table"},
     "tournament.playing": {
-        *("arena", "driver", "forecast", "pool", "publisher", "terminal", "waiting_room"),
+        *("arena", "connected_game", "driver", "executors", "forecast", "publisher"),
+        *("reservation", "terminal", "tls", "waiting_room"),
     },
     "trial": {
         *("environment", "launch_source", "listen_source", "opponents", "pending_connections"),

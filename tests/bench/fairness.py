@@ -18,9 +18,10 @@ from rich.table import Table
 from admin.statistics.estimate import Estimate
 from admin.tournament.planning.schedule import Game, seed_of
 from admin.tournament.planning.seatings import Seating, Seatings, seatings
-from admin.tournament.playing.built_in import GameSettings, Played, play_batch
-from admin.tournament.playing.pool import processes
-from admin.tournament.results.result import GameResult
+from admin.tournament.playing.built_in import play_batch
+from admin.tournament.playing.executors import process_pool
+from admin.tournament.playing.game_settings import GameSettings
+from admin.tournament.results.result import FinishedGame, GameResult
 from admin.tournament.results.summarize import summarize
 
 NAMES = ("ann", "bob", "cyd", "dan")
@@ -60,17 +61,17 @@ def games(design: Design) -> Iterator[Game]:
 
 
 def play(
-    design: Design, rules: GameSettings, executor: Executor, progress: Progress
+    design: Design, settings: GameSettings, executor: Executor, progress: Progress
 ) -> list[GameResult]:
     """Play a design's games in the pool."""
     every = list(games(design))
     work = [every[at : at + BATCH] for at in range(0, len(every), BATCH)]
     results = []
     for batch in progress.track(
-        executor.map(play_batch, [rules] * len(work), work), len(work), description=design.name
+        executor.map(play_batch, [settings] * len(work), work), len(work), description=design.name
     ):
         for played in batch:
-            assert isinstance(played, Played), played
+            assert isinstance(played, FinishedGame), played
             results.append(played.result)
     return results
 
@@ -80,7 +81,7 @@ def main(strategies: list[str]) -> None:
     if strategies and len(strategies) != len(NAMES):
         sys.exit(f"Name {len(NAMES)} strategies, or none for four of `random`.")
     chosen = strategies or ["random"] * len(NAMES)
-    rules = GameSettings("revised", False, True, tuple(zip(NAMES, chosen, strict=True)))
+    settings = GameSettings("revised", False, True, tuple(zip(NAMES, chosen, strict=True)))
     console = Console()
     console.width = max(console.width, 130)
     table = Table(title=f"{GAMES} games of {', '.join(chosen)}; 95 % intervals")
@@ -92,9 +93,11 @@ def main(strategies: list[str]) -> None:
     ):
         table.add_column(heading, justify="left" if heading == "design" else "right")
     first = 0.0
-    with processes(2) as executor, Progress(console=console, transient=True) as progress:
+    with process_pool(2) as executor, Progress(console=console, transient=True) as progress:
         for design in DESIGNS:
-            summary = summarize(NAMES, play(design, rules, executor, progress), POINTS, rated=False)
+            summary = summarize(
+                NAMES, play(design, settings, executor, progress), POINTS, rated=False
+            )
             width = sum(_width(row.points) for row in summary.rows) / len(summary.rows)
             first = first or width
             seats = [

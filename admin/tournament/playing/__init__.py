@@ -1,16 +1,24 @@
-"""Games under way, wherever they are played.
+"""Playing the games of a tournament.
 
-    tournament   what is left to play, and what is done with what is over
-    account    one game's log and result, from its events
-    house      a game among house players: a pure function
-    playing_out
-               a tournament to its end, by the one or the other:
-    pool       such games by an executor: this process, a process pool, a cluster
-    arena      matches between players that connect, many at once
-    lobby      where players connect, prove who they are, and wait
-    observer    who is told; live is for people, and for programs
-    estimate   how many games, and how long
+tournament_run     which games are left, and what happens to finished ones
+game_settings      what all games have in common, as plain values
+game_recorder      one game's log and result, from its events
+built_in           a game of built-in players: a pure function
+driver             plays a tournament to its end, or until a signal, by one of:
+pool                 games of built-in players, by an executor
+executors            ... in this process, in a process pool, on a cluster
+arena                games of players that connect, many at once
+connected_game       ... one of them
+remote_players     the remote players, present or absent
+waiting_room       where players connect and wait for their games
+reservation        ... a place there, for one player
+tls                ... TLS connections
+observer           what is reported about a tournament, and to whom:
+terminal, json_lines, publisher
+                     people at a terminal, programs, spectators
+running_standings  the standings so far, for those
+forecast           how many games a plan has, and how long they take
+plan_text          ... in a terminal
 
-Only ``arena``, ``lobby`` and ``pool`` know sockets, processes and time. The programs of players are
-started by :mod:`admin.launching`.
+Only ``arena`` to ``tls``, ``executors`` and ``driver`` deal with sockets, processes or signals.
 """

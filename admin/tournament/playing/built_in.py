@@ -1,96 +1,58 @@
-"""A game among house players alone: a pure function, to be called in whichever process.
+"""A game of built-in players: a pure function that can be called in any process.
 
-Everything it needs comes in as plain values, everything it makes goes out as such, so that a
-process pool, a cluster and this process itself give the same bytes.
+Arguments and results are plain values, so that a process pool, a cluster and this process all
+produce the same bytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from admin.match.in_process import LocalSeat, drive
 from admin.match.questions import Ask, Reply
 from admin.match.referee import Referee
 from admin.tournament.planning.schedule import Game, seed_of
 from admin.tournament.playing.game_recorder import GameRecorder
-from admin.tournament.results.result import GameResult
+from admin.tournament.playing.game_settings import GameSettings
+from admin.tournament.results.result import FailedGame, FinishedGame
 from admin.tournament.results.verdict import PlayerVerdict
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import RULEBOOKS
+from game.rulebook import Rulebook
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from admin.match.in_process import Strategy
-    from admin.tournament.planning.plan import Plan
-
-
-class GameSettings(NamedTuple):
-    """What all games of a tournament are played with, house players by name and strategy."""
-
-    rulebook: str
-    hide_assets: bool
-    duplicate: bool
-    strategies: tuple[tuple[str, str], ...]
-
-    def book(self) -> Rulebook:
-        """Return the rulebook, always the same value."""
-        return _book(self.rulebook, self.hide_assets)
-
-
-def game_settings(plan: "Plan") -> GameSettings:
-    """Return what all games of a tournament are played with."""
-    general = plan.tournament
-    strategies = tuple((player.name, player.strategy) for player in plan.players if player.strategy)
-    return GameSettings(general.rulebook, general.hide_assets, general.duplicate, strategies)
-
-
-@cache
-def _book(name: str, hide_assets: bool) -> Rulebook:
-    return with_hidden_assets(RULEBOOKS[name]) if hide_assets else RULEBOOKS[name]
-
-
-class Played(NamedTuple):
-    """A game that was played to its end, and its log, compressed."""
-
-    result: GameResult
-    log: bytes
-
-
-class Broken(NamedTuple):
-    """A game that a defect of this program broke off: the traceback."""
-
-    game: str
-    why: str
 
 
 class BuiltInSeat(LocalSeat):
-    """A house player whose exceptions are its own loss: another distribution may have made it."""
+    """A built-in player. If its strategy raises, the player loses its game.
 
-    broke = ""
+    Strategies may come from other distributions, so an exception is not a bug of ours.
+    """
+
+    error = ""
+    """What the strategy raised, as a sentence."""
 
     def ask(self, ask: Ask) -> Reply | Fault:
-        """Put a question; whatever the strategy raises is the fault of one who is gone."""
+        """Put a question; an exception of the strategy is the fault of a lost connection."""
         try:
             return super().ask(ask)
         except (Exception, SystemExit) as error:
-            self.broke = f"The house player raised {_shown(error)}."
-            return Fault(Reason.DISCONNECTED, self.broke)
+            self.error = f"The built-in player raised {_text_of(error)}."
+            return Fault(Reason.DISCONNECTED, self.error)
 
 
-def _shown(error: BaseException) -> str:
+def _text_of(error: BaseException) -> str:
     try:
         return repr(error)
-    except Exception:
+    except Exception:  # the representation is the strategy's, too
         return type(error).__name__
 
 
-def seat_built_in_players(rules: GameSettings, game: Game) -> dict[str, BuiltInSeat]:
-    """Make the house players of a game; their chance hangs on the game alone."""
-    rulebook, strategies = rules.book(), dict(rules.strategies)
+def seat_built_in_players(settings: GameSettings, game: Game) -> dict[str, BuiltInSeat]:
+    """Return the built-in players of a game; their random choices depend on the game alone."""
+    rulebook, strategies = settings.rulebook, dict(settings.strategies)
     dialect = Dialect.of(rulebook)
     return {
         name: BuiltInSeat(
@@ -105,7 +67,7 @@ def seat_built_in_players(rules: GameSettings, game: Game) -> dict[str, BuiltInS
 
 
 def _make(strategy: str, rulebook: Rulebook, seed: int) -> "Strategy":
-    """Make a house player; one that cannot be made raises at the first question."""
+    """Make a built-in player; if that fails, return one that raises at the first question."""
     maker = _maker(strategy)
     try:
         return maker(rulebook, seed)
@@ -124,30 +86,32 @@ def _maker(strategy: str) -> "Callable[[Rulebook, int], Strategy]":
     return load_strategy(strategy)
 
 
-def play_built_in_game(rules: GameSettings, game: Game) -> Played:
-    """Play one game among house players."""
-    account = GameRecorder(game, rules.book(), dict(rules.strategies), duplicate=rules.duplicate)
-    seats = seat_built_in_players(rules, game)
-    dealer = account.dealer
-    referee = Referee(rules.book(), game.players, dealer.bag, dealer.shuffle, account.emit)
+def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
+    """Play one game of built-in players."""
+    strategies = dict(settings.strategies)
+    recorder = GameRecorder(game, settings.rulebook, strategies, duplicate=settings.duplicate)
+    seats = seat_built_in_players(settings, game)
+    dealer = recorder.dealer
+    referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, recorder.emit)
     outcome = drive(referee.play(), seats)
-    broke = {
-        name: (PlayerVerdict.CRASHED, seats[name].broke)
-        for name in account.lost
-        if name in seats and seats[name].broke
+    crashed = {
+        name: (PlayerVerdict.CRASHED, seats[name].error)
+        for name in recorder.ejections
+        if name in seats and seats[name].error
     }
-    log = account.close()
-    return Played(account.result(outcome, broke), log)
+    log = recorder.close()
+    return FinishedGame(recorder.result(outcome, crashed), log)
 
 
-def play_batch(rules: GameSettings, games: Sequence[Game]) -> list[Played | Broken]:
-    """Play some games one after the other; one that breaks leaves the others be."""
+def play_batch(settings: GameSettings, games: Sequence[Game]) -> list[FinishedGame | FailedGame]:
+    """Play some games one after the other; if one fails, the others are played all the same."""
     import traceback
 
-    played: list[Played | Broken] = []
+    played: list[FinishedGame | FailedGame] = []
     for game in games:
         try:
-            played.append(play_built_in_game(rules, game))
+            played.append(play_built_in_game(settings, game))
         except Exception as error:
-            played.append(Broken(game.id, "".join(traceback.format_exception(error))))
+            text = "".join(traceback.format_exception(error))
+            played.append(FailedGame(game.id, "A bug of the referee broke it off.", text))
     return played

@@ -1,7 +1,7 @@
-"""Playing a tournament out, by whatever its players need, until it is done or told to stop."""
+"""Play a tournament until it is done or told to stop, by the pool or in the arena."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from admin.web.feed import Feed
 
 
-def play_out(
+def play_tournament(
     tournament: TournamentRun,
     observer: Observer,
     workers: int,
     cluster: str | None,
     feed: "Feed | None" = None,
 ) -> int | None:
-    """Play what is left; return the number of the signal that stopped it, if one did.
+    """Play the games that are left; return the number of the signal that stopped it, if one did.
 
-    ``feed`` is that of the pages, where there are some. ``CannotListen``, ``CannotPlay`` and
-    ``StoreError`` when it cannot be played.
+    ``cluster`` is the address of a Dask scheduler, ``feed`` leads to the pages for spectators.
+    ``CannotListen``, ``CannotPlay`` and ``StoreError`` if the tournament cannot be played.
     """
     if not tournament.plan.built_in_only:
         from admin.table.run import run_until_stopped
@@ -37,7 +37,7 @@ def play_out(
 
         return run_until_stopped(partial(run_with_feed, arena.run, feed))
     try:
-        return _play_house(tournament, observer, workers, cluster)
+        return _play_built_in(tournament, observer, workers, cluster)
     finally:
         if feed is not None:
             import trio
@@ -47,42 +47,38 @@ def play_out(
             trio.run(drain_at_end, feed)
 
 
-def _play_house(
+def _play_built_in(
     tournament: TournamentRun, observer: Observer, workers: int, cluster: str | None
 ) -> int | None:
-    """Play what house players alone have left to play."""
-    from admin.tournament.playing import pool
+    """Play the games of a tournament of built-in players."""
+    from admin.tournament.playing.executors import dask_cluster, process_pool
+    from admin.tournament.playing.pool import play_all
 
-    try:
-        with _signals_raise():
-            if cluster is None:
-                pool.play_all(tournament, observer, partial(pool.processes, workers), workers)
-            else:
-                with pool.cluster(cluster) as (open_executor, threads):
-                    pool.play_all(tournament, observer, open_executor, threads)
-    except _Stopped as stopped:
-        return stopped.number
-    return None
-
-
-class _Stopped(BaseException):
-    """A signal came; like ``KeyboardInterrupt``, nothing on the way is to hold it up."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+    with _signal_noted() as number:
+        if cluster is None:
+            pool = partial(process_pool, workers)
+            play_all(tournament, observer, pool, workers, lambda: number() is not None)
+        else:
+            with dask_cluster(cluster) as (open_executor, threads):
+                play_all(tournament, observer, open_executor, threads, lambda: number() is not None)
+        return number()
 
 
 @contextmanager
-def _signals_raise() -> Iterator[None]:
-    def stop(number: int, _frame: FrameType | None) -> None:
-        for known in before:  # once is enough: what is under way is being ended
-            signal.signal(known, signal.SIG_IGN)
-        raise _Stopped(number)
+def _signal_noted() -> Iterator[Callable[[], int | None]]:
+    """Note the first SIGINT or SIGTERM; yield a function that returns its number.
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    The handler only notes it. If it raised an exception, that could occur anywhere, even where
+    Python prints exceptions and drops them, as in the callbacks of :mod:`concurrent.futures`.
+    """
+    noted: list[int] = []
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        noted.append(number)
+
+    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        yield lambda: noted[0] if noted else None
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

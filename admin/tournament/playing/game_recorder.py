@@ -1,6 +1,6 @@
-"""The account of one game: its log, kept in memory, and what became of every seat.
+"""Record one game: its log, kept in memory, and every player's result.
 
-A reader of the match's events, whether strategies of this process play or connections.
+A recorder reads the match's events, so it works for built-in players and for connections alike.
 """
 
 import gzip
@@ -20,27 +20,27 @@ from admin.tournament.results.verdict import PlayerVerdict
 from game.rulebook import Rulebook
 
 
-class Pages:
-    """A log in memory, as bytes."""
+class MemoryFile:
+    """A log in memory."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
 
     def write(self, data: bytes) -> int:
-        """Take bytes."""
+        """Append some bytes."""
         self._parts.append(data)
         return len(data)
 
     def close(self) -> None:
-        """Take no more."""
+        """Do nothing: the bytes are kept."""
 
     def compressed(self) -> bytes:
-        """Return the log so far, compressed; the same log gives the same bytes."""
+        """Return the log, compressed; the same log gives the same bytes."""
         return gzip.compress(b"".join(self._parts), compresslevel=6, mtime=0)
 
 
 class GameRecorder:
-    """What one game's events come to. ``emit`` is to be told all of them, in order."""
+    """Records one game; ``emit`` must be called with all its events, in order."""
 
     def __init__(
         self,
@@ -51,9 +51,9 @@ class GameRecorder:
         duplicate: bool,
         written: Written = lambda _: None,
     ) -> None:
-        """``strategies`` are the house players' by name; all others are remote to the log.
+        """``strategies`` are those of built-in players, by name; in the log all others are remote.
 
-        ``written`` is told all bytes of the log, in order.
+        ``written`` is called with all bytes of the log, in order.
         """
         self._game = game
         self.dealer = Dealer(game.seed)
@@ -64,19 +64,19 @@ class GameRecorder:
             for name in game.players
         )
         header = Header(rulebook, game.seed, 1, self.dealer.bag, seats, duplicate)
-        self._pages = Pages()
-        self._log = MatchLog(Path(f"{game.id}.xml"), self._pages, header, written)
-        self._steps = DrawSync(self._log)
-        self.emit: Emit = self._take
-        self._tell: Emit = self._steps if duplicate else self._log
+        self._file = MemoryFile()
+        self._log = MatchLog(Path(f"{game.id}.xml"), self._file, header, written)
+        self._draw_sync = DrawSync(self._log)
+        self._emit_to_log: Emit = self._draw_sync if duplicate else self._log
         self._turn = 0
         self._answers = dict.fromkeys(game.players, 0)
         self._thought = dict.fromkeys(game.players, 0)
         self._slowest = dict.fromkeys(game.players, 0)
         self._ejected: dict[str, tuple[events.Ejected, int]] = {}
 
-    def _take(self, event: Event) -> None:
-        self._tell(event)
+    def emit(self, event: Event) -> None:
+        """Record an event."""
+        self._emit_to_log(event)
         match event:
             case events.Answered(name=name, latency=latency):
                 self._answers[name] += 1
@@ -86,16 +86,18 @@ class GameRecorder:
                 self._turn = number
             case events.Ejected(name=name):
                 self._ejected[name] = (event, self._turn)
+            case _:
+                pass  # the log has all events; results need only these
 
     @property
-    def lost(self) -> dict[str, events.Ejected]:
-        """Who was ejected before the end, and how; who left after the pay-out has finished."""
+    def ejections(self) -> dict[str, events.Ejected]:
+        """The ejections before the pay-out, by player; a player that leaves later has finished."""
         return {name: event for name, (event, _) in self._ejected.items() if event.bag is not None}
 
     def close(self) -> bytes:
-        """End the log, and return it compressed."""
+        """Close the log, and return it compressed."""
         self._log.close()
-        return self._pages.compressed()
+        return self._file.compressed()
 
     def result(
         self,
@@ -103,14 +105,15 @@ class GameRecorder:
         verdicts: Mapping[str, tuple[PlayerVerdict, str]] | None = None,
         processor: Mapping[str, int] | None = None,
     ) -> GameResult:
-        """Return what the game comes to.
+        """Return the game's result.
 
-        ``verdicts`` are those that only the one who launched a player can know, each with a
-        sentence; ``processor`` are milliseconds by player.
+        ``verdicts`` are those that events do not show, each with a sentence; ``processor`` is CPU
+        time in milliseconds by player.
         """
+        game = self._game
         standings = {standing.name: standing for standing in outcome.standings}
         seats = []
-        for name in self._game.players:
+        for name in game.players:
             verdict, detail, turn = self._verdict(name)
             if verdicts and name in verdicts:
                 verdict, detail = verdicts[name]
@@ -119,7 +122,7 @@ class GameRecorder:
                 SeatResult(
                     name,
                     verdict,
-                    standing.rank if finished else len(self._game.players),
+                    standing.rank if finished else len(game.players),
                     standing.score if finished else 0,
                     detail,
                     turn,
@@ -129,22 +132,21 @@ class GameRecorder:
                     (processor or {}).get(name),
                 )
             )
-        game = self._game
         return GameResult(
             game.id,
             game.block,
             game.seed,
             outcome.ending.value,
             outcome.turns,
-            self._steps.turn,
+            self._draw_sync.turn,
             tuple(seats),
         )
 
     def _verdict(self, name: str) -> tuple[PlayerVerdict, str, int | None]:
-        """Judge by the events alone: who lost the connection after the pay-out has finished."""
+        """Return verdict, detail and turn from the events alone."""
         if name not in self._ejected:
             return PlayerVerdict.FINISHED, "", None
         event, turn = self._ejected[name]
-        if event.bag is None:
+        if event.bag is None:  # after the pay-out
             return PlayerVerdict.FINISHED, f"Left after the end: {event.reason.value}.", None
         return PlayerVerdict.of(event.reason), event.detail, turn

@@ -1,4 +1,4 @@
-"""Who is told what happens in a tournament: nobody, until a method is overridden."""
+"""What is reported about a tournament while it is played."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -9,41 +9,91 @@ from admin.tournament.results.store import VoidGame
 
 
 class Progress(NamedTuple):
-    """How many games count so far, and how many there will be."""
+    """The number of games that count so far, and of all games of the tournament."""
 
     games: int
     total: int
 
 
 class Observer:
-    """Told of a tournament as it goes; every method returns at once."""
+    """Receives the events of a tournament; does nothing, until a method is overridden.
 
-    def began(self, progress: Progress, before: Iterable[GameResult]) -> None:
-        """The tournament begins, or goes on after the games that were played before."""
+    Every method returns at once.
+    """
+
+    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
+        """The tournament starts, or resumes with the results of earlier runs."""
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Players can connect at these addresses."""
 
     def turned_away(self, address: str, name: str, why: str) -> None:
-        """A connection got no seat; no name if none was given."""
+        """A connection got no place; ``name`` is empty if it gave none."""
 
-    def awaited(self, name: str, patience: float) -> None:
-        """A game waits for a remote player, for so many seconds at most."""
+    def waiting_for(self, name: str, timeout: float) -> None:
+        """A game waits for a remote player, for at most ``timeout`` seconds."""
 
-    def waiting(self, names: Sequence[str]) -> None:
-        """The remote players who have signed up and wait for a game are these now."""
+    def lobby_changed(self, names: Sequence[str]) -> None:
+        """These remote players have signed up and are waiting for a game."""
 
-    def game_began(self, game: Game) -> None:
-        """A game begins."""
+    def game_started(self, game: Game) -> None:
+        """A game starts."""
 
-    def logged(self, game: Game, data: bytes) -> None:
-        """More bytes of a game's log, of a game that is played by connections."""
+    def log_written(self, game: Game, data: bytes) -> None:
+        """The log of a game between connections has grown by some bytes."""
 
-    def game_over(self, result: GameResult, progress: Progress) -> None:
-        """A game is over, counts, and is kept."""
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        """A game is over, counts, and is stored."""
 
-    def game_void(self, void: VoidGame, again: bool) -> None:
-        """A game counts for nothing; whether it will be played again."""
+    def game_voided(self, void: VoidGame, again: bool) -> None:
+        """A game does not count; ``again`` is whether it will be played again."""
 
-    def trouble(self, sentence: str) -> None:
-        """Something went wrong that the tournament itself survives."""
+    def problem(self, sentence: str) -> None:
+        """Something went wrong that the tournament survives."""
+
+
+class ForwardingObserver(Observer):
+    """Passes every event on to another observer; a subclass does more with some of them."""
+
+    def __init__(self, other: Observer) -> None:
+        self._other = other
+
+    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
+        """Pass it on."""
+        self._other.started(progress, results)
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Pass it on."""
+        self._other.listening(addresses)
+
+    def turned_away(self, address: str, name: str, why: str) -> None:
+        """Pass it on."""
+        self._other.turned_away(address, name, why)
+
+    def waiting_for(self, name: str, timeout: float) -> None:
+        """Pass it on."""
+        self._other.waiting_for(name, timeout)
+
+    def lobby_changed(self, names: Sequence[str]) -> None:
+        """Pass it on."""
+        self._other.lobby_changed(names)
+
+    def game_started(self, game: Game) -> None:
+        """Pass it on."""
+        self._other.game_started(game)
+
+    def log_written(self, game: Game, data: bytes) -> None:
+        """Pass it on."""
+        self._other.log_written(game, data)
+
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        """Pass it on."""
+        self._other.game_finished(result, progress)
+
+    def game_voided(self, void: VoidGame, again: bool) -> None:
+        """Pass it on."""
+        self._other.game_voided(void, again)
+
+    def problem(self, sentence: str) -> None:
+        """Pass it on."""
+        self._other.problem(sentence)

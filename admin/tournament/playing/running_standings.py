@@ -1,4 +1,4 @@
-"""The standings of a tournament so far, counted game by game, for those who look on."""
+"""The standings of a tournament so far, counted game by game."""
 
 from collections import Counter, defaultdict
 
@@ -9,7 +9,7 @@ from admin.tournament.results.verdict import PlayerVerdict
 
 
 class RunningStandings:
-    """Points, games and lost games of each player; ``lost`` are those that it did not finish."""
+    """Points, games and lost games of each player; a game not finished is lost."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
@@ -18,18 +18,18 @@ class RunningStandings:
         self.lost: Counter[str] = Counter()
 
     def count(self, result: GameResult) -> None:
-        """Take a game that counts."""
-        for player, gained in game_points(result, self._plan.points).items():
-            self._points[player] += gained
+        """Add a game that counts."""
+        for player, points in game_points(result, self._plan.points).items():
+            self._points[player] += points
             self.games[player] += 1
         for seat in result.seats:
             self.lost[seat.player] += seat.verdict is not PlayerVerdict.FINISHED
 
-    def mean(self, player: str) -> float:
-        """Return the points a game of a player, 0 before the first."""
+    def average(self, player: str) -> float:
+        """Return a player's points per game, 0 before the first game."""
         return self._points[player] / self.games[player] if self.games[player] else 0.0
 
     @property
     def order(self) -> list[str]:
-        """All players, who has most points a game first, equals by name."""
-        return sorted(self._plan.names, key=lambda name: (-self.mean(name), name))
+        """All players, by points per game, then by name."""
+        return sorted(self._plan.names, key=lambda name: (-self.average(name), name))

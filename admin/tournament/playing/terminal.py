@@ -1,58 +1,58 @@
-"""A tournament as it goes: for a person at a terminal, and in JSON lines for a program."""
+"""Report a tournament to people at a terminal."""
 
-import json
-import os
-import sys
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from rich import box
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.progress import TimeRemainingColumn as Remaining
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.progress import Progress as ProgressBar
 from rich.table import Table
 from rich.text import Text
 
 from admin.tournament.planning.plan import Plan
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.observer import Progress as Far
+from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.running_standings import RunningStandings
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
-from admin.view.plain_text import printable
+from admin.view.plain_text import plural, printable
 
 LAST_GAMES = 5
-"""Games that are shown below the standings."""
-BEAT = 0.2
-"""Seconds between two pictures on a terminal."""
-TURNED_AWAY = 20
-"""Connections without a seat that a person is told of; more are only counted."""
+"""Games that are listed below the standings."""
+REFRESH_INTERVAL = 0.2
+"""Seconds between two pictures."""
+MAX_TURNED_AWAY = 20
+"""Connections without a place that are reported; more are not."""
 
 
 class TerminalObserver(Observer):
-    """Tells a person: a bar, the standings so far and the last games; plain lines in a pipe."""
+    """Shows a progress bar, the standings and the last games; in a pipe, lines now and then."""
 
     def __init__(self, console: Console, plan: Plan) -> None:
         self._console = console
         self._plan = plan
-        self._so_far = RunningStandings(plan)
+        self._standings = RunningStandings(plan)
         self._last: deque[Text] = deque(maxlen=LAST_GAMES)
         self._turned_away = 0
-        self._told_tenth = 0
-        self._shown = 0.0
-        self._bar = Progress(
+        self._tenth = 0
+        self._refreshed = 0.0
+        self._bar = ProgressBar(
             TextColumn("[bold]games"),
             BarColumn(bar_width=None),
             MofNCompleteColumn(),
             TextColumn("{task.percentage:>3.0f} %"),
             TimeElapsedColumn(),
             TextColumn("left"),
-            Remaining(),
+            TimeRemainingColumn(),
             console=console,
             auto_refresh=False,
             speed_estimate_period=120,
@@ -66,100 +66,104 @@ class TerminalObserver(Observer):
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Remove the picture, so that others can print; may be called again."""
         self._live.stop()
 
-    # -- what is told ---------------------------------------------------------------------------
+    # -- events ---------------------------------------------------------------------------------
 
-    def began(self, progress: Far, before: Iterable[GameResult]) -> None:
-        """Say what is ahead; what was played before counts."""
-        for result in before:
-            self._so_far.count(result)
-        done, total = progress
-        self._bar.update(self._task, total=total, completed=done)
-        self._bar.reset(self._task, total=total, completed=done)
-        self._told_tenth = 10 * done // max(total, 1)
-        goes_on = f"; {done} are played already" if done else ""
+    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
+        """Print how many games there are; earlier results count for the standings."""
+        for result in results:
+            self._standings.count(result)
+        games, total = progress
+        self._bar.update(self._task, total=total, completed=games)
+        self._bar.reset(self._task, total=total, completed=games)
+        self._tenth = 10 * games // max(total, 1)
+        played = f", {games} of them already played" if games else ""
         name = printable(self._plan.tournament.name)
-        self._console.print(Text.assemble((name, "bold"), f": {total} games{goes_on}."))
+        self._console.print(Text.assemble((name, "bold"), f": {plural(total, 'game')}{played}."))
 
     def listening(self, addresses: Sequence[str]) -> None:
-        """Say where players connect, where somebody comes by himself."""
+        """Print where remote players connect, if there are any."""
         if any(player.remote for player in self._plan.players):
-            tls = " by TLS" if self._plan.lobby.certificate else ""
+            tls = " with TLS" if self._plan.lobby.certificate else ""
             self._console.print(Text(f"Players connect{tls} to {' and '.join(addresses)}."))
 
     def turned_away(self, address: str, name: str, why: str) -> None:
-        """Say who got no seat, as long as there are not too many of them."""
+        """Print which connection got no place, and why, unless there were too many."""
         self._turned_away += 1
-        if self._turned_away <= TURNED_AWAY:
+        if self._turned_away <= MAX_TURNED_AWAY:
             who = f"{printable(name)} ({address})" if name else address
-            self._say("Turned away: ", f"{who}. {printable(why)}")
-        if self._turned_away == TURNED_AWAY:
-            self._console.print(Text("Others who are turned away are not shown."))
+            self._print("Turned away: ", f"{who}. {printable(why)}")
+        if self._turned_away == MAX_TURNED_AWAY:
+            self._console.print(Text("More connections that are turned away are not shown."))
 
-    def awaited(self, name: str, patience: float) -> None:
-        """Say for whom a game waits."""
-        self._say("Waiting: ", f"{printable(name)} is not in the lobby; {patience:g} s at most.")
+    def waiting_for(self, name: str, timeout: float) -> None:
+        """Print which player a game waits for."""
+        self._print("Waiting: ", f"for {printable(name)}, for at most {timeout:g} s.")
 
-    def game_over(self, result: GameResult, progress: Far) -> None:
-        """Move the bar and the standings on; say it when somebody did not finish."""
-        self._so_far.count(result)
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        """Update the picture, or print a line every tenth of the way."""
+        self._standings.count(result)
         self._last.append(_line(result))
         self._bar.update(self._task, completed=progress.games)
         if self._live.is_started:
             self._show(at_once=progress.games == progress.total)
         else:
-            self._tell_tenth(progress)
+            self._print_tenth(progress)
 
-    def game_void(self, void: VoidGame, again: bool) -> None:
-        """Say that a game counts for nothing."""
-        then = "It is played again." if again else "It was void too often, and is given up."
-        self._say(f"Void: {void.game}. ", f"{printable(void.why)} {then}")
+    def game_voided(self, void: VoidGame, again: bool) -> None:
+        """Print why a game does not count."""
+        outcome = "It is played again." if again else "It was void too often: it is abandoned."
+        self._print(f"Void: {void.game}. ", f"{printable(void.why)} {outcome}")
 
-    def trouble(self, sentence: str) -> None:
-        """Say it."""
+    def problem(self, sentence: str) -> None:
+        """Print what went wrong."""
         self._console.print(Text(printable(sentence), "bold"))
 
-    def _say(self, what: str, more: str) -> None:
-        self._console.print(Text.assemble((what, "bold"), more), soft_wrap=True)
+    # -- drawing --------------------------------------------------------------------------------
 
-    # -- how it is shown ------------------------------------------------------------------------
+    def _print(self, label: str, text: str) -> None:
+        self._console.print(Text.assemble((label, "bold"), text), soft_wrap=True)
 
-    def _tell_tenth(self, progress: Far) -> None:
-        """Say every tenth of the way where there is no picture to look at."""
+    def _print_tenth(self, progress: Progress) -> None:
         tenth = 10 * progress.games // progress.total
-        if tenth > self._told_tenth:
-            self._told_tenth = tenth
-            leader = self._so_far.order[0]
+        if tenth > self._tenth:
+            self._tenth = tenth
+            leader = self._standings.order[0]
+            points = self._standings.average(leader)
             self._console.print(
                 Text(
-                    f"{progress.games} of {progress.total} games; ahead is {printable(leader)} "
-                    f"with {self._so_far.mean(leader):.2f} points a game."
+                    f"{progress.games} of {progress.total} games; {printable(leader)} leads with "
+                    f"{points:.2f} points per game."
                 )
             )
 
     def _show(self, *, at_once: bool) -> None:
         now = time.monotonic()
-        if now - self._shown < BEAT and not at_once:
+        if now - self._refreshed < REFRESH_INTERVAL and not at_once:
             return
-        self._shown = now
-        self._live.update(Group(self._bar, self._standings(), *self._last), refresh=True)
+        self._refreshed = now
+        self._live.update(Group(self._bar, self._table(), *self._last), refresh=True)
 
-    def _standings(self) -> Table:
+    def _table(self) -> Table:
         """Draw the standings so far, as many rows as the terminal has room for."""
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("player", overflow="ellipsis", no_wrap=True)
-        for column in ("points a game", "games", "lost"):
+        for column in ("points per game", "games", "lost"):
             table.add_column(column, justify="right")
         room = max(self._console.height - LAST_GAMES - 6, 3)
-        so_far = self._so_far
-        order = so_far.order
+        standings = self._standings
+        order = standings.order
         for name in order[:room]:
             table.add_row(
                 Text(printable(name)),
-                f"{so_far.mean(name):.3f}",
-                str(so_far.games[name]),
-                str(so_far.lost[name] or ""),
+                f"{standings.average(name):.3f}",
+                str(standings.games[name]),
+                str(standings.lost[name] or ""),
             )
         if len(order) > room:
             table.add_row(Text(f"and {len(order) - room} more", "dim"))
@@ -167,85 +171,12 @@ class TerminalObserver(Observer):
 
 
 def _line(result: GameResult) -> Text:
-    """Say in one line who won a game, and who did not finish it."""
+    """Return one line about a game: the players by rank, each with money or verdict."""
     order = sorted(result.seats, key=lambda seat: seat.rank)
     parts = [
-        f"{printable(seat.player)} {seat.money:,}"
+        f"{printable(seat.player)} ${seat.money:,}"
         if seat.verdict is PlayerVerdict.FINISHED
         else f"{printable(seat.player)} {seat.verdict.value}"
         for seat in order
     ]
     return Text.assemble((f"{result.game:<12}", "dim"), " ", ", ".join(parts), overflow="ellipsis")
-
-
-class JsonObserver(Observer):
-    """Tells a program: one JSON object a line on standard output.
-
-    ``began``, ``listening``, ``turned-away``, ``awaited``, ``game-began``, ``game``, ``void``,
-    ``trouble`` and, from the command itself, ``spectators`` and ``over`` in the field ``event``.
-    The person is told by ``other``.
-    """
-
-    def __init__(self, other: Observer) -> None:
-        self._other = other
-        self._deaf = False
-
-    def print(self, event: str, **fields: Any) -> None:
-        """Write one line; when nobody reads any more, the tournament goes on."""
-        if self._deaf:
-            return
-        try:
-            sys.stdout.write(json.dumps({"event": event, **fields}, ensure_ascii=False) + "\n")
-            sys.stdout.flush()
-        except BrokenPipeError:
-            self._deaf = True
-            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
-            self._other.trouble("Nobody reads standard output any more; see the store.")
-
-    def began(self, progress: Far, before: Iterable[GameResult]) -> None:
-        """Tell how many games there are, and how many are played already."""
-        self._other.began(progress, before)
-        self.print("began", **progress._asdict())
-
-    def listening(self, addresses: Sequence[str]) -> None:
-        """Tell the addresses."""
-        self._other.listening(addresses)
-        self.print("listening", addresses=list(addresses))
-
-    def turned_away(self, address: str, name: str, why: str) -> None:
-        """Tell who got no seat, and why."""
-        self._other.turned_away(address, name, why)
-        self.print("turned-away", address=address, name=name or None, why=why)
-
-    def awaited(self, name: str, patience: float) -> None:
-        """Tell for whom a game waits."""
-        self._other.awaited(name, patience)
-        self.print("awaited", name=name, patience=patience)
-
-    def waiting(self, names: Sequence[str]) -> None:
-        """Pass it on."""
-        self._other.waiting(names)
-
-    def logged(self, game: Game, data: bytes) -> None:
-        """Pass it on."""
-        self._other.logged(game, data)
-
-    def game_began(self, game: Game) -> None:
-        """Tell who plays."""
-        self._other.game_began(game)
-        self.print("game-began", game=game.id, block=game.block, players=list(game.players))
-
-    def game_over(self, result: GameResult, progress: Far) -> None:
-        """Tell the result, as the store has it."""
-        self._other.game_over(result, progress)
-        self.print("game", **result.fields(), **progress._asdict())
-
-    def game_void(self, void: VoidGame, again: bool) -> None:
-        """Tell why a game counts for nothing."""
-        self._other.game_void(void, again)
-        self.print("void", **void._asdict(), again=again)
-
-    def trouble(self, sentence: str) -> None:
-        """Tell what went wrong."""
-        self._other.trouble(sentence)
-        self.print("trouble", sentence=sentence)

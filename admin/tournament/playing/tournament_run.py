@@ -1,96 +1,85 @@
-"""A tournament under way: what is left to play, and what is done with every game that is over.
+"""A run of a tournament: which games are left to play, and what happens to finished ones.
 
-Whoever plays the games, processes of a pool or the arena of connections, hands them in here: they
-are written to the store, counted, and told.
+The pool or the arena plays the games and hands them in here. They are stored, counted and reported.
 """
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from admin.match.dealer import new_seed
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.built_in import GameSettings, game_settings
+from admin.tournament.playing.game_settings import GameSettings, game_settings
 from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import FinishedGame, Store, StoreError, VoidGame
+from admin.tournament.results.result import FailedGame, FinishedGame, GameResult
+from admin.tournament.results.store import Store, StoreError, VoidGame
 
 MAX_VOIDS = 5
-"""How often a game is void before it is given up."""
-
-
-class FailedGame(NamedTuple):
-    """A game that was played and counts for nothing: why, a traceback if any, and the log."""
-
-    game: Game
-    why: str
-    detail: str = ""
-    log: bytes = b""
+"""Attempts at a game that may be void in one run before it is abandoned."""
 
 
 class TournamentRun:
-    """A plan, its store and its observer; one of them at a time for a store."""
+    """A plan, its store and its observer; a store has one run at a time."""
 
     def __init__(self, plan: Plan, store: Store, observer: Observer) -> None:
-        """Go on where the store stands; ``StoreError`` when it holds games of another plan."""
+        """Resume with the games in the store; ``StoreError`` if they are of another plan."""
         self.plan = plan
         self._store = store
         self._observer = observer
-        self._done = store.finished()
-        _refuse_less(plan, store, self._done)
+        self._finished = store.finished()
+        _verify_not_reduced(plan, store, self._finished)
         self._schedule = Schedule(plan, _seed(plan, store))
         self._attempts = Counter(void.game for void in store.voids())
-        self.given_up: list[str] = []
-        """Games that were void too often, and are not played."""
+        self.abandoned: list[str] = []
+        """Games that were void too often, and are not played in this run."""
 
     @property
-    def rules(self) -> GameSettings:
-        """What all games are played with."""
+    def settings(self) -> GameSettings:
+        """What all games have in common."""
         return game_settings(self.plan)
 
     @property
     def progress(self) -> Progress:
-        """How far it has come."""
-        return Progress(len(self._done), self._schedule.total)
+        """The number of games that count so far, and of all games."""
+        return Progress(len(self._finished), self._schedule.total)
 
     def stages(self) -> Iterator[list[Game]]:
-        """Yield the games left to play, stage by stage; a stage is to be played before the next."""
+        """Yield the games left to play, stage by stage; play each stage before the next."""
         for number in range(1, self._schedule.stages + 1):
             results = (result for _, result in self._store.results())
             games = self._schedule.stage(number, results)
-            left = [game for game in games if game.id not in self._done]
+            left = [game for game in games if game.id not in self._finished]
             if left:
                 yield left
-            if self.given_up:
-                return  # the next round would hang on games that are missing
+            if self.abandoned:
+                return  # the next round would depend on games that are missing
 
-    def begin(self, game: Game) -> None:
-        """Take note that a game begins."""
-        self._observer.game_began(game)
+    def start(self, game: Game) -> None:
+        """Report that a game starts."""
+        self._observer.game_started(game)
 
     def finish(self, games: Sequence[FinishedGame]) -> None:
-        """Keep games that count."""
+        """Store games that count."""
         self._store.add(games)
         for game in games:
-            self._done.add(game.result.game)
-            self._observer.game_over(game.result, self.progress)
+            self._finished.add(game.result.game)
+            self._observer.game_finished(game.result, self.progress)
 
-    def void(self, voided: FailedGame) -> bool:
-        """Keep the evidence of a game that counts for nothing; return whether to play it again."""
-        game = voided.game.id
+    def void(self, failed: FailedGame) -> bool:
+        """Store a game that does not count; return whether to play it again."""
+        game = failed.game
         self._attempts[game] += 1
-        void = VoidGame(game, self._attempts[game], voided.why, voided.detail)
-        self._store.add([], [(void, voided.log)])
+        void = VoidGame(game, self._attempts[game], failed.why, failed.detail)
+        self._store.add([], [(void, failed.log)])
         again = void.attempt % MAX_VOIDS != 0
         if not again:
-            self.given_up.append(game)
-        self._observer.game_void(void, again)
+            self.abandoned.append(game)
+        self._observer.game_voided(void, again)
         return again
 
     def turned_away(self, address: str, name: str, why: str) -> None:
-        """Tell of a connection that got no seat."""
+        """Report a connection that got no place."""
         self._observer.turned_away(address, name, why)
 
     def results(self) -> list[GameResult]:
@@ -99,47 +88,48 @@ class TournamentRun:
 
 
 def _seed(plan: Plan, store: Store) -> int:
-    """Return the tournament's seed, and note the plan in a store that is new.
+    """Return the tournament's seed, and store the plan if the store is new.
 
-    ``StoreError`` where the games in the store were played by another plan.
+    ``StoreError`` if the games in the store were played with other settings.
     """
-    played = json.dumps(plan.played(), sort_keys=True)
-    known, seed = store.about("plan"), store.about("seed")
+    current = plan.result_settings()
+    stored, seed = store.about("plan"), store.about("seed")
     wanted = plan.tournament.seed
-    if known is None or seed is None:
+    if stored is None or seed is None:
         chosen = new_seed() if wanted is None else wanted
-        store.note(plan=played, seed=str(chosen), **shown(plan))
+        store.note(plan=json.dumps(current, sort_keys=True), seed=str(chosen), **plan_facts(plan))
         return chosen
-    different = _differences(json.loads(known), plan.played())
+    changed = _differences(json.loads(stored), current)
     if wanted is not None and wanted != int(seed):
-        different.append("tournament.seed")
-    if different:
+        changed.append("tournament.seed")
+    if changed:
         raise StoreError(
-            f"{store.path} holds games that were played with other settings: "
-            f"{', '.join(different)} changed since. Change it back, or begin anew with --fresh "
-            "or another --store."
+            f"{store.path} has games that were played with other settings; changed since: "
+            f"{', '.join(changed)}. Change the file back, or start over with --fresh or another "
+            "--store."
         )
-    store.note(**shown(plan))
+    store.note(**plan_facts(plan))
     return int(seed)
 
 
-def _refuse_less(plan: Plan, store: Store, done: Iterable[str]) -> None:
-    """See that no game was played beyond what the plan asks for; ``StoreError`` otherwise."""
+def _verify_not_reduced(plan: Plan, store: Store, finished: Iterable[str]) -> None:
+    """Verify that no game was played beyond those that the plan has now; ``StoreError``."""
     for letter, setting in (("d", "deals"), ("r", "rounds")):
-        asked = getattr(plan.tournament, setting)
+        planned = getattr(plan.tournament, setting)
         played = max(
-            (int(part[1:]) for game in done for part in game.split("-") if part[0] == letter),
+            (int(part[1:]) for game in finished for part in game.split("-") if part[0] == letter),
             default=0,
         )
-        if asked is not None and played > asked:
+        if planned is not None and played > planned:
             raise StoreError(
-                f"{store.path} holds games of {played} {setting}; tournament.{setting} is {asked} "
-                f"now. Give {played} or more, or begin anew with --fresh or another --store."
+                f"{store.path} has games of {played} {setting}, but tournament.{setting} is now "
+                f"{planned}. Set it to {played} or more, or start over with --fresh or another "
+                "--store."
             )
 
 
-def shown(plan: Plan) -> dict[str, str]:
-    """Return what a reader of the store alone is told of the plan."""
+def plan_facts(plan: Plan) -> dict[str, str]:
+    """Return what is stored about a plan for readers that have the store only."""
     schedule = Schedule(plan, 0)
     facts = {
         "name": plan.tournament.name,

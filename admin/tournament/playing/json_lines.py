@@ -1,0 +1,77 @@
+"""Report a tournament to a program: one JSON object per line on standard output."""
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.observer import ForwardingObserver, Observer, Progress
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.store import VoidGame
+
+
+class JsonObserver(ForwardingObserver):
+    """Prints events as JSON lines, and forwards them to the observer for people.
+
+    The field ``event`` is one of ``began``, ``listening``, ``turned-away``, ``awaited``,
+    ``game-began``, ``game``, ``void``, ``trouble`` and, from the command itself, ``spectators`` and
+    ``over``.
+    """
+
+    def __init__(self, other: Observer) -> None:
+        super().__init__(other)
+        self._closed = False
+
+    def print(self, event: str, **fields: Any) -> None:
+        """Print one line; once the reader has gone, the tournament goes on without."""
+        if self._closed:
+            return
+        try:
+            sys.stdout.write(json.dumps({"event": event, **fields}, ensure_ascii=False) + "\n")
+            sys.stdout.flush()
+        except BrokenPipeError:
+            self._closed = True
+            sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
+            self._other.problem("Standard output was closed; the store has all games.")
+
+    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
+        """Print how many games there are, and how many were played in earlier runs."""
+        super().started(progress, results)
+        self.print("began", **progress._asdict())
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Print the addresses."""
+        super().listening(addresses)
+        self.print("listening", addresses=list(addresses))
+
+    def turned_away(self, address: str, name: str, why: str) -> None:
+        """Print which connection got no place, and why."""
+        super().turned_away(address, name, why)
+        self.print("turned-away", address=address, name=name or None, why=why)
+
+    def waiting_for(self, name: str, timeout: float) -> None:
+        """Print which player a game waits for."""
+        super().waiting_for(name, timeout)
+        self.print("awaited", name=name, patience=timeout)
+
+    def game_started(self, game: Game) -> None:
+        """Print the players."""
+        super().game_started(game)
+        self.print("game-began", game=game.id, block=game.block, players=list(game.players))
+
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        """Print the result, as it is stored."""
+        super().game_finished(result, progress)
+        self.print("game", **result.fields(), **progress._asdict())
+
+    def game_voided(self, void: VoidGame, again: bool) -> None:
+        """Print why a game does not count."""
+        super().game_voided(void, again)
+        self.print("void", **void._asdict(), again=again)
+
+    def problem(self, sentence: str) -> None:
+        """Print what went wrong."""
+        super().problem(sentence)
+        self.print("trouble", sentence=sentence)

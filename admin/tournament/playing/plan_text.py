@@ -1,0 +1,90 @@
+"""A plan and its forecast in a terminal."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from admin.tournament.planning.plan import Format, Plan
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.forecast import Forecast
+from admin.view.plain_text import printable
+
+
+def show_plan(console: Console, plan: Plan, forecast: Forecast) -> None:
+    """Print a plan's settings, its number of games, the time, the players and the first games."""
+    general = plan.tournament
+    console.print(Text(printable(general.name), "bold"))
+    table = Table(box=None, show_header=False, pad_edge=False)
+    bags = "all with the same bag" if general.duplicate else "each with a bag of its own"
+    blocks = _count(forecast.blocks, "block")
+    seatings = f"{general.seatings.value}: {forecast.games_in_block} per table and bag, {bags}"
+    rows = {
+        "rulebook": general.rulebook + (", assets hidden" if general.hide_assets else ""),
+        "players": f"{len(plan.players)}, {general.seats} per table",
+        "format": _format_text(plan, forecast),
+        "seatings": seatings,
+        "games": f"{forecast.games:,} in {blocks}; {forecast.games_a_player:,g} per player",
+        "clocks": f"{plan.clocks.reply:g} s per answer, {plan.turn_clock:g} s per turn",
+        "time": _time_text(forecast),
+    }
+    for name, value in rows.items():
+        table.add_row(name, Text(value))
+    console.print(table)
+    players = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    players.add_column("player", overflow="fold")
+    players.add_column("played by", overflow="fold")
+    for player in plan.players:
+        how = " ".join(player.command) if player.command else player.kind
+        players.add_row(Text(printable(player.name)), Text(printable(how)))
+    console.print(players)
+    show_schedule(console, plan, forecast.first, "The first games")
+
+
+def show_schedule(console: Console, plan: Plan, games: Iterable[Game], title: str) -> None:
+    """Print games with their players, in seat order."""
+    swiss = " of the first round" if plan.tournament.format is Format.SWISS else ""
+    seed = "" if plan.tournament.seed is not None else "; an example, with seed 0"
+    console.print(Text(f"{title}{swiss}, with the players in seat order{seed}:"))
+    for game in games:
+        names = ", ".join(printable(name) for name in game.players)
+        console.print(Text(f"  {game.id}: {names}"), soft_wrap=True)
+
+
+def _format_text(plan: Plan, forecast: Forecast) -> str:
+    general, tables = plan.tournament, _count(forecast.tables, "table")
+    match general.format:
+        case Format.ROUND_ROBIN:
+            return f"round-robin, every combination of {general.seats}: {tables}"
+        case Format.GAUNTLET:
+            return f"gauntlet, {printable(general.challenger or '')} against the field: {tables}"
+        case Format.SWISS:
+            return f"Swiss, {_count(general.rounds or 0, 'round')} of {tables}"
+        case _:
+            assert_never(general.format)
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _time_text(forecast: Forecast) -> str:
+    at_once = f"{forecast.workers} games at once" if forecast.workers > 1 else "one game at a time"
+    quick = f"about {_duration(forecast.quick)}, {at_once}"
+    if forecast.slow is None:
+        return quick
+    return (
+        f"{quick}, if players answer at once; up to {_duration(forecast.slow)} if they use all "
+        "their time"
+    )
+
+
+def _duration(seconds: float) -> str:
+    """Format a time in a unit that fits."""
+    for size, unit in ((86400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{max(seconds, 1):.0f} s"
