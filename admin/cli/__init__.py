@@ -11,5 +11,6 @@ check_output  what ``check`` prints
 progress_bars progress of a check, and of games that are played on
 serve_output  what ``serve`` prints: for people, or JSON lines
 serve, whatif, check, explain, rerun, shrink, replay, rulebooks, tournament, watch
-              one module per command; ``whatif`` is ``replay --from``
+              one module per command; ``whatif`` is ``replay --from``, and ``tournament_results``
+              has the commands of ``tournament`` that read a store
 """

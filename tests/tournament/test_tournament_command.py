@@ -1,4 +1,4 @@
-"""The command as a person uses it, from an empty folder to the published page."""
+"""The commands as a person uses them, from an empty folder to the report."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def tournament(*arguments: object) -> Result:
     return CliRunner().invoke(acquire, ["tournament", *map(str, arguments)])
 
 
-def told(result: Result) -> str:
-    """Return what a command that succeeded has said, on one line."""
+def output(result: Result) -> str:
+    """Return the output of a command that succeeded, on one line."""
     assert result.exit_code == 0, result.output
     return " ".join(result.output.split())
 
 
 def refused(result: Result) -> str:
-    """Return what a command that could not begin has said, on one line."""
+    """Return the output of a command that could not begin, on one line."""
     assert result.exit_code == 2, result.output
     assert "Traceback" not in result.output
     return " ".join(result.output.split())
@@ -62,27 +62,27 @@ def file(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def played(file: Path) -> Path:
-    told(tournament("run", file))
+    output(tournament("run", file))
     return file
 
 
-def test_file_that_init_writes_can_be_checked_and_is_not_written_over(tmp_path: Path) -> None:
+def test_init_writes_a_file_that_can_be_checked_and_does_not_overwrite_one(tmp_path: Path) -> None:
     file = tmp_path / "new.toml"
-    assert "Next: acquire tournament check" in told(tournament("init", file))
-    assert "games 360 in 15 blocks" in told(tournament("check", file))
+    assert "Next: acquire tournament check" in output(tournament("init", file))
+    assert "games 360 in 15 blocks" in output(tournament("check", file))
     file.write_text(PLAN)
-    assert "is there already" in refused(tournament("init", file))
+    assert "already exists" in refused(tournament("init", file))
     assert file.read_text() == PLAN
-    told(tournament("init", file, "--force"))
+    output(tournament("init", file, "--force"))
     assert file.read_text() != PLAN
 
 
-def test_init_says_where_it_cannot_write(tmp_path: Path) -> None:
+def test_init_reports_where_it_cannot_write(tmp_path: Path) -> None:
     assert "cannot be written" in refused(tournament("init", tmp_path / "no" / "new.toml"))
 
 
-def test_check_tells_the_games_and_lists_them(file: Path) -> None:
-    assert f"games {GAMES} in 2 blocks; 6 a player" in told(tournament("check", file))
+def test_check_prints_the_number_of_games_and_lists_them(file: Path) -> None:
+    assert f"games {GAMES} in 2 blocks; 6 per player" in output(tournament("check", file))
     facts = json.loads(tournament("check", file, "--json").output)
     assert (facts["games"], facts["blocks"], facts["slow"]) == (GAMES, 2, None)
     lines = tournament("check", file, "--schedule", "--json").output.splitlines()
@@ -91,35 +91,35 @@ def test_check_tells_the_games_and_lists_them(file: Path) -> None:
     assert all(sorted(game["players"]) == ["ann", "bea <b>", "cid"] for game in games)
 
 
-def test_run_ends_with_the_standings_and_the_next_step(file: Path) -> None:
-    said = told(tournament("run", file))
-    assert "Cup <&>: 6 games." in said and "Standings" in said and "bea <b>" in said
-    assert f"Next: acquire tournament report {file}" in said
-    assert "6 are played already" in told(tournament("run", file))
+def test_run_prints_the_standings_and_the_next_step(file: Path) -> None:
+    text = output(tournament("run", file))
+    assert "Cup <&>: 6 games." in text and "Standings" in text and "bea <b>" in text
+    assert f"Next: acquire tournament report {file}" in text
+    assert "6 games, 6 of them already played" in output(tournament("run", file))
 
 
-def test_show_tells_what_run_told(played: Path) -> None:
-    said = told(tournament("show", played))
-    assert "Standings" in said and "bea <b>" in said
+def test_show_prints_the_same_standings_as_run(played: Path) -> None:
+    text = output(tournament("show", played))
+    assert "Standings" in text and "bea <b>" in text
     summary = json.loads(tournament("show", played, "--json").output)
     assert (summary["name"], summary["total"], summary["games"]) == ("Cup <&>", GAMES, GAMES)
     assert {row["player"] for row in summary["rows"]} == {"ann", "bea <b>", "cid"}
 
 
-def test_show_tells_one_game(played: Path) -> None:
-    assert "d1-t1-s1: " in told(tournament("show", played, "--game", "d1-t1-s1"))
+def test_show_prints_one_game(played: Path) -> None:
+    assert "d1-t1-s1: " in output(tournament("show", played, "--game", "d1-t1-s1"))
     fields = json.loads(tournament("show", played, "--game", "d2-t1-s3", "--json").output)
     assert fields["game"] == "d2-t1-s3"
-    assert "No game d9 has been played" in refused(tournament("show", played, "--game", "d9"))
+    assert "There is no game d9" in refused(tournament("show", played, "--game", "d9"))
 
 
-def test_nothing_can_be_shown_before_anything_was_played(file: Path) -> None:
+def test_results_before_the_first_game_are_refused(file: Path) -> None:
     for command in ("show", "report", "logs"):
-        assert "nothing has been played yet" in refused(tournament(command, file))
+        assert "no game has been played yet" in refused(tournament(command, file))
 
 
-def test_report_writes_the_page_the_tables_and_every_log(played: Path, tmp_path: Path) -> None:
-    assert "report.html" in told(tournament("report", played))
+def test_report_writes_the_page_the_tables_and_all_logs(played: Path, tmp_path: Path) -> None:
+    assert "report.html" in output(tournament("report", played))
     folder = tmp_path / "cup"
     page = html.parse(folder / "report.html")
     (title,) = page.findall(".//h1")
@@ -136,8 +136,8 @@ def test_report_writes_the_page_the_tables_and_every_log(played: Path, tmp_path:
         assert Verifier(read(log)).verify().divergence is None
 
 
-def test_report_without_logs_links_to_none(played: Path, tmp_path: Path) -> None:
-    told(tournament("report", played, "--no-logs", "--to", tmp_path / "page"))
+def test_report_without_logs_has_no_links_to_logs(played: Path, tmp_path: Path) -> None:
+    output(tournament("report", played, "--no-logs", "--to", tmp_path / "page"))
     assert sorted(path.name for path in (tmp_path / "page").iterdir()) == [
         "games.csv",
         "report.html",
@@ -149,30 +149,30 @@ def test_report_without_logs_links_to_none(played: Path, tmp_path: Path) -> None
     assert json.loads(data.text_content())["logs"] is None
 
 
-def test_report_says_where_it_cannot_write(played: Path, tmp_path: Path) -> None:
+def test_report_refuses_a_folder_that_it_cannot_write_to(played: Path, tmp_path: Path) -> None:
     (tmp_path / "taken" / "report.html").mkdir(parents=True)
     assert "cannot be written" in refused(tournament("report", played, "--to", tmp_path / "taken"))
 
 
-def test_logs_writes_those_asked_for(played: Path, tmp_path: Path) -> None:
+def test_logs_writes_the_logs_asked_for(played: Path, tmp_path: Path) -> None:
     to = tmp_path / "some"
-    assert "Wrote 2 logs" in told(tournament("logs", played, "d1-t1-s1", "d2-t1-s2", "--to", to))
+    assert "Wrote 2 logs" in output(tournament("logs", played, "d1-t1-s1", "d2-t1-s2", "--to", to))
     assert sorted(path.name for path in to.iterdir()) == ["d1-t1-s1.xml.gz", "d2-t1-s2.xml.gz"]
-    assert "No game d7" in refused(tournament("logs", played, "d7", "--to", to))
-    assert f"Wrote {GAMES} logs" in told(tournament("logs", played, "--to", to))
+    assert "There is no game d7" in refused(tournament("logs", played, "d7", "--to", to))
+    assert f"Wrote {GAMES} logs" in output(tournament("logs", played, "--to", to))
 
 
-def test_changed_file_is_refused_by_name_and_fresh_puts_the_games_aside(played: Path) -> None:
+def test_changed_setting_is_named_and_fresh_sets_the_games_aside(played: Path) -> None:
     played.write_text(PLAN.replace('"rotations"', '"all"'))
-    said = refused(tournament("run", played))
-    assert "tournament.seatings changed" in said and "--fresh" in said
-    assert "cup-1.sqlite" in told(tournament("run", played, "--fresh"))
+    text = refused(tournament("run", played))
+    assert "changed since: tournament.seatings" in text and "--fresh" in text
+    assert "cup-1.sqlite" in output(tournament("run", played, "--fresh"))
     with sqlite3.connect(played.with_name("cup-1.sqlite")) as connection:
         assert connection.execute("SELECT count(*) FROM games").fetchone() == (GAMES,)
     connection.close()
 
 
-def test_cluster_is_for_house_players_alone(file: Path) -> None:
+def test_cluster_is_refused_unless_all_players_are_built_in(file: Path) -> None:
     file.write_text(PLAN.replace('strategy = "ordered"', 'command = ["true"]'))
-    said = refused(tournament("run", file, "--cluster", "tcp://127.0.0.1:1"))
-    assert "house players only" in said
+    text = refused(tournament("run", file, "--cluster", "tcp://127.0.0.1:1"))
+    assert "built-in players only" in text
