@@ -5,208 +5,181 @@ from __future__ import annotations
 import gzip
 import signal
 import socket
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+import trio
+from tournament_process import (
+    TIMEOUT,
+    RecordingObserver,
+    TournamentFolder,
+    TournamentProcess,
+    built_in,
+    eventually,
+    free_port,
+    is_refused,
+    play_here,
+    port_of,
+    remote,
+    seat_of,
+)
 
 from admin.tournament.playing.tournament_run import MAX_VOIDS
 from admin.tournament.results.store import Store
 from admin.tournament.results.verdict import PlayerVerdict
 
-if TYPE_CHECKING:
-    import rogue_programs as disk
-else:  # the folder is no package, and only its parent is on the path
-    from tournament import rogue_programs as disk
-
-LONG = {"signup": 30.0, "reply": 30.0, "turn": 50.0}
-HOUSE = [disk.Entry(name, {"strategy": name}) for name in ("ordered", "random", "largest-alpha")]
-GOOD = [disk.ACQUIRE, "play", "{host}", "{port}", "--name", "{name}"]
-GENERAL = {"seats": 3, "seatings": "rotations", "deals": 1}
+CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
+TABLES_OF_THREE = {"seats": 3, "seatings": "rotations", "deals": 1}
+STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 
 WAITER = """
-connection = sit()
+open(os.environ["TMPDIR"] + "/litter", "w").close()
+connection = sign_up()
 if os.path.exists(FOLDER + "/go"):
     sys.exit()
-hear(connection, b"</state>")
+read(connection, b"</state>")
 connection.sendall(b"<void/>")
-say("waits")
-sentence = hear(connection, b"</ejected>")
-say(sentence.decode())
+note("waits")
+note(read(connection, b"</ejected>").decode())
 sleep()
 """
-"""Holds its game up, and says what it hears; leaves at once when it is told so by a file."""
+"""Holds its game up; leaves at once if there is a file `go`."""
 
 
 @pytest.fixture
-def stage(tmp_path: Path) -> disk.Stage:
-    return disk.Stage(tmp_path)
+def folder(tmp_path: Path) -> TournamentFolder:
+    return TournamentFolder(tmp_path)
 
 
-def said(stage: disk.Stage) -> list[str]:
-    """Return what the waiters have said."""
-    file = stage.folder / "said"
-    return file.read_text().splitlines() if file.exists() else []
+@pytest.fixture
+def go(folder: TournamentFolder) -> Path:
+    """A file that makes the waiter leave; it is not there yet."""
+    return folder.folder / "go"
 
 
-def waiting(stage: disk.Stage) -> int:
-    return said(stage).count("waits")
+@pytest.fixture
+def waiters(folder: TournamentFolder) -> TournamentFolder:
+    """A tournament of four, one of whom holds up its games: nine of twelve."""
+    players = [folder.program("waiter", WAITER), *built_in("ordered", "random", "largest-alpha")]
+    folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS)
+    return folder
 
 
-def assert_nothing_lives(stage: disk.Stage, run: disk.Running) -> None:
-    """No process, no file and no port of a run is there any more, or will be in a moment."""
-    assert disk.eventually(lambda: not stage.living(), 20), stage.living()
-    assert disk.eventually(lambda: not stage.left_over(), 5), stage.left_over()
-    assert disk.is_refused(run.port)
+def wait_for(folder: TournamentFolder, waiters: int) -> None:
+    """Wait until this many games are held up."""
+    assert eventually(lambda: folder.notes().count("waits") >= waiters)
+
+
+def assert_nothing_is_left(folder: TournamentFolder, port: int) -> None:
+    """No process, file or port of a tournament is left, or will be in a moment."""
+    assert eventually(lambda: not folder.living()), folder.living()
+    assert eventually(lambda: not folder.temporary_files()), folder.temporary_files()
+    assert is_refused(port)
+
+
+def assert_resumes(folder: TournamentFolder, before: set[str]) -> None:
+    """Another run plays the games that are left, and none twice."""
+    (folder.folder / "go").touch()
+    observer = RecordingObserver()
+    trio.run(play_here, folder, observer, 2)
+    assert observer.played_before == len(before)
+    resumed = [result.game for result in observer.results]
+    assert not before & set(resumed)
+    assert len(resumed) + len(before) == len(set(resumed) | before) == 12
+    assert set(folder.results()) == set(resumed) | before
+    assert_nothing_is_left(folder, port_of(observer.addresses))
 
 
 # -- several at once ----------------------------------------------------------------------------
 
 
-def test_matches_are_played_side_by_side_and_as_many_as_there_are_workers(
-    stage: disk.Stage,
-) -> None:
-    stage.write([stage.launched("waiter", WAITER), *HOUSE], tournament=GENERAL, clocks=LONG)
-    with stage.run("--workers", "3") as run:
-        run.until("listening")
-        assert disk.eventually(lambda: waiting(stage) >= 3)
-        assert run.end(signal.SIGTERM) == 128 + signal.SIGTERM
-    assert waiting(stage) == 3
-    began = {told["game"] for told in run.told("game-began")}
-    over = {told["game"] for told in run.told("game")}
-    assert len(began - over) == 3
-
-
-def test_launched_players_finish_all_their_games(stage: disk.Stage) -> None:
-    players = [stage.launching(name, [*GOOD, "--strategy", "ordered"]) for name in ("ada", "bob")]
-    stage.write([*players, HOUSE[1]], tournament=GENERAL, clocks=LONG)
-    with stage.run("--workers", "3") as run:
-        assert run.end() == 0, run.errors
-    results = stage.results().values()
-    seats = [seat for result in results for seat in result.seats]
+def test_programs_finish_all_their_games(folder: TournamentFolder) -> None:
+    command = [sys.executable, str(STARTER), "{host}", "{port}", "{name}"]
+    players = [folder.command("ada", command), folder.command("bob", command)]
+    folder.write([*players, *built_in("random")], tournament=TABLES_OF_THREE, clocks=CLOCKS)
+    with folder.run("--workers", "3") as process:
+        assert process.end() == 0, process.errors
+    seats = [seat for result in folder.results().values() for seat in result.seats]
     assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 9
     assert all(seat.processor for seat in seats if seat.player in ("ada", "bob"))
     assert {seat.processor for seat in seats if seat.player == "random"} == {None}
-    assert_nothing_lives(stage, run)
+    assert_nothing_is_left(folder, process.port)
 
 
 # -- stopped ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_stopped_tournament_keeps_whole_games_and_goes_on(
-    stage: disk.Stage, number: signal.Signals
+def test_as_many_games_as_workers_are_played_at_once_and_a_stop_keeps_whole_games(
+    waiters: TournamentFolder,
 ) -> None:
-    stage.write([stage.launched("waiter", WAITER), *HOUSE], tournament=GENERAL, clocks=LONG)
-    with stage.run("--workers", "2") as run:
-        run.until("listening")
-        assert disk.eventually(lambda: waiting(stage) == 2)
-        assert run.end(number) == 128 + number
-    assert "the same command goes on" in run.errors
-    assert_nothing_lives(stage, run)
-    before = set(stage.results())
-    assert before == {told["game"] for told in run.told("game")}
-    assert not stage.voids()
-    goes_on(stage, before)
+    with waiters.run("--workers", "3") as process:
+        process.until("listening")
+        wait_for(waiters, 3)
+        assert process.end(signal.SIGTERM) == 128 + signal.SIGTERM
+    assert waiters.notes().count("waits") == 3
+    began = {event["game"] for event in process.of_kind("game-began")}
+    finished = {event["game"] for event in process.of_kind("game")}
+    assert len(began - finished) == 3
+    assert set(waiters.results()) == finished
+    assert not waiters.voids()
+    assert "the same command" in process.errors
+    assert_nothing_is_left(waiters, process.port)
+    assert_resumes(waiters, finished)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_players_are_told_that_a_tournament_is_stopped(
-    stage: disk.Stage, number: signal.Signals
+def test_remote_player_is_told_that_the_tournament_is_interrupted(
+    folder: TournamentFolder,
 ) -> None:
-    port = disk.free_port()
-    secret = {"remote": {"secret": "a-secret"}}
-    stage.write(
-        [disk.Entry("guest", secret), *HOUSE[:2]],
-        tournament=GENERAL,
-        clocks=LONG,
-        lobby={"port": port, "wait": 50.0},
+    """And a second signal changes nothing."""
+    port = free_port()
+    folder.write(
+        [remote("guest", "a-secret"), *built_in("ordered", "random")],
+        tournament=TABLES_OF_THREE,
+        clocks=CLOCKS,
+        lobby={"port": port, "wait": TIMEOUT},
     )
-    with stage.run("--workers", "9") as run:
-        run.until("listening")
+    with folder.run("--workers", "9") as process:
+        process.until("listening")
         with closing(socket.create_connection(("127.0.0.1", port))) as guest:
-            guest.settimeout(disk.PATIENCE)
+            guest.settimeout(TIMEOUT)
             guest.sendall(b'<signup name="guest:a-secret"/>')
-            assert b"</state>" in hear(guest, b"</state>")
-            assert run.end(number) == 128 + number
-            assert b'<ejected reason="interrupted">' in hear(guest, b"</ejected>")
-    assert_nothing_lives(stage, run)
+            assert b"</state>" in receive(guest, b"</state>")
+            process.process.send_signal(signal.SIGINT)
+            code = process.end(signal.SIGTERM)
+            assert code in (128 + signal.SIGINT, 128 + signal.SIGTERM)
+            assert b'<ejected reason="interrupted">' in receive(guest, b"</ejected>")
+    assert_nothing_is_left(folder, process.port)
 
 
-def hear(connection: socket.socket, end: bytes) -> bytes:
-    """Receive up to some last bytes, or to the end."""
-    heard = b""
-    while end not in heard and (data := connection.recv(65536)):
-        heard += data
-    return heard
+def receive(connection: socket.socket, end: bytes) -> bytes:
+    """Receive until some bytes have come, or the connection has ended."""
+    received = b""
+    while end not in received and (data := connection.recv(65536)):
+        received += data
+    return received
 
 
-def goes_on(stage: disk.Stage, before: set[str]) -> None:
-    """The same command plays what was left, and nothing twice."""
-    (stage.folder / "go").touch()
-    with stage.run("--workers", "2") as run:
-        assert run.end() == 0, run.errors
-    assert run.told("began")[0]["games"] == len(before)
-    again = [told["game"] for told in run.told("game")]
-    assert not before & set(again)
-    assert len(again) + len(before) == len(set(again) | before) == 12
-    assert set(stage.results()) == set(again) | before
-    assert_nothing_lives(stage, run)
+# -- killed -------------------------------------------------------------------------------------
 
 
-def test_a_killed_tournament_leaves_nothing_behind_and_goes_on(stage: disk.Stage) -> None:
-    stage.write([stage.launched("waiter", WAITER), *HOUSE], tournament=GENERAL, clocks=LONG)
-    with stage.run("--workers", "2") as run:
-        run.until("listening")
-        assert disk.eventually(lambda: waiting(stage) == 2)
-        run.end(signal.SIGKILL)
-        assert_nothing_lives(stage, run)
-    goes_on(stage, set(stage.results()))
-
-
-def test_a_tournament_killed_after_some_games_leaves_no_file_of_those_either(
-    stage: disk.Stage,
+def test_killed_tournament_leaves_nothing_behind_and_resumes(
+    waiters: TournamentFolder, go: Path
 ) -> None:
-    """Their keepers are gone by then."""
-    go = stage.folder / "go"
+    """Neither of a game under way, nor of one that is over and whose supervisor is gone."""
     go.touch()
-    stage.write([stage.launched("waiter", WAITER), *HOUSE], tournament=GENERAL, clocks=LONG)
-    with stage.run("--workers", "1") as run:
-        while "waiter" not in [seat["player"] for seat in run.until("game")["seats"]]:
+    with waiters.run("--workers", "1") as process:
+        while "waiter" not in [seat["player"] for seat in process.until("game")["seats"]]:
             pass
         go.unlink()
-        assert disk.eventually(lambda: waiting(stage) == 1)
-        run.end(signal.SIGKILL)
-        assert_nothing_lives(stage, run)
-
-
-def test_two_signals_are_no_worse_than_one(stage: disk.Stage) -> None:
-    stage.write([stage.launched("waiter", WAITER), *HOUSE], tournament=GENERAL, clocks=LONG)
-    with stage.run("--workers", "2") as run:
-        run.until("listening")
-        assert disk.eventually(lambda: waiting(stage) == 2)
-        run.process.send_signal(signal.SIGINT)
-        code = run.end(signal.SIGTERM)
-    assert code in (128 + signal.SIGINT, 128 + signal.SIGTERM)
-    assert_nothing_lives(stage, run)
-
-
-def test_the_disk_holds_no_more_than_the_players_of_games_under_way(stage: disk.Stage) -> None:
-    """What a launched player wrote is removed when its game is over, not with the tournament."""
-    litter = "open(os.environ['TMPDIR'] + '/litter', 'w').write('x' * 9999)\n" + WAITER
-    stage.write([stage.launched("waiter", litter), *HOUSE], tournament=GENERAL, clocks=LONG)
-    go = stage.folder / "go"
-    go.touch()
-    with stage.run("--workers", "1") as run:
-        for _ in range(6):
-            run.until("game")
-        go.unlink()
-        assert disk.eventually(lambda: waiting(stage) == 1)
-        littered = list(stage.temporary.rglob("litter"))
-        run.end(signal.SIGTERM)
-    assert len(littered) == 1
+        wait_for(waiters, 1)
+        litter = list(waiters.temporary.rglob("litter"))
+        process.end(signal.SIGKILL)
+        assert_nothing_is_left(waiters, process.port)
+    assert len(litter) == 1, "files are removed when their game is over"
+    assert_resumes(waiters, set(waiters.results()))
 
 
 # -- void ---------------------------------------------------------------------------------------
@@ -221,23 +194,23 @@ import trio
 
 from player.strategies.simple import Ordered
 
-FOLDER = Path(os.environ["HOLD_UP"])
+FOLDER = Path(os.environ["FOLDER"])
 
 
 @cache
 def begin():
-    trio.lowlevel.spawn_system_task(hold_up)
+    trio.lowlevel.spawn_system_task(block)
 
 
-async def hold_up():
-    while (FOLDER / "hold-up").exists():
+async def block():
+    while (FOLDER / "block").exists():
         if any(FOLDER.glob("late-*")):
             time.sleep(0.15)
         await trio.sleep(0.01)
 
 
 class Slow(Ordered):
-    \"\"\"As ordered, but while somebody is late it holds the whole process up.\"\"\"
+    \"\"\"As ordered; but while another player is late it blocks the whole process.\"\"\"
 
     def __init__(self, rulebook, seed):
         super().__init__(rulebook, seed)
@@ -249,83 +222,58 @@ PLUGIN = {
     "slow_player-1.dist-info/entry_points.txt": "[acquire.strategies]\nslow = slow_player:Slow\n",
 }
 SILENT = """
-connection = sit()
+connection = sign_up()
 late = f"{FOLDER}/late-{os.getpid()}"
 open(late, "w").close()
 try:
-    hear(connection, b"</ejected>")
+    read(connection, b"</ejected>")
 finally:
     os.unlink(late)
 """
 
 
 @contextmanager
-def held_up(stage: disk.Stage) -> Iterator[tuple[disk.Running, Path]]:
-    """Run a tournament in which a house player blocks the process while another player is late.
+def blocked(folder: TournamentFolder) -> Iterator[TournamentProcess]:
+    """Run a tournament with a built-in player that blocks the process, and a silent program.
 
-    The file that makes it so is given as well.
+    It blocks while there is a file `block`.
     """
     for name, text in PLUGIN.items():
-        file = stage.folder / "plugin" / name
+        file = folder.folder / "plugin" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    hold_up = stage.folder / "hold-up"
-    hold_up.touch()
-    environment: Mapping[str, str] = {
-        "PYTHONPATH": str(stage.folder / "plugin"),
-        "HOLD_UP": str(stage.folder),
-    }
-    write_file(stage)
-    with stage.run("--workers", "3", environment=environment) as run:
-        yield run, hold_up
+    players = [*built_in("slow", "ordered"), folder.program("silent", SILENT)]
+    folder.write(players, tournament=TABLES_OF_THREE, clocks={"signup": 60.0, "reply": 0.3})
+    environment = {"PYTHONPATH": str(folder.folder / "plugin"), "FOLDER": str(folder.folder)}
+    with folder.run("--workers", "3", environment=environment) as process:
+        yield process
 
 
-def write_file(stage: disk.Stage) -> None:
-    """Write a file of three players, of whom one is launched and late."""
-    silent = stage.launched("silent", SILENT)
-    slow = disk.Entry("slow", {"strategy": "slow"})
-    clocks = {"signup": 30.0, "reply": 0.3}
-    stage.write([slow, HOUSE[0], silent], tournament=GENERAL, clocks=clocks)
-
-
-def test_a_late_player_is_not_to_blame_while_the_referee_is_late_itself(stage: disk.Stage) -> None:
-    with held_up(stage) as (run, hold_up):
-        void = run.until("void")
-        hold_up.unlink()
-        assert run.end() == 0, run.errors
-    assert (void["again"], void["attempt"]) == (True, 1)
-    assert "silent was late, but so was the referee itself, by" in void["why"]
-    results = stage.results()
-    assert len(results) == 3
-    assert disk.seat(results[void["game"]], "silent").verdict is PlayerVerdict.TIMED_OUT
-    assert void["game"] in {kept.game for kept in stage.voids()}
-    assert_nothing_lives(stage, run)
-
-
-def test_a_game_that_is_void_too_often_is_given_up_until_the_next_run(
-    stage: disk.Stage,
+def test_late_player_is_not_blamed_while_the_referee_is_late_itself(
+    folder: TournamentFolder,
 ) -> None:
-    with held_up(stage) as (run, hold_up):
-        game = run.until("void", again=False)["game"]
-        hold_up.unlink()
-        assert run.end() == 1, run.errors
-    assert "void too often" in run.errors
-    assert game not in stage.results()
-    attempts = [void for void in stage.voids() if void.game == game]
+    """Its game is void, and played again, until it is given up; the next run tries again."""
+    block = folder.folder / "block"
+    block.touch()
+    with blocked(folder) as process:
+        void = process.until("void")
+        given_up = process.until("void", again=False)["game"]
+        block.unlink()
+        assert process.end() == 1, process.errors
+    assert (void["again"], void["attempt"]) == (True, 1)
+    assert "void too often" in process.errors
+    assert given_up not in folder.results()
+    attempts = [void for void in folder.voids() if void.game == given_up]
     assert [void.attempt for void in attempts] == list(range(1, MAX_VOIDS + 1))
-    assert all("so was the referee itself" in void.why for void in attempts)
-    with Store.open_to_read(stage.store) as store:
+    with Store.open_to_read(folder.store) as store:
         logs = dict(store.void_logs())
-    for void in attempts:
-        log = gzip.decompress(logs[f"{game}-void{void.attempt}"])
+    for attempt in attempts:
+        assert "silent was late, but so was the referee itself, by" in attempt.why
+        log = gzip.decompress(logs[f"{given_up}-void{attempt.attempt}"])
         assert b'<ejected player="silent" reason="timed-out"' in log
-    tried_again(stage, game)
-
-
-def tried_again(stage: disk.Stage, game: str) -> None:
-    """The same command tries a game again that was given up."""
-    environment = {"PYTHONPATH": str(stage.folder / "plugin"), "HOLD_UP": str(stage.folder)}
-    with stage.run("--workers", "2", environment=environment) as again:
+    with blocked(folder) as again:
         assert again.end() == 0, again.errors
-    assert game in stage.results()
-    assert len(stage.results()) == 3
+    results = folder.results()
+    assert len(results) == 3
+    assert seat_of(results[given_up], "silent").verdict is PlayerVerdict.TIMED_OUT
+    assert_nothing_is_left(folder, again.port)

@@ -1,4 +1,4 @@
-"""Where house players play does not matter: the same games, to the byte."""
+"""Where built-in players play does not matter: the games are the same, byte for byte."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
@@ -20,16 +20,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from admin.cli.main import acquire
 from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.playing import pool
-from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.executors import (
+    CannotPlay,
+    SerialExecutor,
+    dask_cluster,
+    process_pool,
+)
+from admin.tournament.playing.observer import Observer, Progress
+from admin.tournament.playing.pool import play_all
 from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import Store
 
 PLAN = """
 [tournament]
-seats = {seats}
+seats = 3
 rulebook = "{rulebook}"
 seatings = "rotations"
 deals = {deals}
@@ -48,88 +57,94 @@ strategy = "largest-alpha"
 name = "dot"
 strategy = "smallest-anti"
 """
+GAMES_PER_DEAL = 12
+WORKERS = 2
 
-Play = Callable[[TournamentRun], None]
+Play = Callable[[TournamentRun, Observer], None]
+Games = dict[str, tuple[GameResult, bytes]]
 
 
-def write_plan(folder: Path, deals: int = 2, seats: int = 3, rulebook: str = "revised") -> Path:
+def write_plan(folder: Path, deals: int = 2, rulebook: str = "revised") -> Path:
     file = folder / "plan.toml"
-    file.write_text(PLAN.format(seats=seats, rulebook=rulebook, deals=deals))
+    file.write_text(PLAN.format(rulebook=rulebook, deals=deals))
     return file
 
 
-def played(folder: Path, name: str, play: Play, observer: Observer | None = None) -> dict[str, Any]:
-    """Play a tournament in a store of its own, and return every game's result and log."""
-    plan = read_plan(folder / "plan.toml")
-    with Store.open_to_write(folder / f"{name}.sqlite") as store:
-        tournament = TournamentRun(plan, store, observer or Observer())
-        play(tournament)
-        assert tournament.progress.games == tournament.progress.total
+def games_in(path: Path) -> Games:
+    """Return every game of a store with its result and log."""
+    with Store.open_to_read(path) as store:
         results = {result.game: result for _, result in store.results()}
         return {game: (results[game], log) for game, log in store.logs()}
 
 
-def in_one_process(tournament: TournamentRun) -> None:
-    pool.play_all(tournament, Observer(), pool.InThisProcess, 1)
+def played(folder: Path, name: str, play: Play, observer: Observer | None = None) -> Games:
+    """Play a tournament in a store of its own, and return its games."""
+    plan, observer = read_plan(folder / "plan.toml"), observer or Observer()
+    with Store.open_to_write(folder / f"{name}.sqlite") as store:
+        tournament = TournamentRun(plan, store, observer)
+        play(tournament, observer)
+        assert tournament.progress.games == tournament.progress.total
+    return games_in(folder / f"{name}.sqlite")
 
 
-def in_processes(tournament: TournamentRun) -> None:
-    pool.play_all(tournament, Observer(), partial(pool.processes, 2), 2)
+def by(open_executor: Callable[[], Executor]) -> Play:
+    """Play with an executor."""
+    return lambda tournament, observer: play_all(tournament, observer, open_executor, WORKERS)
 
 
-@pytest.mark.parametrize("rulebook", ["revised", "classic"])
-def test_pool_plays_the_games_of_one_process(tmp_path: Path, rulebook: str) -> None:
-    write_plan(tmp_path, rulebook=rulebook)
-    alone = played(tmp_path, "alone", in_one_process)
-    assert len(alone) == 24
-    assert played(tmp_path, "pool", in_processes) == alone
+alone = by(SerialExecutor)
 
 
-class Complaints(Observer):
-    """Writes down what went wrong, and does something at the first games that are over."""
+class Problems(Observer):
+    """Records the problems, and does something once, after the first game."""
 
-    def __init__(self, act: Callable[[], None]) -> None:
+    def __init__(self, act: Callable[[], None] = lambda: None) -> None:
         self.sentences: list[str] = []
         self._act: Callable[[], None] | None = act
 
-    def game_over(self, *_: object) -> None:
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
         if self._act is not None:
-            act, self._act = self._act, None
-            act()
+            self._act()
+            self._act = None
 
-    def trouble(self, sentence: str) -> None:
+    def problem(self, sentence: str) -> None:
         self.sentences.append(sentence)
 
 
-def test_killed_worker_process_changes_nothing(tmp_path: Path) -> None:
-    write_plan(tmp_path, deals=6)
-    alone = played(tmp_path, "alone", in_one_process)
-
-    def kill_a_child() -> None:
-        children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
-        workers = [int(child) for child in children if b"spawn_main" in _command(child)]
-        os.kill(workers[0], signal.SIGKILL)
-
-    complaints = Complaints(kill_a_child)
-    assert (
-        played(
-            tmp_path,
-            "pool",
-            lambda tournament: pool.play_all(tournament, complaints, partial(pool.processes, 2), 2),
-            complaints,
-        )
-        == alone
-    )
-    assert len(complaints.sentences) == 1
-    assert "played again" in complaints.sentences[0]
+# -- executors of this process ------------------------------------------------------------------
 
 
-def _command(process: str) -> bytes:
-    return Path(f"/proc/{process}/cmdline").read_bytes()
+def test_any_executor_plays_the_games_of_one_process(tmp_path: Path) -> None:
+    write_plan(tmp_path)
+    games = played(tmp_path, "alone", alone)
+    assert len(games) == 2 * GAMES_PER_DEAL
+    assert played(tmp_path, "threads", by(partial(ThreadPoolExecutor, WORKERS))) == games
 
 
-class Failing(Executor):
-    """An executor whose workers never come back."""
+class BreaksOnce(SerialExecutor):
+    """An executor that loses its worker with the third piece of work, and only then."""
+
+    submitted = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        BreaksOnce.submitted += 1
+        if BreaksOnce.submitted != 3:
+            return super().submit(fn, *args, **kwargs)
+        future: Future[Any] = Future()
+        future.set_exception(BrokenProcessPool("a worker is gone"))
+        return future
+
+
+def test_games_of_a_lost_worker_are_played_again(tmp_path: Path) -> None:
+    write_plan(tmp_path)
+    problems = Problems()
+    assert played(tmp_path, "broken", by(BreaksOnce), problems) == played(tmp_path, "alone", alone)
+    (sentence,) = problems.sentences
+    assert "a worker is gone" in sentence and "played again" in sentence
+
+
+class NeverWorks(Executor):
+    """An executor whose workers are always lost."""
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -139,16 +154,46 @@ class Failing(Executor):
 
 def test_executor_that_never_works_is_given_up_with_a_sentence(tmp_path: Path) -> None:
     write_plan(tmp_path)
-    with pytest.raises(pool.CannotPlay, match=r"failed 5 times without a single game.*all gone"):
-        played(tmp_path, "never", lambda c: pool.play_all(c, Observer(), Failing, 2))
+    with pytest.raises(
+        CannotPlay, match=r"failed 5 times without a single finished game: all gone"
+    ):
+        played(tmp_path, "never", by(NeverWorks))
+
+
+# -- processes ----------------------------------------------------------------------------------
+
+
+def children_of(parent: int) -> list[int]:
+    """Return the processes that a process has started."""
+    children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+    return [int(child) for child in children]
+
+
+def test_killed_process_of_a_pool_changes_no_game(tmp_path: Path) -> None:
+    write_plan(tmp_path, rulebook="classic")
+
+    def kill_a_worker() -> None:
+        workers = [
+            child
+            for child in children_of(os.getpid())
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+        ]
+        os.kill(workers[0], signal.SIGKILL)
+
+    problems = Problems(kill_a_worker)
+    in_processes = by(partial(process_pool, WORKERS))
+    games = played(tmp_path, "pool", in_processes, problems)
+    assert games == played(tmp_path, "alone", alone)
+    (sentence,) = problems.sentences
+    assert "played again" in sentence
 
 
 # -- a cluster ----------------------------------------------------------------------------------
 
 
 @contextmanager
-def dask_cluster(workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Start a scheduler and workers, each a process of its own, and stop them at the end."""
+def cluster_of(workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """Start a scheduler and workers, each in a process of its own, and stop them at the end."""
     pytest.importorskip("distributed")
     dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
     quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
@@ -157,13 +202,13 @@ def dask_cluster(workers: int) -> Iterator[tuple[str, list[subprocess.Popen[byte
     )
     running = [scheduler]
     try:
-        address = _announced(scheduler)
+        address = wait_for_line(scheduler, "Scheduler at")
         for _ in range(workers):
             worker = [sys.executable, "-m", "distributed.cli.dask_worker", address]
             options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
             running.append(subprocess.Popen([*worker, *options], **quiet))
         for process in running[1:]:
-            _announced(process, "Registered to")
+            wait_for_line(process, "Registered to")
         yield address, running[1:]
     finally:
         for process in running:
@@ -171,112 +216,49 @@ def dask_cluster(workers: int) -> Iterator[tuple[str, list[subprocess.Popen[byte
             process.communicate()
 
 
-def _announced(process: subprocess.Popen[bytes], word: str = "Scheduler at") -> str:
-    """Wait until a process says where it is; go on reading what it says, so that it never waits."""
+def wait_for_line(process: subprocess.Popen[bytes], words: str) -> str:
+    """Return the last word of the first line with some words; then drain the pipe for good."""
     assert process.stderr is not None
-    heard = []
+    lines = []
     for line in process.stderr:
-        heard.append(line)
-        if word.encode() in line:
+        lines.append(line)
+        if words.encode() in line:
             threading.Thread(target=process.stderr.read, daemon=True).start()
             return line.split()[-1].decode()
-    raise AssertionError(b"".join(heard).decode())
+    raise AssertionError(b"".join(lines).decode())
 
 
+@pytest.mark.soak
 def test_cluster_plays_the_games_of_one_process_even_if_a_worker_is_killed(tmp_path: Path) -> None:
     write_plan(tmp_path, deals=4)
-    alone = played(tmp_path, "alone", in_one_process)
-    with dask_cluster(2) as (address, workers), pool.cluster(address) as (open_executor, threads):
+    with cluster_of(2) as (address, workers), dask_cluster(address) as (open_executor, threads):
         assert threads == 2
-        complaints = Complaints(workers[0].kill)
-
-        def play(tournament: TournamentRun) -> None:
-            pool.play_all(tournament, complaints, open_executor, threads)
-
-        assert played(tmp_path, "cluster", play, complaints) == alone
+        problems = Problems(workers[0].kill)
+        games = played(tmp_path, "cluster", by(open_executor), problems)
+    assert games == played(tmp_path, "alone", alone)
 
 
-def test_cluster_that_does_not_answer_is_told_in_a_sentence() -> None:
+@pytest.mark.soak
+def test_cluster_that_does_not_answer_is_reported_in_a_sentence() -> None:
     pytest.importorskip("distributed")
     with (
-        pytest.raises(pool.CannotPlay, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:1"),
-        pool.cluster("tcp://127.0.0.1:1", patience=0.5),
+        pytest.raises(CannotPlay, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:1"),
+        dask_cluster("tcp://127.0.0.1:1", timeout=0.5),
     ):
-        raise AssertionError("nobody is there")
+        raise AssertionError("no scheduler listens at port 1")
 
 
-# -- killed at any moment -----------------------------------------------------------------------
+# -- the command --------------------------------------------------------------------------------
 
 
-def command(*arguments: object) -> list[str]:
+def command(file: Path, store: Path, workers: int = WORKERS) -> list[str]:
     code = "import sys; from admin.cli.main import main; sys.exit(main())"
-    return [sys.executable, "-c", code, "tournament", *map(str, arguments)]
+    options = ["--store", str(store), "--workers", str(workers)]
+    return [sys.executable, "-c", code, "tournament", "run", str(file), *options]
 
 
-def standings(file: Path, store: Path) -> bytes:
-    """Return the standings as the command prints them for a program."""
-    show = command("show", file, "--store", store, "--json")
-    return subprocess.run(show, capture_output=True, check=True).stdout
-
-
-def test_killed_at_any_moment_a_run_goes_on_to_the_same_standings(
-    tmp_path: Path, soak: bool
-) -> None:
-    kills, deals = (20, 100) if soak else (6, 25)
-    file = write_plan(tmp_path, deals=deals)
-    whole, killed = tmp_path / "whole.sqlite", tmp_path / "killed.sqlite"
-    run = partial(command, "run", file, "--store")
-    subprocess.run(run(whole, "--workers", 2), capture_output=True, check=True)
-    chance = random.Random(20)
-    stood = [0]
-    for _ in range(kills):
-        process = subprocess.Popen(
-            run(killed, "--workers", 2), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        more = stood[-1] + chance.randrange(12 * deals // kills)
-        while _games(killed) < more and process.poll() is None:
-            time.sleep(0.005)
-        time.sleep(chance.uniform(0, 0.05))  # the moment is what is tried
-        process.kill()
-        process.wait()
-        stood.append(_games(killed))
-        assert stood[-1] >= stood[-2], "games were lost"
-    subprocess.run(run(killed, "--workers", 2), capture_output=True, check=True)
-    assert _games(killed) == _games(whole) == 12 * deals
-    assert standings(file, killed) == standings(file, whole)
-    assert len(set(stood)) > 3, "the kills came before anything was played"
-
-
-WORKERS = 2
-
-
-@pytest.mark.parametrize("beat", [0.0, 0.2, 0.6])
-def test_ctrl_c_at_a_terminal_is_quiet_also_while_workers_start(
-    tmp_path: Path, beat: float
-) -> None:
-    file, store = write_plan(tmp_path, deals=2000), tmp_path / "stopped.sqlite"
-    process = subprocess.Popen(
-        command("run", file, "--store", store, "--workers", WORKERS),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    while len(children_of(process.pid)) < WORKERS and process.poll() is None:
-        time.sleep(0.01)
-    time.sleep(beat)
-    os.killpg(process.pid, signal.SIGINT)  # a terminal tells all processes
-    said, _ = process.communicate(timeout=60)
-    assert process.returncode == 130, said
-    assert "Traceback" not in said and "the same command goes on" in said
-
-
-def children_of(parent: int) -> list[str]:
-    """The processes that a process has started."""
-    return Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
-
-
-def _games(store: Path) -> int:
+def count_games(store: Path) -> int:
+    """Count the games in a store that another process may be writing to."""
     if not store.exists():
         return 0
     with sqlite3.connect(store) as connection:
@@ -288,11 +270,57 @@ def _games(store: Path) -> int:
             connection.rollback()
 
 
-def test_json_lines_tell_every_game_once(tmp_path: Path) -> None:
-    file = write_plan(tmp_path)
-    done = subprocess.run(
-        command("run", file, "--json", "--workers", 1), capture_output=True, check=True, text=True
+def test_run_killed_at_any_moment_resumes_to_the_same_games(tmp_path: Path, soak: bool) -> None:
+    kills, deals = (20, 100) if soak else (2, 6)
+    file = write_plan(tmp_path, deals=deals)
+    killed, total = tmp_path / "killed.sqlite", GAMES_PER_DEAL * deals
+    chance = random.Random(20)
+    counts = [0]
+    for number in range(kills):
+        process = subprocess.Popen(
+            command(file, killed, 2 - number % 2),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        enough = counts[-1] + 1 + chance.randrange(total // kills // 2)
+        while count_games(killed) < enough and process.poll() is None:
+            time.sleep(0.005)
+        time.sleep(chance.uniform(0, 0.05))  # so that it is killed at any moment
+        process.kill()
+        process.wait()
+        counts.append(count_games(killed))
+        assert counts[-1] >= enough
+    games = played(tmp_path, "killed", alone)
+    assert len(games) == total
+    assert games == played(tmp_path, "whole", alone)
+
+
+@pytest.mark.parametrize(
+    "try_", [0, *(pytest.param(try_, marks=pytest.mark.soak) for try_ in range(1, 10))]
+)
+def test_ctrl_c_at_a_terminal_prints_no_traceback(tmp_path: Path, try_: int) -> None:
+    """At any moment, also while the workers start."""
+    file, store = write_plan(tmp_path, deals=2000), tmp_path / "stopped.sqlite"
+    process = subprocess.Popen(
+        command(file, store),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
     )
+    while len(children_of(process.pid)) < WORKERS and process.poll() is None:
+        time.sleep(0.01)
+    time.sleep(try_ / 10)  # so that it is stopped at any moment
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all processes
+    output, _ = process.communicate(timeout=240)
+    assert process.returncode == 130, output
+    assert "Traceback" not in output and "the same command" in output
+
+
+def test_json_lines_have_every_game_once(tmp_path: Path) -> None:
+    file = str(write_plan(tmp_path))
+    done = CliRunner().invoke(acquire, ["tournament", "run", file, "--json", "--workers", "1"])
+    assert done.exit_code == 0
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["event"] for line in lines[:2]] == ["began", "game-began"]
     games = [line["game"] for line in lines if line["event"] == "game"]

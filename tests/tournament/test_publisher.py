@@ -1,4 +1,4 @@
-"""A tournament for spectators: the pages of a real one, and what they are told, and when."""
+"""A tournament for spectators: the pages of a real one, and what they are sent, and when."""
 
 from __future__ import annotations
 
@@ -15,39 +15,43 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.request import urlopen
 
-import pytest
+from click.testing import CliRunner
+from tournament_process import ACQUIRE, PRELUDE, TIMEOUT, eventually, free_port
 
+from admin.cli.main import acquire
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.built_in import game_settings, play_built_in_game
+from admin.tournament.playing.built_in import play_built_in_game
+from admin.tournament.playing.game_settings import game_settings
 from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.playing.publisher import EVERY, TournamentPublisher
+from admin.tournament.playing.publisher import INTERVAL, TournamentPublisher
 from admin.tournament.results.store import VoidGame
 from admin.web.feed import Feed, FeedReader
 
-ACQUIRE = Path(sys.executable).parent / "acquire"
-STARTER = Path(__file__).parents[2] / "player" / "starters" / "python"
-PATIENT = "[clocks]\nreply = 10\nturn = 60\n"
+CLOCKS = "[clocks]\nsignup = 120\nreply = 120\nturn = 120\n"
+HELD = """
+connection = sign_up()
+read(connection, b"</state>")
+while not os.path.exists(FOLDER + "/go"):
+    time.sleep(0.01)
+"""
+"""Holds its game up at the first question until there is a file `go`, and then leaves."""
 
 
 def plan_text(
-    rulebook: str, *, program: bool = False, deals: int = 1, duplicate: bool = True
+    rulebook: str = "revised", *, third: str = 'strategy = "random"', duplicate: bool = True
 ) -> str:
-    """A tournament of three players, one of them a program if that is wanted."""
-    third = 'strategy = "random"'
-    if program:
-        command = json.dumps([sys.executable, "player.py", "{host}", "{port}", "{name}"])
-        third = f"command = {command}\ndirectory = {json.dumps(str(STARTER))}"
+    """Return the text of a tournament of three players, with six games."""
     return f"""
 [tournament]
 name = "Cup <of> names"
 rulebook = "{rulebook}"
 seats = 3
-deals = {deals}
+deals = 2
 seed = 5
 seatings = "rotations"
 duplicate = {str(duplicate).lower()}
-{PATIENT}
+{CLOCKS}
 [[players]]
 name = "ann"
 strategy = "ordered"
@@ -60,11 +64,11 @@ name = "cid"
 """
 
 
-# -- a real tournament --------------------------------------------------------------------------
+# -- the pages of a real tournament -------------------------------------------------------------
 
 
 class Live(NamedTuple):
-    """A tournament under way, and where its pages are."""
+    """A tournament that is running, and the address of its pages."""
 
     site: str
     process: subprocess.Popen[str]
@@ -72,7 +76,7 @@ class Live(NamedTuple):
 
 @contextmanager
 def running(folder: Path, text: str, *options: str) -> Iterator[Live]:
-    """Run a tournament with pages; it is stopped with the context."""
+    """Run a tournament with pages; it is stopped when the context is left."""
     file = folder / "cup.toml"
     file.write_text(text)
     process = subprocess.Popen(
@@ -90,87 +94,77 @@ def running(folder: Path, text: str, *options: str) -> Iterator[Live]:
             process.terminate()
 
 
+def held(folder: Path) -> str:
+    """Write the program that holds its games up, and return a tournament with it."""
+    (folder / "held.py").write_text(PRELUDE + HELD)
+    command = json.dumps([sys.executable, "-I", "-S", "held.py"])
+    environment = f'environment = {{ FOLDER = "{folder}" }}'
+    return plan_text(third=f"command = {command}\n{environment}")
+
+
 def stream(url: str) -> Iterator[dict[str, Any]]:
-    """The messages of an event stream."""
-    with urlopen(url, timeout=60) as answer:
+    """Yield the messages of an event stream."""
+    with urlopen(url, timeout=TIMEOUT) as answer:
         for line in answer:
             if line.startswith(b"data: "):
                 yield json.loads(line[6:])
 
 
-def test_game_between_programs_is_watched_while_it_is_played(tmp_path: Path) -> None:
-    text = plan_text("revised", program=True, deals=4)
-    with running(tmp_path, text, "--workers", "1") as tournament:
-        lobby = stream(f"{tournament.site}events")
-        under_way = (
-            (each, list(stream(f"{tournament.site}match/{each['id']}/events")))
-            for told in lobby
-            for each in told["matches"]
-            if not each["ending"]
-        )  # by the time that it is asked for, one may be over
-        game, watched = next(found for found in under_way if len(found[1]) > 2)
-        assert sorted(game["players"]) == ["ann", "bob <b>&", "cid"]
-        match, *steps, last = watched
-        assert match["match"]["names"] == game["players"]
-        assert all(step["steps"] for step in steps)
+def live_match(site: str) -> dict[str, Any]:
+    """Return a match that is shown and not over."""
+    return next(
+        match
+        for lobby in stream(f"{site}events")
+        for match in lobby["matches"]
+        if not match["ending"]
+    )
+
+
+def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
+    with running(tmp_path, held(tmp_path), "--workers", "1") as tournament:
+        match = live_match(tournament.site)
+        assert sorted(match["players"]) == ["ann", "bob <b>&", "cid"]
+        messages = stream(f"{tournament.site}match/{match['id']}/events")
+        first = next(messages)
+        assert first["match"]["names"] == match["players"]
+        (tmp_path / "go").touch()
+        *updates, last = messages
+        assert updates and all(update["steps"] for update in updates)
         assert last["over"] and len(last["reveal"]) > 50
-        *_, end = lobby
-        assert (end["title"], end["played"], end["total"]) == ("Cup <of> names", 12, 12)
+        *_, end = stream(f"{tournament.site}events")
+        assert (end["title"], end["played"], end["total"]) == ("Cup <of> names", 6, 6)
         assert {row[1] for row in end["standings"]["rows"]} == {"ann", "bob <b>&", "cid"}
-        assert all(match["ending"] for match in end["matches"])
-        assert tournament.process.wait(30) == 0
+        assert len(end["matches"]) == 6 and all(match["ending"] for match in end["matches"])
+        assert tournament.process.wait(TIMEOUT) == 0
 
 
-def test_games_of_the_house_can_be_looked_at(tmp_path: Path) -> None:
-    text = plan_text("revised", deals=10)
-    with running(tmp_path, text, "--workers", "1") as tournament:
+def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None:
+    with running(tmp_path, plan_text(), "--workers", "1") as tournament:
         lobby = stream(f"{tournament.site}events")
-        over = (match for told in lobby for match in told["matches"] if match["ending"])
-        game = next(over)
-        assert game["results"]
-        (whole,) = stream(f"{tournament.site}match/{game['id']}/events")
+        over = (match for now in lobby for match in now["matches"] if match["ending"])
+        match = next(over)
+        assert match["results"]
+        (whole,) = stream(f"{tournament.site}match/{match['id']}/events")
         assert whole["over"] and len(whole["reveal"]) > 50
-        assert tournament.process.wait(60) == 0
-        assert tournament.process.stdout is not None
-        assert "30 games" in tournament.process.stdout.read()
+        output, _ = tournament.process.communicate(timeout=TIMEOUT)
+        assert tournament.process.returncode == 0
+        assert "6 games" in output
 
 
 def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:
-    with running(tmp_path, plan_text("revised", program=True)) as tournament:
-        next(told for told in stream(f"{tournament.site}events") if told["matches"])
+    with running(tmp_path, held(tmp_path)) as tournament:
+        live_match(tournament.site)
         (pages,) = children_of(tournament.process.pid, "admin.web")
         os.kill(pages, signal.SIGKILL)
-        told, complaint = tournament.process.communicate(timeout=60)
-        assert tournament.process.returncode == 0, complaint
-        assert "3 games in 1 blocks" in told
-        assert "The pages for spectators are gone" in complaint
-
-
-def test_remote_player_who_waits_for_a_game_is_in_the_lobby(tmp_path: Path) -> None:
-    text = plan_text("revised")
-    for strategy, secret in (("random", "a-long-secret"), ("ordered", "another-secret")):
-        text = text.replace(f'strategy = "{strategy}"', f'remote = {{ secret = "{secret}" }}')
-    port = free_port()
-    with running(tmp_path, f"{text}[lobby]\nport = {port}\nwait = 60\n", "--json") as tournament:
-        assert tournament.process.stdout is not None
-        told = map(json.loads, tournament.process.stdout)
-        next(line for line in told if line["event"] == "listening")
-        lobby = stream(f"{tournament.site}events")
-        assert next(lobby)["waiting"] == []
-        with socket.create_connection(("127.0.0.1", port)) as player:
-            player.sendall(b'<signup name="cid:a-long-secret"/>')
-            assert next(now["waiting"] for now in lobby if now["waiting"]) == ["cid"]
-        assert next(now["waiting"] for now in lobby if not now["waiting"]) == []
-
-
-def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
+        (tmp_path / "go").touch()
+        output, errors = tournament.process.communicate(timeout=TIMEOUT)
+        assert tournament.process.returncode == 0, errors
+        assert "6 games in 2 blocks" in output
+        assert "The pages for spectators are gone" in errors
 
 
 def children_of(parent: int, word: str) -> list[int]:
-    """The processes of a parent that have this word in their command."""
+    """Return the child processes that have a word in their command."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
@@ -182,79 +176,52 @@ def children_of(parent: int, word: str) -> list[int]:
     return found
 
 
-def test_stopped_tournament_leaves_no_pages_behind(tmp_path: Path) -> None:
-    with running(tmp_path, plan_text("revised", program=True, deals=20)) as tournament:
-        next(told for told in stream(f"{tournament.site}events") if told["matches"])
+def test_lobby_shows_waiting_players_until_the_tournament_is_stopped(tmp_path: Path) -> None:
+    text = plan_text(third='remote = { secret = "a-long-secret" }')
+    text = text.replace('strategy = "ordered"', 'remote = { secret = "another-secret" }')
+    port = free_port()
+    text += f"[lobby]\nport = {port}\nwait = {TIMEOUT}\n"
+    with running(tmp_path, text, "--json") as tournament:
+        assert tournament.process.stdout is not None
+        events = map(json.loads, tournament.process.stdout)
+        next(event for event in events if event["event"] == "listening")
+        lobby = stream(f"{tournament.site}events")
+        assert next(lobby)["waiting"] == []
+        with socket.create_connection(("127.0.0.1", port)) as player:
+            player.sendall(b'<signup name="cid:a-long-secret"/>')
+            assert next(now["waiting"] for now in lobby if now["waiting"]) == ["cid"]
+        assert next(now["waiting"] for now in lobby if not now["waiting"]) == []
         assert children_of(tournament.process.pid, "admin.web")
         tournament.process.send_signal(signal.SIGINT)
-        assert tournament.process.wait(30) == 130
-        port = int(re.findall(r":(\d+)/", tournament.site)[0])
-        with pytest.raises(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", port), timeout=5)
+        assert tournament.process.wait(TIMEOUT) == 130
+        assert eventually(lambda: is_refused(tournament.site))
 
 
-def test_port_that_is_taken_is_told_before_anything_is_played(tmp_path: Path) -> None:
-    (tmp_path / "cup.toml").write_text(plan_text("revised"))
-    played: list[str | Path] = [ACQUIRE, "tournament", "run", tmp_path / "cup.toml"]
-    assert subprocess.run(played, capture_output=True, timeout=60, check=False).returncode == 0
+def is_refused(site: str) -> bool:
+    """Whether nothing listens at an address."""
+    with socket.socket() as client:
+        port = int(re.findall(r":(\d+)/", site)[0])
+        return client.connect_ex(("127.0.0.1", port)) != 0
+
+
+def test_port_in_use_is_reported_before_a_store_is_set_aside(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(plan_text())
+    command = ["tournament", "run", str(file), "--workers", "1"]
+    assert CliRunner().invoke(acquire, command).exit_code == 0
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = subprocess.run(
-            [*played, "--fresh", "--web", str(port)],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    assert done.returncode == 2
+        done = CliRunner().invoke(acquire, [*command, "--fresh", "--web", str(port)])
+    assert done.exit_code == 2
     assert f"port {port}" in done.stderr and "Give another --web port" in done.stderr
     assert [path.name for path in tmp_path.glob("*.sqlite")] == ["cup.sqlite"]
 
 
-# -- what the pages are told --------------------------------------------------------------------
+# -- what the pages are sent --------------------------------------------------------------------
 
 
-class Told:
-    """A showing whose feed is read here."""
-
-    def __init__(self, folder: Path, text: str) -> None:
-        file = folder / "cup.toml"
-        file.write_text(text)
-        plan = read_plan(file)
-        self.games = list(Schedule(plan, 5).stage(1))
-        self.rules = game_settings(plan)
-        self.now = 0.0
-        self._logs: dict[str, bytes] = {}
-        self._reading, writing = os.pipe()
-        os.set_blocking(self._reading, False)
-        self._reader = FeedReader()
-        self.other = Written()
-        self.showing = TournamentPublisher(
-            self.other, Feed(writing), plan, self._logs.__getitem__, clock=lambda: self.now
-        )
-
-    def play(self, game: Game, done: int) -> None:
-        """Play a game and say that it is over."""
-        played = play_built_in_game(self.rules, game)
-        self._logs[game.id] = played.log
-        self.showing.game_over(played.result, Progress(done, len(self.games)))
-
-    def heard(self) -> list[tuple[dict[str, Any], bytes]]:
-        """What came since the last time."""
-        found: list[tuple[dict[str, Any], bytes]] = []
-        while True:
-            try:
-                found += self._reader.take(os.read(self._reading, 1 << 16))
-            except BlockingIOError:
-                return found
-
-    def said(self, what: str) -> list[dict[str, Any]]:
-        """The messages of one kind that came since the last time."""
-        return [message for message, _ in self.heard() if message["what"] == what]
-
-
-class Written(Observer):
-    """Notes which methods were called."""
+class Recorder(Observer):
+    """Records which methods were called."""
 
     def __init__(self) -> None:
         self.called: list[str] = []
@@ -265,88 +232,130 @@ class Written(Observer):
         return super().__getattribute__(name)
 
 
-def test_secrets_are_kept_until_the_tiles_are_dealt_no_more(tmp_path: Path) -> None:
-    told = Told(tmp_path, plan_text("classic", deals=2))
-    assert [game.block for game in told.games[:3]] == [told.games[0].block] * 3
-    for number, game in enumerate(told.games[:3], start=1):
-        told.now += EVERY
-        told.play(game, number)
-        heard = told.heard()
-        (begun,) = [message for message, _ in heard if message["what"] == "begun"]
+class Harness:
+    """A publisher whose feed is read here."""
+
+    def __init__(self, folder: Path, text: str) -> None:
+        file = folder / "cup.toml"
+        file.write_text(text)
+        plan = read_plan(file)
+        self.games = list(Schedule(plan, 5).stage(1))
+        self.settings = game_settings(plan)
+        self.now = 0.0
+        self._logs: dict[str, bytes] = {}
+        self._read_end, write_end = os.pipe()
+        os.set_blocking(self._read_end, False)
+        self._reader = FeedReader()
+        self.other = Recorder()
+        self.publisher = TournamentPublisher(
+            self.other, Feed(write_end), plan, self._logs.__getitem__, clock=lambda: self.now
+        )
+
+    def play(self, game: Game, finished: int) -> None:
+        """Play a game, and report its end."""
+        played = play_built_in_game(self.settings, game)
+        self._logs[game.id] = played.log
+        self.publisher.game_finished(played.result, Progress(finished, len(self.games)))
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Return the messages since the last time."""
+        found: list[dict[str, Any]] = []
+        while True:
+            try:
+                data = os.read(self._read_end, 1 << 16)
+            except BlockingIOError:
+                return found
+            found += [message for message, _ in self._reader.take(data)]
+
+    def of_kind(self, what: str) -> list[dict[str, Any]]:
+        """Return the messages of one kind since the last time; the others are dropped."""
+        return kind(self.messages(), what)
+
+
+def kind(messages: list[dict[str, Any]], what: str) -> list[dict[str, Any]]:
+    """Return the messages of one kind."""
+    return [message for message in messages if message["what"] == what]
+
+
+def test_games_are_unsealed_when_all_games_with_their_tiles_are_over(tmp_path: Path) -> None:
+    harness = Harness(tmp_path, plan_text("classic"))
+    block = [game for game in harness.games if game.block == harness.games[0].block]
+    assert len(block) == 3
+    for number, game in enumerate(block, start=1):
+        harness.now += INTERVAL
+        harness.play(game, number)
+        messages = harness.messages()
+        (begun,) = kind(messages, "begun")
         assert begun["sealed"]
-        unsealed = [message["match"] for message, _ in heard if message["what"] == "unsealed"]
-        expected = [game.id for game in told.games[:3]] if number == 3 else []
-        assert unsealed == expected
+        unsealed = [message["match"] for message in kind(messages, "unsealed")]
+        assert unsealed == ([game.id for game in block] if number == 3 else [])
 
 
-def test_games_before_an_interruption_count_for_the_block(tmp_path: Path) -> None:
-    told = Told(tmp_path, plan_text("classic"))
-    before = [play_built_in_game(told.rules, game).result for game in told.games[:2]]
-    told.showing.began(Progress(2, 3), before)
-    (progress,) = told.said("progress")
-    assert (progress["games"], progress["total"]) == (2, 3)
-    told.play(told.games[2], 3)
-    assert [message["match"] for message in told.said("unsealed")] == [told.games[2].id]
+def test_games_of_earlier_runs_count_for_their_block(tmp_path: Path) -> None:
+    harness = Harness(tmp_path, plan_text("classic"))
+    *before, last = [game for game in harness.games if game.block == harness.games[0].block]
+    results = [play_built_in_game(harness.settings, game).result for game in before]
+    harness.publisher.started(Progress(2, 6), results)
+    (progress,) = harness.of_kind("progress")
+    assert (progress["games"], progress["total"]) == (2, 6)
+    harness.play(last, 3)
+    assert [message["match"] for message in harness.of_kind("unsealed")] == [last.id]
 
 
-def test_with_a_bag_for_each_game_its_end_is_the_end_of_its_secrets(tmp_path: Path) -> None:
-    told = Told(tmp_path, plan_text("classic", duplicate=False))
-    told.play(told.games[0], 1)
-    assert [message["match"] for message in told.said("unsealed")] == [told.games[0].id]
+def test_game_with_a_bag_of_its_own_is_unsealed_at_its_end(tmp_path: Path) -> None:
+    harness = Harness(tmp_path, plan_text("classic", duplicate=False))
+    harness.play(harness.games[0], 1)
+    assert [message["match"] for message in harness.of_kind("unsealed")] == [harness.games[0].id]
 
 
-def test_open_hands_have_no_secrets(tmp_path: Path) -> None:
-    told = Told(tmp_path, plan_text("revised"))
-    told.play(told.games[0], 1)
-    heard = told.heard()
-    assert [message["sealed"] for message, _ in heard if message["what"] == "begun"] == [False]
-    assert not [message for message, _ in heard if message["what"] == "unsealed"]
+def test_game_with_open_hands_is_never_sealed(tmp_path: Path) -> None:
+    harness = Harness(tmp_path, plan_text())
+    harness.play(harness.games[0], 1)
+    messages = harness.messages()
+    assert [message["sealed"] for message in kind(messages, "begun")] == [False]
+    assert not kind(messages, "unsealed")
 
 
-def test_of_games_that_take_milliseconds_two_a_second_are_shown(tmp_path: Path) -> None:
-    told = Told(tmp_path, plan_text("revised"))
-    for number, game in enumerate(told.games, start=1):
-        told.play(game, number)
-    assert [message["match"] for message in told.said("begun")] == [told.games[0].id]
-    told.showing.began(Progress(0, 3), [])
-    told.now += EVERY
-    told.heard()
-    told.play(told.games[0], 1)
-    (begun,) = told.said("begun")
-    assert (begun["match"], begun["title"]) == (
-        f"{told.games[0].id}-2",
-        f"{told.games[0].id}, attempt 2",
-    )
+def test_only_two_finished_games_per_second_are_shown(tmp_path: Path) -> None:
+    harness = Harness(tmp_path, plan_text())
+    for number, game in enumerate(harness.games, start=1):
+        harness.play(game, number)
+    assert [message["match"] for message in harness.of_kind("begun")] == [harness.games[0].id]
+    harness.now += INTERVAL
+    harness.play(harness.games[1], 6)
+    assert [message["match"] for message in harness.of_kind("begun")] == [harness.games[1].id]
 
 
-def test_void_game_is_shown_as_void_and_its_second_attempt_by_another_name(tmp_path: Path) -> None:
-    told = Told(tmp_path, plan_text("classic", program=True))
-    game = told.games[0]
+def test_void_game_is_shown_as_void_and_its_next_attempt_has_another_name(tmp_path: Path) -> None:
+    harness = Harness(tmp_path, plan_text("classic"))
+    publisher, game = harness.publisher, harness.games[0]
     for attempt, name in enumerate((game.id, f"{game.id}-2"), start=1):
-        told.showing.game_began(game)
-        told.showing.logged(game, b"<match>")
-        told.showing.game_void(VoidGame(game.id, attempt, "Late itself."), again=True)
-        heard = told.heard()
-        assert [message["match"] for message, _ in heard if message["what"] == "begun"] == [name]
-        (over,) = [message for message, _ in heard if message["what"] == "over"]
-        assert (over["match"], over["ending"]) == (name, "Void. Late itself.")
-        assert not [message for message, _ in heard if message["what"] == "unsealed"]
+        publisher.game_started(game)
+        publisher.log_written(game, b"<match>")
+        publisher.game_voided(VoidGame(game.id, attempt, "It was late."), again=True)
+        messages = harness.messages()
+        (begun,) = kind(messages, "begun")
+        assert begun["match"] == name
+        assert begun["title"] == (game.id if attempt == 1 else f"{game.id}, attempt 2")
+        (over,) = kind(messages, "over")
+        assert (over["match"], over["ending"]) == (name, "Void. It was late.")
+        assert not kind(messages, "unsealed")
 
 
-def test_everything_is_passed_on(tmp_path: Path) -> None:
-    told = Told(tmp_path, plan_text("revised"))
-    showing, game = told.showing, told.games[0]
-    result = play_built_in_game(told.rules, game).result
-    showing.began(Progress(0, 3), [])
-    showing.listening(["127.0.0.1:1"])
-    showing.turned_away("127.0.0.1:2", "x", "Nobody.")
-    showing.awaited("cid", 1)
-    showing.waiting(["cid"])
-    showing.game_began(game)
-    showing.logged(game, b"<match>")
-    showing.game_over(result, Progress(1, 3))
-    showing.game_void(VoidGame(game.id, 1, "Late."), again=True)
-    showing.trouble("A worker was lost.")
+def test_every_event_is_forwarded(tmp_path: Path) -> None:
+    harness = Harness(tmp_path, plan_text())
+    publisher, game = harness.publisher, harness.games[0]
+    result = play_built_in_game(harness.settings, game).result
+    publisher.started(Progress(0, 6), [])
+    publisher.listening(["127.0.0.1:1"])
+    publisher.turned_away("127.0.0.1:2", "x", "Not expected.")
+    publisher.waiting_for("cid", 1)
+    publisher.lobby_changed(["cid"])
+    publisher.game_started(game)
+    publisher.log_written(game, b"<match>")
+    publisher.game_finished(result, Progress(1, 6))
+    publisher.game_voided(VoidGame(game.id, 1, "It was late."), again=True)
+    publisher.problem("A worker was lost.")
     every = [name for name in vars(Observer) if not name.startswith("_")]
-    assert sorted(told.other.called) == sorted(every)
-    assert told.said("waiting") == [{"what": "waiting", "names": ["cid"], "seats": 0}]
+    assert sorted(harness.other.called) == sorted(every)
+    assert harness.of_kind("waiting") == [{"what": "waiting", "names": ["cid"], "seats": 0}]

@@ -1,76 +1,85 @@
-"""Launched players that misbehave lose their own games, nobody else's, and nothing of them is left.
+"""A program that misbehaves loses its own game and nobody else's, and nothing of it is left.
 
-All of a kind meet their tables in one tournament, over real sockets and processes, which is played
-when the first test asks for it.
+All rogues of a kind play in one tournament, with real sockets and processes, which runs when the
+first test asks for it.
 """
 
 from __future__ import annotations
 
-import os
-import subprocess
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
+from rogue_programs import (
+    CAUGHT_AT_ONCE,
+    CAUGHT_BY_THE_CLOCK,
+    GOOD,
+    OTHERS,
+    Rogue,
+    start_one_game_each,
+    write_rogues,
+)
+from tournament_process import (
+    TournamentFolder,
+    TournamentProcess,
+    built_in,
+    free_port,
+    is_refused,
+    remote,
+    seat_of,
+)
 
+from admin.cli.main import acquire
 from admin.tournament.results.verdict import PlayerVerdict
 
-if TYPE_CHECKING:
-    import rogue_programs as disk
-else:  # the folder is no package, and only its parent is on the path
-    from tournament import rogue_programs as disk
-
-FAST = {"signup": 3.0, "reply": 1.0, "turn": 1.5}
-SLOW = {"signup": 20.0, "reply": 20.0, "turn": 30.0}
-TIGHT = {"memory": "256 MiB", "processor": 2, "processes": 12, "file_size": "1 MiB"}
+SHORT = {"signup": 12.0, "reply": 4.0, "turn": 5.0}
+LONG = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
+TIGHT = {"memory": "256 MiB", "processor": 1, "processes": 12, "file_size": "1 MiB"}
 SECRET = "a-secret-of-the-guest"
-HOUSE = [disk.Entry(name, {"strategy": name}) for name in disk.MATES[1:]]
-GOOD_ONE = [disk.ACQUIRE, "play", "{host}", "{port}", "--name", "{name}", "--strategy", "random"]
+STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 
 
 class Cup(NamedTuple):
     """A tournament that is over."""
 
-    stage: disk.Stage
-    run: disk.Running
+    folder: TournamentFolder
+    process: TournamentProcess
     code: int
 
 
-def play(stage: disk.Stage, workers: int) -> Cup:
+def play(folder: TournamentFolder, workers: int) -> Cup:
     """Play one game with every rogue of a tournament file."""
-    with stage.one_game_each(workers) as run:
-        code = run.end()
-    return Cup(stage, run, code)
+    with start_one_game_each(folder, workers) as process:
+        return Cup(folder, process, process.end())
 
 
 @pytest.fixture(scope="module")
-def silent(tmp_path_factory: pytest.TempPathFactory) -> Cup:
-    """The tournament of those that the clock finds out: short ones, and house players only."""
-    stage = disk.Stage(tmp_path_factory.mktemp("silent"))
-    guest = disk.Entry("guest", {"remote": {"secret": SECRET}})
-    stage.write(
-        [*disk.prepare(stage, disk.SILENT), *HOUSE, guest],
-        clocks=FAST,
-        lobby={"port": disk.free_port()},
-    )
-    return play(stage, 6)
+def by_the_clock(tmp_path_factory: pytest.TempPathFactory) -> Cup:
+    """All games wait for a time-out, so they are played at once."""
+    folder = TournamentFolder(tmp_path_factory.mktemp("clock"))
+    rogues = write_rogues(folder, CAUGHT_BY_THE_CLOCK)
+    players = [*rogues, *built_in(*OTHERS), remote("guest", SECRET)]
+    folder.write(players, clocks=SHORT, lobby={"port": free_port()})
+    return play(folder, len(rogues))
 
 
 @pytest.fixture(scope="module")
-def loud(tmp_path_factory: pytest.TempPathFactory) -> Cup:
-    """The tournament of the others: tight limits, long clocks, and a launched player who plays."""
-    stage = disk.Stage(tmp_path_factory.mktemp("loud"))
-    (stage.folder / "data-0").write_text("no program")
-    players = [*disk.prepare(stage, disk.LOUD), stage.launching(disk.GOOD, GOOD_ONE), *HOUSE]
-    stage.write(players, clocks=SLOW, limits=TIGHT)
-    return play(stage, 3)
+def at_once(tmp_path_factory: pytest.TempPathFactory) -> Cup:
+    """The limits are tight, the clocks long, and one good program plays within them."""
+    folder = TournamentFolder(tmp_path_factory.mktemp("once"))
+    good = folder.command(GOOD, [sys.executable, str(STARTER), "{host}", "{port}", "{name}"])
+    players = [*write_rogues(folder, CAUGHT_AT_ONCE), good, *built_in(*OTHERS)]
+    folder.write(players, clocks=LONG, limits=TIGHT)
+    return play(folder, 3)
 
 
-def judge(cup: Cup, name: str, rogue: disk.Rogue) -> None:
-    """A rogue lost by its own fault, as the store says, and all others finished."""
-    result = cup.stage.results()[name]
-    lost = disk.seat(result, name)
+def assert_lost_alone(cup: Cup, name: str, rogue: Rogue) -> None:
+    """A rogue has lost by its own fault, and all others have finished."""
+    result = cup.folder.results()[name]
+    lost = seat_of(result, name)
     assert (lost.verdict.value, lost.money) == (rogue.verdict, 0)
     assert rogue.words in lost.detail
     assert lost.rank == len(result.seats)
@@ -78,120 +87,70 @@ def judge(cup: Cup, name: str, rogue: disk.Rogue) -> None:
     assert [seat.verdict for seat in others] == [PlayerVerdict.FINISHED] * 3, others
 
 
-@pytest.mark.parametrize("name", disk.SILENT)
-def test_a_silent_rogue_loses_its_game_and_the_others_finish(silent: Cup, name: str) -> None:
-    judge(silent, name, disk.SILENT[name])
+@pytest.mark.parametrize("name", CAUGHT_BY_THE_CLOCK)
+def test_rogue_caught_by_the_clock_loses_alone(by_the_clock: Cup, name: str) -> None:
+    assert_lost_alone(by_the_clock, name, CAUGHT_BY_THE_CLOCK[name])
 
 
-@pytest.mark.parametrize("name", disk.LOUD)
-def test_a_loud_rogue_loses_its_game_and_the_others_finish(loud: Cup, name: str) -> None:
-    judge(loud, name, disk.LOUD[name])
+@pytest.mark.parametrize("name", CAUGHT_AT_ONCE)
+def test_rogue_caught_at_once_loses_alone(at_once: Cup, name: str) -> None:
+    assert_lost_alone(at_once, name, CAUGHT_AT_ONCE[name])
 
 
-@pytest.fixture(params=["silent", "loud"])
+@pytest.fixture(params=["by_the_clock", "at_once"])
 def cup(request: pytest.FixtureRequest) -> Cup:
     found: Cup = request.getfixturevalue(request.param)
     return found
 
 
-def test_every_game_with_rogues_counts_and_the_tournament_ends_by_itself(cup: Cup) -> None:
-    assert cup.code == 0, cup.run.errors
-    assert not [void for void in cup.stage.voids() if "was late" not in void.why]
+def test_tournament_with_rogues_ends_by_itself_with_every_game(cup: Cup) -> None:
+    assert cup.code == 0, cup.process.errors
+    commands = {event["game"] for event in cup.process.of_kind("game-began")}
+    assert cup.folder.results().keys() == commands
+    assert not [void for void in cup.folder.voids() if "was late" not in void.why]
 
 
-def test_no_process_of_a_rogue_is_left(cup: Cup) -> None:
-    assert cup.stage.results()
-    assert cup.stage.living() == {}
+def test_no_process_or_temporary_file_of_a_rogue_is_left(cup: Cup) -> None:
+    assert cup.folder.living() == {}
+    assert cup.folder.temporary_files() == []
 
 
-def test_no_temporary_file_of_a_rogue_is_left(cup: Cup) -> None:
-    assert cup.stage.results()
-    assert cup.stage.left_over() == []
-
-
-def test_nobody_listens_after_the_tournament(cup: Cup) -> None:
-    assert disk.is_refused(cup.run.port)
+def test_tournament_stops_listening_at_its_end(cup: Cup) -> None:
+    assert is_refused(cup.process.port)
 
 
 CLAIMS: Mapping[str, str] = {
     "ordered": "Sign up as NAME:PROOF",
-    "hangs": "Nobody is expected by this name and proof.",
-    "guest": "Nobody is expected by this name and proof.",
-    "connects-twice": "This player has signed up already.",
+    "hangs": "No player is expected with this name and proof.",
+    "guest": "No player is expected with this name and proof.",
+    "connects-twice": "This player is already signed up.",
 }
 
 
 @pytest.mark.parametrize("name", CLAIMS)
-def test_whoever_claims_a_place_wrongly_is_told_of_as_turned_away(silent: Cup, name: str) -> None:
-    reasons = [told["why"] for told in silent.run.told("turned-away") if told["name"] == name]
+def test_false_claim_to_a_seat_is_reported_as_turned_away(by_the_clock: Cup, name: str) -> None:
+    turned_away = by_the_clock.process.of_kind("turned-away")
+    reasons = [event["why"] for event in turned_away if event["name"] == name]
     assert any(CLAIMS[name] in why for why in reasons), reasons
 
 
-def test_no_secret_or_token_is_told_to_anybody(silent: Cup) -> None:
-    assert SECRET not in repr(silent.run.events)
-    names = {told["name"] for told in silent.run.told("turned-away")}
+def test_no_event_contains_a_secret_or_token(by_the_clock: Cup) -> None:
+    assert SECRET not in repr(by_the_clock.process.events)
+    names = {event["name"] for event in by_the_clock.process.of_kind("turned-away")}
+    assert CLAIMS.keys() <= names
     assert not [name for name in names if name and ":" in name]
 
 
-def test_what_a_loser_printed_is_kept_from_its_end(loud: Cup) -> None:
-    assert loud.stage.outputs("prints-escapes") == {
+def test_the_end_of_a_losers_output_is_kept(at_once: Cup) -> None:
+    assert at_once.folder.outputs("prints-escapes") == {
         "prints-escapes": b"\x1b[2J\x1b]0;owned\x07\xff\xfe\0 the end\n"
     }
-    assert loud.stage.outputs("floods-its-output") == {"floods-its-output": b"x" * 4096}
-    assert b"MemoryError" in loud.stage.outputs("fills-memory")["fills-memory"]
+    assert at_once.folder.outputs("floods-its-output") == {"floods-its-output": b"x" * 4096}
+    assert b"MemoryError" in at_once.folder.outputs("fills-memory")["fills-memory"]
 
 
-def test_a_losers_output_is_shown_without_its_control_characters(loud: Cup) -> None:
-    done = subprocess.run(
-        [disk.ACQUIRE, "tournament", "show", str(loud.stage.file), "--game", "prints-escapes"],
-        capture_output=True,
-        timeout=disk.PATIENCE,
-        check=True,
-        env={**os.environ, "TTY_COMPATIBLE": "0"},
-    )
-    assert b"the end" in done.stdout
-    assert not set(done.stdout) & {0x00, 0x07, 0x1B}
-
-
-# -- rogues that turn on the one who keeps them -------------------------------------------------
-
-TURNCOATS = {
-    "stops-its-keeper": "connection = move(); os.kill(os.getppid(), signal.SIGSTOP); sleep()",
-    "writes-its-keepers-report": """
-connection = move()
-with open(f"/proc/{os.getppid()}/fd/1", "wb", 0) as report:
-    report.write(b"no report\\n")
-sleep()
-""",
-    "writes-a-report-of-its-own": """
-connection = move()
-with open(f"/proc/{os.getppid()}/fd/1", "wb", 0) as report:
-    report.write(b'{"code": 0, "stopped": null, "left": 0, "processor": 0, "memory": 0}\\n')
-sleep()
-""",
-    "digs-deep": """
-for _ in range(1500):
-    os.mkdir("d")
-    os.chdir("d")
-connection = move()
-sleep()
-""",
-}
-
-
-@pytest.fixture
-def stage(tmp_path: Path) -> Iterator[disk.Stage]:
-    """A stage whose folder is removed by a program that folders cannot be too deep for."""
-    yield disk.Stage(tmp_path)
-    subprocess.run(["rm", "-rf", tmp_path], check=True)
-
-
-@pytest.mark.parametrize("name", TURNCOATS)
-def test_a_rogue_that_turns_on_its_keeper_holds_up_nobody(stage: disk.Stage, name: str) -> None:
-    source = "os.chdir(os.environ['TMPDIR'])\n" + TURNCOATS[name]
-    stage.write([stage.launched(name, source), *HOUSE], clocks=FAST)
-    with stage.one_game_each(1) as run:
-        code = run.end()  # 8 s a game; on a busy machine it is void a few times first
-    assert not stage.voids(), stage.voids()[0].why
-    assert disk.seat(stage.results()[name], name).verdict is not PlayerVerdict.FINISHED
-    assert (code, stage.living(), stage.left_over()) == (0, {}, []), run.errors[-300:]
+def test_a_losers_output_is_shown_without_control_characters(at_once: Cup) -> None:
+    command = ["tournament", "show", str(at_once.folder.file), "--game", "prints-escapes"]
+    done = CliRunner().invoke(acquire, command)
+    assert done.exit_code == 0 and "the end" in done.stdout
+    assert not set(done.stdout) & {"\0", "\x07", "\x1b"}

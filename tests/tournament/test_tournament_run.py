@@ -1,4 +1,4 @@
-"""A tournament goes on where its store stands, by the same plan; what is void too often is left."""
+"""A run resumes where the store ends, with the same plan; games void too often are abandoned."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.built_in import GameSettings
+from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.playing.tournament_run import MAX_VOIDS, FailedGame, TournamentRun
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.store import FinishedGame, Store, StoreError, VoidGame
+from admin.tournament.playing.tournament_run import MAX_VOIDS, TournamentRun
+from admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
+from admin.tournament.results.store import Store, StoreError, VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
 
 PLAN = """
@@ -48,51 +48,51 @@ SWISS = PLAN.replace("seed = 11", 'seed = 11\nformat = "swiss"\nrounds = 3')
 Change = Callable[[str], str]
 
 
-class Ears(Observer):
-    """Writes down what it is told."""
+class RecordingObserver(Observer):
+    """Records events."""
 
     def __init__(self) -> None:
-        self.began_games: list[str] = []
-        self.over: list[tuple[str, Progress]] = []
+        self.started_games: list[str] = []
+        self.finished_games: list[tuple[str, Progress]] = []
         self.voids: list[tuple[VoidGame, bool]] = []
         self.away: list[tuple[str, str, str]] = []
 
-    def game_began(self, game: Game) -> None:
-        self.began_games.append(game.id)
+    def game_started(self, game: Game) -> None:
+        self.started_games.append(game.id)
 
-    def game_over(self, result: GameResult, progress: Progress) -> None:
-        self.over.append((result.game, progress))
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        self.finished_games.append((result.game, progress))
 
-    def game_void(self, void: VoidGame, again: bool) -> None:
+    def game_voided(self, void: VoidGame, again: bool) -> None:
         self.voids.append((void, again))
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         self.away.append((address, name, why))
 
 
-class Desk:
-    """A folder with a plan and a store, at which campaigns come and go."""
+class Workspace:
+    """A folder with a plan and a store for several runs."""
 
     def __init__(self, folder: Path) -> None:
         self.file = folder / "cup.toml"
         self.path = folder / "cup.sqlite"
-        self.ears = Ears()
+        self.observer = RecordingObserver()
 
-    def tournament(self, store: Store, text: str = PLAN) -> TournamentRun:
+    def run(self, store: Store, text: str = PLAN) -> TournamentRun:
         self.file.write_text(text)
-        return TournamentRun(read_plan(self.file), store, self.ears)
+        return TournamentRun(read_plan(self.file), store, self.observer)
 
     def open(self) -> Store:
         return Store.open_to_write(self.path)
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path)
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
 
 
-def over(game: Game, *, backwards: bool = False) -> FinishedGame:
-    """Return a game in which they come in by name."""
+def finished(game: Game, *, backwards: bool = False) -> FinishedGame:
+    """Return a finished game in which the players are ranked by name."""
     order = sorted(game.players, reverse=backwards)
     ranks = {name: rank for rank, name in enumerate(order, 1)}
     seats = tuple(
@@ -104,14 +104,14 @@ def over(game: Game, *, backwards: bool = False) -> FinishedGame:
     )
 
 
-def play(tournament: TournamentRun, most: int = 10_000) -> list[Game]:
-    """Play all games, or the first, and return them."""
+def play(tournament: TournamentRun, limit: int = 10_000) -> list[Game]:
+    """Finish all games, or the first ones, and return them."""
     played: list[Game] = []
     for games in tournament.stages():
         for game in games:
-            if len(played) == most:
+            if len(played) == limit:
                 return played
-            tournament.finish([over(game)])
+            tournament.finish([finished(game)])
             played.append(game)
     return played
 
@@ -164,20 +164,21 @@ CHANGES: dict[str, tuple[tuple[str, str], list[str]]] = {
 
 
 @pytest.mark.parametrize(("change", "places"), CHANGES.values(), ids=CHANGES.keys())
-def test_changed_plan_is_refused_with_the_names_of_what_changed(
-    desk: Desk, change: tuple[str, str], places: list[str]
+def test_changed_plan_is_refused_with_the_changed_settings(
+    workspace: Workspace, change: tuple[str, str], places: list[str]
 ) -> None:
     old, new = change
     assert PLAN.count(old) == 1
-    with desk.open() as store:
-        play(desk.tournament(store), 1)
+    with workspace.open() as store:
+        play(workspace.run(store), 1)
         with pytest.raises(StoreError) as refused:
-            desk.tournament(store, PLAN.replace(old, new))
+            workspace.run(store, PLAN.replace(old, new))
         assert str(refused.value) == (
-            f"{desk.path} holds games that were played with other settings: {', '.join(places)} "
-            "changed since. Change it back, or begin anew with --fresh or another --store."
+            f"{workspace.path} has games that were played with other settings; changed since: "
+            f"{', '.join(places)}. Change the file back, or start over with --fresh or another "
+            "--store."
         )
-        assert len(play(desk.tournament(store))) == 23  # the refusal has done no harm
+        assert len(play(workspace.run(store))) == 23  # the refusal has changed nothing
 
 
 SAME: dict[str, tuple[str, str]] = {
@@ -191,91 +192,94 @@ SAME: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize(("old", "new"), SAME.values(), ids=SAME.keys())
-def test_what_no_result_hangs_on_may_change(desk: Desk, old: str, new: str) -> None:
+def test_settings_that_results_do_not_depend_on_may_change(
+    workspace: Workspace, old: str, new: str
+) -> None:
     assert PLAN.count(old) == 1
-    with desk.open() as store:
-        before = play(desk.tournament(store), 5)
-        after = play(desk.tournament(store, PLAN.replace(old, new)))
-    desk.path = desk.path.with_name("whole.sqlite")
-    with desk.open() as store:
-        assert before + after == play(desk.tournament(store))
+    with workspace.open() as store:
+        before = play(workspace.run(store), 5)
+        after = play(workspace.run(store, PLAN.replace(old, new)))
+    workspace.path = workspace.path.with_name("whole.sqlite")
+    with workspace.open() as store:
+        assert before + after == play(workspace.run(store))
 
 
-def test_seed_that_was_chosen_is_kept(desk: Desk) -> None:
+def test_random_seed_is_kept(workspace: Workspace) -> None:
     text = without(PLAN, "seed = 11")
-    with desk.open() as store:
-        before = play(desk.tournament(store, text), 5)
+    with workspace.open() as store:
+        before = play(workspace.run(store, text), 5)
         seed = store.about("seed")
-        after = play(desk.tournament(store, text))
+        after = play(workspace.run(store, text))
         assert store.about("seed") == seed
     assert len({game.id for game in before + after}) == 24
     blocks: dict[str, set[int]] = {}
     for game in before + after:
         blocks.setdefault(game.block, set()).add(game.seed)
+    assert len(blocks) == 8
     assert all(len(seeds) == 1 for seeds in blocks.values())
 
 
-def test_seeds_that_are_chosen_are_others_each_time(desk: Desk) -> None:
+def test_random_seeds_differ(workspace: Workspace) -> None:
     seeds = set()
     for number in range(3):
-        desk.path = desk.path.with_name(f"{number}.sqlite")
-        with desk.open() as store:
-            desk.tournament(store, without(PLAN, "seed = 11"))
+        workspace.path = workspace.path.with_name(f"{number}.sqlite")
+        with workspace.open() as store:
+            workspace.run(store, without(PLAN, "seed = 11"))
             seeds.add(store.about("seed"))
     assert len(seeds) == 3
 
 
-# -- going on -----------------------------------------------------------------------------------
+# -- resuming -----------------------------------------------------------------------------------
 
 
-def test_games_that_are_over_are_not_played_again(desk: Desk) -> None:
-    with desk.open() as store:
-        first = play(desk.tournament(store), 7)
-    with desk.open() as store:
-        tournament = desk.tournament(store)
+def test_finished_games_are_not_played_again(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        first = play(workspace.run(store), 7)
+    with workspace.open() as store:
+        tournament = workspace.run(store)
         assert tournament.progress == Progress(7, 24)
         second = play(tournament)
         assert tournament.progress == Progress(24, 24)
-        assert play(tournament) == [] == play(desk.tournament(store))
+        assert play(tournament) == [] == play(workspace.run(store))
         assert [result.game for result in tournament.results()] == [g.id for g in first + second]
     assert len({game.id for game in first + second}) == 24
-    assert [progress.games for _, progress in desk.ears.over] == [*range(1, 25)]
+    assert [progress.games for _, progress in workspace.observer.finished_games] == [*range(1, 25)]
 
 
-def test_more_deals_go_on_after_the_games_of_fewer(desk: Desk) -> None:
-    with desk.open() as store:
-        before = play(desk.tournament(store))
-        more = desk.tournament(store, PLAN.replace("deals = 2", "deals = 5"))
+def test_more_deals_add_games_after_those_of_fewer(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        before = play(workspace.run(store))
+        more = workspace.run(store, PLAN.replace("deals = 2", "deals = 5"))
         assert more.progress == Progress(24, 60)
         after = play(more)
     assert {game.id[:2] for game in before} == {"d1", "d2"}
     assert Counter(game.id[:2] for game in after) == {"d3": 12, "d4": 12, "d5": 12}
 
 
-def test_game_is_counted_once_and_told_once(desk: Desk) -> None:
-    with desk.open() as store:
-        tournament = desk.tournament(store)
+def test_every_event_is_reported_once(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        tournament = workspace.run(store)
         (games,) = tournament.stages()
-        tournament.begin(games[0])
-        tournament.finish([over(games[0]), over(games[1])])
-        tournament.turned_away("127.0.0.1:9", "eve", "nobody knows her")
-    assert desk.ears.began_games == [games[0].id]
-    assert [game for game, _ in desk.ears.over] == [games[0].id, games[1].id]
-    assert desk.ears.away == [("127.0.0.1:9", "eve", "nobody knows her")]
+        tournament.start(games[0])
+        tournament.finish([finished(games[0]), finished(games[1])])
+        tournament.turned_away("127.0.0.1:9", "eve", "not expected")
+    assert workspace.observer.started_games == [games[0].id]
+    assert [game for game, _ in workspace.observer.finished_games] == [games[0].id, games[1].id]
+    assert workspace.observer.away == [("127.0.0.1:9", "eve", "not expected")]
 
 
-def test_rules_name_house_players_alone(desk: Desk) -> None:
-    with desk.open() as store:
-        assert desk.tournament(store).rules == GameSettings(
+def test_settings_name_built_in_players_only(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        assert workspace.run(store).settings == GameSettings(
             "revised", False, True, (("ann", "random"), ("dot", "ordered"))
         )
 
 
-def test_reader_of_the_store_is_told_of_the_plan_as_it_is_now(desk: Desk) -> None:
-    with desk.open() as store:
-        desk.tournament(store)
+def test_store_has_the_facts_of_the_plan_as_it_is_now(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        workspace.run(store)
         first = store.about("shown")
-        desk.tournament(store, PLAN.replace("deals = 2", "deals = 3").replace("Cup", "Bowl"))
+        workspace.run(store, PLAN.replace("deals = 2", "deals = 3").replace("Cup", "Bowl"))
         second = store.about("shown")
     assert first is not None and second is not None
     assert '"total": 24' in first and '"name": "Cup"' in first
@@ -283,20 +287,20 @@ def test_reader_of_the_store_is_told_of_the_plan_as_it_is_now(desk: Desk) -> Non
     assert not re.search("secret|5555", first + second)
 
 
-# -- voids --------------------------------------------------------------------------------------
+# -- void games ---------------------------------------------------------------------------------
 
 
-def voided(game: Game, number: int) -> FailedGame:
-    return FailedGame(game, "the host", f"trace {number}", f"log {number}".encode())
+def failed(game: Game, number: int) -> FailedGame:
+    return FailedGame(game.id, "the host", f"trace {number}", f"log {number}".encode())
 
 
-def test_void_game_is_replayed_so_many_times_and_then_given_up(desk: Desk) -> None:
-    with desk.open() as store:
-        tournament = desk.tournament(store)
+def test_game_that_is_void_five_times_is_abandoned(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        tournament = workspace.run(store)
         (games,) = tournament.stages()
-        again = [tournament.void(voided(games[0], number)) for number in range(MAX_VOIDS)]
+        again = [tournament.void(failed(games[0], number)) for number in range(MAX_VOIDS)]
         assert again == [True] * (MAX_VOIDS - 1) + [False]
-        assert tournament.given_up == [games[0].id]
+        assert tournament.abandoned == [games[0].id]
         assert tournament.progress == Progress(0, 24)
         assert store.voids() == [
             VoidGame(games[0].id, number + 1, "the host", f"trace {number}")
@@ -305,45 +309,45 @@ def test_void_game_is_replayed_so_many_times_and_then_given_up(desk: Desk) -> No
         assert [log for _, log in store.void_logs()] == [
             f"log {number}".encode() for number in range(MAX_VOIDS)
         ]
-    assert [told for _, told in desk.ears.voids] == again
+    assert [played_again for _, played_again in workspace.observer.voids] == again
     assert MAX_VOIDS == 5
 
 
-def test_each_game_has_attempts_of_its_own(desk: Desk) -> None:
-    with desk.open() as store:
-        tournament = desk.tournament(store)
+def test_attempts_are_counted_for_each_game(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        tournament = workspace.run(store)
         (games,) = tournament.stages()
         for number in range(MAX_VOIDS - 1):
-            assert all(tournament.void(voided(game, number)) for game in games[:3])
-        assert tournament.given_up == []
+            assert all(tournament.void(failed(game, number)) for game in games[:3])
+        assert tournament.abandoned == []
 
 
-def test_next_run_tries_again_and_counts_on(desk: Desk) -> None:
-    with desk.open() as store:
-        tournament = desk.tournament(store)
+def test_next_run_retries_an_abandoned_game(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        tournament = workspace.run(store)
         (games,) = tournament.stages()
         for number in range(3):
-            assert tournament.void(voided(games[0], number))
-    with desk.open() as store:
-        tournament = desk.tournament(store)
-        assert [tournament.void(voided(games[0], number)) for number in (3, 4)] == [True, False]
-    with desk.open() as store:
-        tournament = desk.tournament(store)
-        assert tournament.given_up == []
+            assert tournament.void(failed(games[0], number))
+    with workspace.open() as store:
+        tournament = workspace.run(store)
+        assert [tournament.void(failed(games[0], number)) for number in (3, 4)] == [True, False]
+    with workspace.open() as store:
+        tournament = workspace.run(store)
+        assert tournament.abandoned == []
         (left,) = tournament.stages()
         assert games[0] in left
-        assert [tournament.void(voided(games[0], number)) for number in range(5, 10)] == (
+        assert [tournament.void(failed(games[0], number)) for number in range(5, 10)] == (
             [True] * 4 + [False]
         )
         assert [void.attempt for void in store.voids()] == [*range(1, 11)]
 
 
-def test_void_game_counts_once_it_was_played(desk: Desk) -> None:
-    with desk.open() as store:
-        tournament = desk.tournament(store)
+def test_void_game_counts_when_it_is_played_again(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        tournament = workspace.run(store)
         (games,) = tournament.stages()
-        assert tournament.void(voided(games[0], 1))
-        tournament.finish([over(games[0])])
+        assert tournament.void(failed(games[0], 1))
+        tournament.finish([finished(games[0])])
         assert tournament.progress.games == 1 and store.finished() == {games[0].id}
         (left,) = tournament.stages()
         assert games[0] not in left
@@ -352,68 +356,72 @@ def test_void_game_counts_once_it_was_played(desk: Desk) -> None:
 # -- Swiss --------------------------------------------------------------------------------------
 
 
-def ids(games: Iterable[Game]) -> set[str]:
+def rounds_of(games: Iterable[Game]) -> set[str]:
     return {game.id.partition("-")[0] for game in games}
 
 
-def test_swiss_has_a_stage_for_every_round(desk: Desk) -> None:
-    with desk.open() as store:
-        tournament = desk.tournament(store, SWISS)
+def test_swiss_has_a_stage_for_every_round(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        tournament = workspace.run(store, SWISS)
         rounds = []
         for games in tournament.stages():
-            tournament.finish([over(game) for game in games])
-            rounds.append(ids(games))
+            tournament.finish([finished(game) for game in games])
+            rounds.append(rounds_of(games))
             assert len(games) == 6
         assert rounds == [{"r1"}, {"r2"}, {"r3"}]
         assert tournament.progress == Progress(18, 18)
 
 
 @pytest.mark.parametrize("stop", [0, 1, 6, 7, 11, 17])
-def test_swiss_that_was_stopped_goes_on_to_the_same_games(desk: Desk, stop: int) -> None:
-    with desk.open() as store:
-        whole = play(desk.tournament(store, SWISS))
-    desk.path = desk.path.with_name("stopped.sqlite")
-    with desk.open() as store:
-        before = play(desk.tournament(store, SWISS), stop)
-    with desk.open() as store:
-        after = play(desk.tournament(store, SWISS))
+def test_stopped_swiss_resumes_to_the_same_games(workspace: Workspace, stop: int) -> None:
+    with workspace.open() as store:
+        whole = play(workspace.run(store, SWISS))
+    workspace.path = workspace.path.with_name("stopped.sqlite")
+    with workspace.open() as store:
+        before = play(workspace.run(store, SWISS), stop)
+    with workspace.open() as store:
+        after = play(workspace.run(store, SWISS))
     assert before + after == whole
 
 
-def test_more_rounds_of_a_swiss_go_on_after_fewer(desk: Desk) -> None:
-    with desk.open() as store:
-        play(desk.tournament(store, SWISS))
-        more = desk.tournament(store, SWISS.replace("rounds = 3", "rounds = 5"))
-        assert ids(play(more)) == {"r4", "r5"}
+def test_more_rounds_of_a_swiss_add_games_after_those_of_fewer(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        play(workspace.run(store, SWISS))
+        more = workspace.run(store, SWISS.replace("rounds = 3", "rounds = 5"))
+        assert rounds_of(play(more)) == {"r4", "r5"}
 
 
-def test_round_is_not_begun_while_a_game_of_the_one_before_is_given_up(desk: Desk) -> None:
-    with desk.open() as store:
-        tournament = desk.tournament(store, SWISS)
+def test_round_does_not_begin_while_a_game_of_the_previous_one_is_abandoned(
+    workspace: Workspace,
+) -> None:
+    with workspace.open() as store:
+        tournament = workspace.run(store, SWISS)
         stages = tournament.stages()
         first, *others = next(stages)
-        tournament.finish([over(game) for game in others])
+        tournament.finish([finished(game) for game in others])
         for number in range(MAX_VOIDS):
-            tournament.void(voided(first, number))
+            tournament.void(failed(first, number))
         assert [*stages] == []
-    with desk.open() as store:  # the next run has it played first
-        tournament = desk.tournament(store, SWISS)
+    with workspace.open() as store:  # the next run plays it first
+        tournament = workspace.run(store, SWISS)
         assert next(tournament.stages()) == [first]
         assert len(play(tournament)) == 13
 
 
-# -- what went wrong once ------------------------------------------------------------------------
+# -- bugs of the past ----------------------------------------------------------------------------
 
 
-def test_more_deals_of_a_swiss_are_refused_for_its_rounds_hang_on_those_before(desk: Desk) -> None:
-    with desk.open() as store:
-        play(desk.tournament(store, SWISS))
-        with pytest.raises(StoreError, match=r"tournament\.deals changed"):
-            desk.tournament(store, SWISS.replace("deals = 2", "deals = 3"))
+def test_more_deals_of_a_swiss_are_refused_because_rounds_depend_on_them(
+    workspace: Workspace,
+) -> None:
+    with workspace.open() as store:
+        play(workspace.run(store, SWISS))
+        with pytest.raises(StoreError, match=r"changed since: tournament\.deals\."):
+            workspace.run(store, SWISS.replace("deals = 2", "deals = 3"))
 
 
-def test_fewer_deals_or_rounds_than_were_played_are_refused(desk: Desk) -> None:
-    with desk.open() as store:
-        play(desk.tournament(store))
-        with pytest.raises(StoreError, match=r"games of 2 deals; tournament\.deals is 1"):
-            desk.tournament(store, PLAN.replace("deals = 2", "deals = 1"))
+def test_fewer_deals_or_rounds_than_were_played_are_refused(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        play(workspace.run(store))
+        with pytest.raises(StoreError, match=r"games of 2 deals, but tournament\.deals is now 1"):
+            workspace.run(store, PLAN.replace("deals = 2", "deals = 1"))

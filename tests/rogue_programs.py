@@ -1,0 +1,384 @@
+"""Programs that misbehave, and a script that plays one game with each of them.
+
+    python rogue_programs.py FILE STORE WORKERS
+
+plays the games of a tournament file, but only one for every program that is not called `good`: the
+rogue moves first, and three well-behaved players sit behind it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from tournament_process import PlayerEntry, TournamentFolder, TournamentProcess
+
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.results.result import FailedGame
+from admin.tournament.results.store import Store
+
+GOOD = "good"
+OTHERS = ("ordered", "random", "largest-alpha")
+"""The built-in players that sit behind a rogue."""
+
+
+class Rogue(NamedTuple):
+    """A program's source, and the expected result: the verdict, and words of its detail.
+
+    ``command`` is for a program that is not in Python, with ``{folder}`` for its folder.
+    """
+
+    source: str
+    verdict: str
+    words: str
+    command: tuple[str, ...] = ()
+
+
+class OneGameEach(TournamentRun):
+    """A tournament that is over when every rogue has played once."""
+
+    def stages(self) -> Iterator[list[Game]]:
+        """Yield one game for each rogue; the good program sits at the first table."""
+        players = [player.name for player in self.plan.players if player.command]
+        rogues = [name for name in players if name != GOOD]
+        others = {rogues[0]: (GOOD, *OTHERS[:2])} if GOOD in players else {}
+        yield [
+            Game(name, name, number, (name, *others.get(name, OTHERS)))
+            for number, name in enumerate(rogues)
+        ]
+
+    def void(self, failed: FailedGame) -> bool:
+        """Record a void game, and have it played again, however often it was void."""
+        super().void(failed)
+        return True
+
+
+def start_one_game_each(folder: TournamentFolder, workers: int) -> TournamentProcess:
+    """Start to play one game with every rogue of a tournament file."""
+    script = [sys.executable, __file__, str(folder.file), str(folder.store), str(workers)]
+    return folder.start(script)
+
+
+def main(file: str, store: str, workers: str) -> None:
+    """Play the games, and print events as JSON lines."""
+    from admin.table.run import run_until_stopped
+    from admin.tournament.planning.plan_file import read_plan
+    from admin.tournament.playing.arena import Arena
+    from admin.tournament.playing.json_lines import JsonObserver
+    from admin.tournament.playing.observer import Observer
+
+    observer = JsonObserver(Observer())
+    with Store.open_to_write(Path(store)) as opened:
+        tournament = OneGameEach(read_plan(Path(file)), opened, observer)
+        run_until_stopped(Arena(tournament, observer, int(workers)).run)
+
+
+# -- the rogues ---------------------------------------------------------------------------------
+
+CHILD = """
+BORN = f"{FOLDER}/born-{os.getpid()}"
+
+def start_child(become=lambda: None):
+    if not os.fork():
+        connection.close()
+        become()
+        open(BORN, "w").close()
+        sleep()
+    while not os.path.exists(BORN):
+        time.sleep(0.001)
+
+connection = first_turn()
+"""
+
+CAUGHT_BY_THE_CLOCK: dict[str, Rogue] = {
+    "never-connects": Rogue("sleep()", "never-started", "It was still running."),
+    "says-nothing": Rogue(
+        "connection = connect(); sleep()", "never-started", "It was still running."
+    ),
+    "hangs": Rogue("connection = first_turn(); sleep()", "timed-out", "<pbuy>"),
+    "half-an-element": Rogue(
+        "connection = first_turn(); connection.sendall(b'<pbuy><pla'); sleep()",
+        "timed-out",
+        "10 bytes",
+    ),
+    "stops-itself": Rogue(
+        "connection = first_turn(); os.kill(os.getpid(), signal.SIGSTOP); sleep()",
+        "timed-out",
+        "<pbuy>",
+    ),
+    "ignores-sigterm": Rogue(
+        """
+for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
+    signal.signal(number, signal.SIG_IGN)
+connection = first_turn()
+sleep()
+""",
+        "timed-out",
+        "<pbuy>",
+    ),
+    "closes-stdio": Rogue(
+        "os.closerange(0, 3); connection = first_turn(); sleep()", "timed-out", "<pbuy>"
+    ),
+    "removes-scratch": Rogue(
+        "connection = first_turn(); shutil.rmtree(os.path.dirname(os.environ['TMPDIR'])); sleep()",
+        "timed-out",
+        "<pbuy>",
+    ),
+    "connects-twice": Rogue(
+        """
+first = connect()
+first.sendall(f'<signup name="{NAME}"/>'.encode())
+first.recv(10)
+try:
+    connection = first_turn()
+finally:
+    sleep()
+""",
+        "timed-out",
+        "<void>",
+    ),
+    "forks": Rogue(CHILD + "start_child(); sleep()", "timed-out", "<pbuy>"),
+    "forks-with-setsid": Rogue(CHILD + "start_child(os.setsid); sleep()", "timed-out", "<pbuy>"),
+    "is-outlived-by-children": Rogue(
+        CHILD + "start_child(os.setsid); sys.exit()",
+        "disconnected",
+        "It closed between messages.",
+    ),
+    "forks-twice": Rogue(
+        CHILD
+        + """
+def become():
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+
+start_child(become)
+sleep()
+""",
+        "timed-out",
+        "<pbuy>",
+    ),
+    "clears-environment": Rogue(
+        CHILD
+        + """
+def become():
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    open(BORN, "w").close()
+    os.execve("/bin/sleep", [FOLDER, "1000"], {})
+
+start_child(become)
+sleep()
+""",
+        "timed-out",
+        "<pbuy>",
+    ),
+    "takes-a-plain-name": Rogue(
+        "connection = sign_up('ordered'); sleep()", "never-started", "It ended with exit code 1."
+    ),
+    "takes-a-name-with-its-own-token": Rogue(
+        "connection = sign_up('hangs:' + NAME.partition(':')[2]); sleep()",
+        "never-started",
+        "It ended with exit code 1.",
+    ),
+    "guesses-a-secret": Rogue(
+        "connection = sign_up('guest:swordfish'); sleep()",
+        "never-started",
+        "It ended with exit code 1.",
+    ),
+    "stops-its-supervisor": Rogue(
+        "connection = first_turn(); os.kill(os.getppid(), signal.SIGSTOP); sleep()",
+        "timed-out",
+        "<pbuy>",
+    ),
+    "spoils-its-supervisors-report": Rogue(
+        """
+connection = first_turn()
+with open(f"/proc/{os.getppid()}/fd/1", "wb", 0) as report:
+    report.write(b"no report\\n")
+sleep()
+""",
+        "crashed",
+        "tampered",
+    ),
+    "writes-its-supervisors-report": Rogue(
+        """
+connection = first_turn()
+with open(f"/proc/{os.getppid()}/fd/1", "wb", 0) as report:
+    report.write(b'{"code": 0, "stopped": null, "left": 0, "processor": 0, "memory": 0}\\n')
+sleep()
+""",
+        "timed-out",
+        "<pbuy>",
+    ),
+    "makes-deep-folders": Rogue(
+        """
+os.chdir(os.environ["TMPDIR"])
+for _ in range(1500):
+    os.mkdir("d")
+    os.chdir("d")
+connection = first_turn()
+sleep()
+""",
+        "timed-out",
+        "<pbuy>",
+    ),
+}
+"""Rogues that the referee waits for: their clocks are short."""
+
+CAUGHT_AT_ONCE: dict[str, Rogue] = {
+    "exits-with-0": Rogue("sys.exit(0)", "never-started", "It ended with exit code 0."),
+    "exits-with-3": Rogue("sys.exit(3)", "never-started", "It ended with exit code 3."),
+    "is-killed-before-it-connects": Rogue(
+        "os.kill(os.getpid(), signal.SIGSEGV)", "never-started", "It was ended by SIGSEGV."
+    ),
+    "is-not-there": Rogue("", "never-started", "No such file", ("{folder}/none-{name}",)),
+    "is-not-executable": Rogue("", "never-started", "Permission denied", ("{folder}/data-{host}",)),
+    "has-no-interpreter": Rogue("", "never-started", "No such file", ("{folder}/lost",)),
+    "is-no-program": Rogue("", "never-started", "Exec format error", ("{folder}/noise",)),
+    "leaves": Rogue("first_turn().close(); sleep()", "disconnected", "It closed between messages."),
+    "leaves-within-a-message": Rogue(
+        "c = first_turn(); c.sendall(b'<pbuy'); c.close(); sleep()",
+        "disconnected",
+        "It closed within a message.",
+    ),
+    "raises": Rogue(
+        "connection = first_turn(); raise SystemExit(3)", "crashed", "It ended with exit code 3."
+    ),
+    "fork-bomb": Rogue(
+        """
+connection = first_turn()
+for _ in range(6):  # 64 processes, and no more wherever it runs
+    os.fork()
+sleep()
+""",
+        "crashed",
+        "more than 12 processes (limits.processes)",
+    ),
+    "fills-memory": Rogue(
+        "connection = first_turn(); hoard = bytearray(2 ** 28); sleep()",
+        "crashed",
+        "It ended with exit code 1.",
+    ),
+    "burns-processor": Rogue(
+        "connection = first_turn()\nwhile True: pass", "crashed", "(limits.processor)"
+    ),
+    "floods-its-output": Rogue(
+        """
+connection = first_turn()
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+while True:
+    os.write(1, b"x" * 65536)
+""",
+        "crashed",
+        "SIGXFSZ: wrote more than 1048576 bytes (limits.file_size)",
+    ),
+    "writes-a-huge-file": Rogue(
+        """
+connection = first_turn()
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+with open(os.environ["TMPDIR"] + "/huge", "wb", 0) as file:
+    while True:
+        file.write(b"x" * 65536)
+""",
+        "crashed",
+        "SIGXFSZ: wrote more than 1048576 bytes (limits.file_size)",
+    ),
+    "kills-its-supervisor": Rogue(
+        "connection = first_turn(); os.kill(os.getppid(), signal.SIGKILL); sleep()",
+        "crashed",
+        "tampered",
+    ),
+    "kills-supervisor-leaves-a-child": Rogue(
+        CHILD
+        + """
+supervisor = os.getppid()
+start_child(os.setsid)
+os.kill(supervisor, signal.SIGKILL)
+sleep()
+""",
+        "crashed",
+        "tampered",
+    ),
+    "kills-its-group": Rogue(
+        "connection = first_turn(); os.killpg(0, signal.SIGKILL)", "crashed", "SIGKILL"
+    ),
+    "floods-the-socket": Rogue(
+        "connection = first_turn()\nwhile True: connection.sendall(b'x' * 65536)",
+        "malformed",
+        "A message must begin with '<'",
+    ),
+    "says-too-much": Rogue(
+        "connection = first_turn(); connection.sendall(b'<void/>' * 10000); sleep()",
+        "out-of-turn",
+        "<void/>",
+    ),
+    "speaks-early": Rogue(
+        "c = connect(); c.sendall(f'<signup name=\"{NAME}\"/><void/>'.encode()); c.recv(1)",
+        "never-started",
+        "It ended with exit code 0.",
+    ),
+    "speaks-before-its-turn": Rogue(  # the first may be asked for by now, the second is not
+        "connection = sign_up(); connection.sendall(b'<void/><void/>'); sleep()",
+        "out-of-turn",
+        "<void/>",
+    ),
+    "says-what-is-no-word": Rogue(
+        "connection = first_turn(); connection.sendall(b'<bye/>'); sleep()", "invalid", "bye"
+    ),
+    "places-nothing": Rogue(
+        "connection = first_turn(); connection.sendall(b'<pbuy><order/></pbuy>'); sleep()",
+        "invalid",
+        "<pbuy>",
+    ),
+    "plays-anothers-tile": Rogue(
+        """
+connection = sign_up()
+read(connection, b"</state>")
+connection.sendall(b"<void/>")
+turn = read(connection, b"</turn>")
+tile = turn[turn.rindex(b"<tile"):]
+tile = tile[:tile.index(b"/>") + 2]
+connection.sendall(b"<pbuy><placement>" + tile + b"</placement><order/></pbuy>")
+sleep()
+""",
+        "illegal",
+        "is not in the hand",
+    ),
+    "prints-escapes": Rogue(
+        r"""
+os.write(1, b"\x1b[2J\x1b]0;owned\x07\xff\xfe\0 the end\n")
+connection = first_turn()
+raise SystemExit(3)
+""",
+        "crashed",
+        "It ended with exit code 3.",
+    ),
+}
+"""Rogues for which no clock is needed: theirs are long."""
+
+
+def write_rogues(folder: TournamentFolder, rogues: Mapping[str, Rogue]) -> list[PlayerEntry]:
+    """Write the rogues' programs, and return the players that run them."""
+    (folder.folder / "lost").write_text("#!/no/such/interpreter\n")
+    (folder.folder / "noise").write_bytes(b"\x7f\0no program\n")
+    (folder.folder / "data-127.0.0.1").write_text("not executable")
+    for name in ("lost", "noise"):
+        (folder.folder / name).chmod(0o755)
+    entries = []
+    for name, rogue in rogues.items():
+        if rogue.command:
+            command = [part.replace("{folder}", str(folder.folder)) for part in rogue.command]
+            entries.append(folder.command(name, command))
+        else:
+            entries.append(folder.program(name, rogue.source))
+    return entries
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,373 @@
+"""Real tournaments for tests: a folder with a file and programs, and the process that plays it.
+
+Every process of such a tournament has the tournament's folder in its command line or environment,
+whatever its group, session and parents are by now: `living` finds it by that.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import select
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any, NamedTuple, TypeVar
+
+from admin.launching import supervisor
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.playing.arena import Arena
+from admin.tournament.playing.observer import Observer, Progress
+from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.store import Store, VoidGame
+
+ACQUIRE = str(Path(sys.executable).parent / "acquire")
+TIMEOUT = 240.0
+"""Seconds after which a test gives up, even on a busy machine."""
+T = TypeVar("T")
+
+PRELUDE = """
+import ctypes, os, shutil, signal, socket, sys, time
+NAME, FOLDER = os.environ["ACQUIRE_NAME"], os.environ["FOLDER"]
+
+def connect():
+    return socket.create_connection((os.environ["ACQUIRE_HOST"], int(os.environ["ACQUIRE_PORT"])))
+
+received = b""  # from the referee, and not read yet
+
+def read(connection, end):
+    global received
+    while end not in received:
+        data = connection.recv(65536)
+        if not data:
+            sys.exit("the connection was closed")
+        received += data
+    document, end, received = received.partition(end)
+    return document + end
+
+def sign_up(name=NAME, connection=None):
+    connection = connection or connect()
+    connection.sendall(f'<signup name="{name}"/>'.encode())
+    read(connection, b"/>")
+    return connection
+
+def first_turn():
+    connection = sign_up()
+    read(connection, b"</state>")
+    connection.sendall(b"<void/>")
+    read(connection, b"</turn>")
+    return connection
+
+def sleep():
+    while True:
+        time.sleep(1000)
+
+def note(line):
+    with open(FOLDER + "/notes", "a") as file:
+        file.write(line + "\\n")
+"""
+"""What every small program begins with; ``first_turn`` plays until it has to move."""
+
+
+class PlayerEntry(NamedTuple):
+    """A ``[[players]]`` table: a name and its other settings."""
+
+    name: str
+    settings: Mapping[str, object]
+
+
+def toml(value: object) -> str:
+    """Write a value as TOML."""
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return json.dumps(value)
+
+
+def built_in(*strategies: str) -> list[PlayerEntry]:
+    """Return built-in players, each called like its strategy."""
+    return [PlayerEntry(name, {"strategy": name}) for name in strategies]
+
+
+def remote(name: str, secret: str) -> PlayerEntry:
+    """Return a remote player."""
+    return PlayerEntry(name, {"remote": {"secret": secret}})
+
+
+class TournamentFolder:
+    """A folder with a tournament file, its programs, and a place for temporary files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.file = folder / "cup.toml"
+        self.store = folder / "cup.sqlite"
+        self.temporary = folder / "tmp"
+        self.temporary.mkdir()
+
+    def program(self, name: str, source: str) -> PlayerEntry:
+        """Write a small Python program, and return a player that runs it."""
+        file = self.folder / f"{name}.py"
+        file.write_text(PRELUDE + source)
+        return self.command(name, [sys.executable, "-I", "-S", str(file)])
+
+    def command(self, name: str, command: Sequence[str]) -> PlayerEntry:
+        """Return a player that runs a command."""
+        settings = {"command": list(command), "environment": {"FOLDER": str(self.folder)}}
+        return PlayerEntry(name, settings)
+
+    def write(self, players: Sequence[PlayerEntry], **sections: Mapping[str, object]) -> None:
+        """Write the tournament file."""
+        tables = [(f"[{name}]", settings) for name, settings in sections.items()]
+        tables += [("[[players]]", {"name": name, **settings}) for name, settings in players]
+        lines = (
+            [head, *(f"{key} = {toml(value)}" for key, value in settings.items())]
+            for head, settings in tables
+        )
+        self.file.write_text("\n\n".join("\n".join(table) for table in lines))
+
+    # -- running it -----------------------------------------------------------------------------
+
+    def run(self, *options: str, environment: Mapping[str, str] | None = None) -> TournamentProcess:
+        """Start ``acquire tournament run``."""
+        command = [ACQUIRE, "tournament", "run", str(self.file), "--json", *options]
+        return self.start(command, environment)
+
+    def start(
+        self, command: Sequence[str], environment: Mapping[str, str] | None = None
+    ) -> TournamentProcess:
+        """Start a command that plays the tournament and prints JSON lines."""
+        with (self.folder / "errors").open("wb") as errors:
+            process = subprocess.Popen(
+                command,
+                bufsize=0,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                stdin=subprocess.DEVNULL,
+                cwd=self.folder,
+                env={**os.environ, **(environment or {}), "TMPDIR": str(self.temporary)},
+                start_new_session=True,
+            )
+        return TournamentProcess(process, self.folder)
+
+    # -- the outcome ----------------------------------------------------------------------------
+
+    def results(self) -> dict[str, GameResult]:
+        """Return the games that count, by id."""
+        with Store.open_to_read(self.store) as store:
+            return {result.game: result for _, result in store.results()}
+
+    def voids(self) -> list[VoidGame]:
+        """Return the void games."""
+        with Store.open_to_read(self.store) as store:
+            return store.voids()
+
+    def outputs(self, game: str) -> dict[str, bytes]:
+        """Return what the losers of a game printed."""
+        with Store.open_to_read(self.store) as store:
+            return store.outputs(game)
+
+    def notes(self) -> list[str]:
+        """Return what the programs have noted."""
+        file = self.folder / "notes"
+        return file.read_text().splitlines() if file.exists() else []
+
+    def living(self) -> dict[int, str]:
+        """Return the command lines of the tournament's processes, by process id."""
+        return living(self.folder)
+
+    def temporary_files(self) -> list[Path]:
+        """Return the temporary files and folders that are left."""
+        return sorted(self.temporary.iterdir())
+
+
+def seat_of(result: GameResult, name: str) -> SeatResult:
+    """Return one player's result in a game."""
+    return next(seat for seat in result.seats if seat.player == name)
+
+
+class TournamentProcess:
+    """A tournament's process; when the context is left, no process of the tournament is alive."""
+
+    def __init__(self, process: subprocess.Popen[bytes], folder: Path) -> None:
+        self.process = process
+        self._folder = folder
+        self._unread = b""
+        self.events: list[dict[str, Any]] = []
+
+    def __enter__(self) -> TournamentProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self._output.close()
+        while survivors := living(self._folder):  # there are some if the test has failed
+            for process in survivors:
+                with suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
+
+    @property
+    def _output(self) -> IO[bytes]:
+        assert self.process.stdout is not None
+        return self.process.stdout
+
+    @property
+    def errors(self) -> str:
+        """Return what was printed to standard error."""
+        return (self._folder / "errors").read_text()
+
+    def _read(self) -> Iterator[dict[str, Any]]:
+        """Yield new events until standard output ends."""
+        deadline = time.monotonic() + TIMEOUT
+        while True:
+            while b"\n" in self._unread:
+                line, _, self._unread = self._unread.partition(b"\n")
+                self.events.append(json.loads(line))
+                yield self.events[-1]
+            left = deadline - time.monotonic()
+            if not select.select([self._output], [], [], max(left, 0))[0]:
+                raise AssertionError(f"no event after {self.events[-3:]}")
+            data = os.read(self._output.fileno(), 65536)
+            if not data:
+                return
+            self._unread += data
+
+    def until(self, event: str, **fields: object) -> dict[str, Any]:
+        """Read events up to one that is of this kind and has these fields; return it."""
+        for found in self._read():
+            if found["event"] == event and fields.items() <= found.items():
+                return found
+        raise AssertionError(f"ended without {event} {fields}: {self.errors}")
+
+    @property
+    def port(self) -> int:
+        """Return where players connect; known after the event ``listening``."""
+        (event,) = self.of_kind("listening")
+        return port_of(event["addresses"])
+
+    def end(self, number: signal.Signals | None = None) -> int:
+        """Send a signal if one is given, wait for the end, and return the exit code."""
+        if number is not None:
+            self.process.send_signal(number)
+        for _ in self._read():
+            pass
+        return self.process.wait(TIMEOUT)
+
+    def of_kind(self, event: str) -> list[dict[str, Any]]:
+        """Return the events of a kind that were read so far."""
+        return [found for found in self.events if found["event"] == event]
+
+
+# -- in the test's own process ------------------------------------------------------------------
+
+
+class RecordingObserver(Observer):
+    """Records the number of games played before, the results, and what games waited for."""
+
+    def __init__(self) -> None:
+        self.played_before = 0
+        self.addresses: Sequence[str] = ()
+        self.results: list[GameResult] = []
+        self.waits: list[tuple[str, float]] = []
+
+    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
+        self.played_before = progress.games
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        self.addresses = addresses
+
+    def waiting_for(self, name: str, timeout: float) -> None:
+        self.waits.append((name, timeout))
+
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        self.results.append(result)
+
+    def has(self, games: int) -> bool:
+        """Whether this number of games is finished."""
+        return len(self.results) == games
+
+
+async def play_here(folder: TournamentFolder, observer: Observer, workers: int = 1) -> None:
+    """Play the games that are left in this process, which adopts no orphans afterwards."""
+    try:
+        with Store.open_to_write(folder.store) as store:
+            tournament = TournamentRun(read_plan(folder.file), store, observer)
+            observer.started(tournament.progress, [])
+            await Arena(tournament, observer, workers).run()
+    finally:
+        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+
+
+# -- what is left of a tournament ---------------------------------------------------------------
+
+
+def living(folder: Path) -> dict[int, str]:
+    """Return the command lines of a tournament's processes, by process id.
+
+    A process that has ended and was not waited for yet does not count.
+    """
+    found = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            try:
+                command = (entry / "cmdline").read_bytes().split(b"\0")
+                environment = (entry / "environ").read_bytes()
+            except OSError:  # it has just ended
+                continue
+            if _is_marked(os.fsencode(folder), command, environment):
+                found[int(entry.name)] = b" ".join(command).decode(errors="replace")
+    return found
+
+
+def _is_marked(mark: bytes, command: Sequence[bytes], environment: bytes) -> bool:
+    """Whether a process is the tournament's, and not an editor that has a file of it open."""
+    python = command[0] == os.fsencode(sys.executable)
+    return (
+        command[0] == mark or b"=" + mark in environment or (python and mark in b" ".join(command))
+    )
+
+
+def port_of(addresses: Sequence[str]) -> int:
+    """Return the port of some addresses."""
+    return int(addresses[0].rpartition(":")[2])
+
+
+def is_refused(port: int) -> bool:
+    """Whether nothing listens at a port.
+
+    The kernel may have given it to a server of another test meanwhile, so wait for that one too.
+    """
+
+    def refuses() -> bool:
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", port)) != 0
+
+    return eventually(refuses)
+
+
+def free_port() -> int:
+    """Return a free port below those that the kernel assigns by itself.
+
+    So no other process is assigned it before somebody listens there.
+    """
+    while True:
+        with socket.socket() as server, suppress(OSError):  # it is taken: try another
+            server.bind(("127.0.0.1", random.randrange(20_000, 32_000)))
+            return int(server.getsockname()[1])
+
+
+def eventually(look: Callable[[], T]) -> T:
+    """Call a function until its result is true; return that, or the last one at the time-out."""
+    deadline = time.monotonic() + TIMEOUT
+    while not (found := look()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return found
