@@ -1,67 +1,90 @@
-"""A match with a player of its own process that has a mistake, and is ejected late in the match."""
+"""A match in which a player with a bug is ejected late, and players to rerun it with."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
+import tempfile
+import zlib
+from collections.abc import Awaitable, Callable
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from check.mutants import MUTANTS, mutated
+import trio
+from trio.testing import MockClock
+from virtual_time import Players, passing
 
-ACQUIRE = Path(sys.executable).parent / "acquire"
+from admin.log.reader import read_bytes
+from admin.match.dealer import Dealer
+from admin.match.referee import Segment
+from admin.table.clocks import Clocks
+from admin.table.lag import Lag
+from admin.trial.environment import TrialEnvironment
+from admin.trial.match_history import MatchHistory
+from admin.trial.script import Script
+from admin.trial.trial import Trial
+from check.mutants import MUTANTS, STARTER, module_of, mutated, playing
+from check.thread_players import Play, ThreadSource
+from game.rulebooks import REVISED
+from game.state import deal
+from player.strategies.investor import Investor
+
+T = TypeVar("T")
+
 SEED, LEFT_IN = 39, 61
-"""With this seed, beside three investors, the tile that merges a safe hotel is tried in turn 61."""
-BROKEN = next(mutant for mutant in MUTANTS if mutant.name == "safe-one-late")
+"""With this seed, among three investors, the player merges a safe hotel in turn 61."""
+NAMES = ("alice", "investor", "investor-2", "investor-3")
+FIXED = STARTER.read_text()
+BROKEN = mutated(next(mutant for mutant in MUTANTS if mutant.name == "safe-one-late"))
 
 
-def acquire(*arguments: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Run the command line as a person does."""
-    return subprocess.run(
-        [ACQUIRE, *arguments],
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        check=False,
-        env=dict(os.environ),
-    )
+def with_bug(*edits: tuple[str, str]) -> str:
+    """The source of the starter with edits, each in one place."""
+    source = FIXED
+    for old, new in edits:
+        assert source.count(old) == 1, old
+        source = source.replace(old, new)
+    return source
 
 
-class Failing(NamedTuple):
-    """The folder of a match: its log, and the player that was ejected in it."""
+@cache
+def player(source: str) -> Play:
+    """A player by its source."""
+    with tempfile.TemporaryDirectory() as folder:
+        return playing(module_of(source, Path(folder), f"player_{zlib.crc32(source.encode())}"))
 
-    folder: Path
-    log: Path
-    player: Path
+
+def in_virtual_time(main: Callable[[Players], Awaitable[T]]) -> T:
+    """Run something in which players take part."""
+    clock = MockClock()
+
+    async def run() -> T:
+        async with passing(clock) as players:
+            return await main(players)
+
+    return trio.run(run, clock=clock)
 
 
-def failing_match(folder: Path) -> Failing:
-    """Play the match between `alice`, a process of her own, and the house."""
-    player = folder / "broken.py"
-    player.write_text(mutated(BROKEN))
-    serve = subprocess.Popen(
-        [
-            *(ACQUIRE, "serve", "--port", "0", "--players", "4", "--seed", str(SEED)),
-            *("--fill", "investor", "--signup-timeout", "2", "--log-dir", "logs", "--json"),
-        ],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    assert serve.stdout is not None
-    with serve.stdout as lines:
-        host, _, port = json.loads(lines.readline())["addresses"][0].rpartition(":")
-        alice = subprocess.run(
-            [sys.executable, player, host, port, "alice"],
-            stderr=subprocess.PIPE,
-            timeout=60,
-            check=False,
-        )
-        over = [json.loads(line) for line in lines][-1]
-    assert serve.wait(30) == 1 or over["event"] == "over"
-    assert alice.returncode == 1 and b"ejected" in alice.stderr
-    return Failing(folder, folder / over["log"], player)
+class FailingMatch(NamedTuple):
+    """The log of the match, and the match by turns."""
+
+    log: bytes
+    history: MatchHistory
+
+
+@cache
+def failing_match() -> FailingMatch:
+    """Play the match."""
+    start = deal(REVISED, NAMES, Dealer(SEED).bag)
+    opponents = {name: lambda: Investor(REVISED, 0) for name in NAMES[1:]}
+    script = Script(REVISED, NAMES, "alice", (Segment(start, None),), opponents, seed=SEED)
+
+    async def play(players: Players) -> bytes:
+        trial = Trial(TrialEnvironment(REVISED, Lag()), script, Clocks.for_seats(4))
+        async with ThreadSource(player(BROKEN), players).connect("alice") as connected:
+            return (await trial.play(connected.socket, connected.peer)).log
+
+    log, ended, _ = in_virtual_time(play).partition(b"<ended ")  # the others would play on
+    assert ended
+    history = MatchHistory(read_bytes(STARTER, log))
+    assert history.left_in == {"alice": LEFT_IN}
+    return FailingMatch(log, history)

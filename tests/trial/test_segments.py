@@ -1,9 +1,9 @@
-"""Matches told in segments: laid-out positions, their record, and recorded matches as scripts."""
+"""Matches in segments: laid-out positions, their record, and recorded matches as scripts."""
 
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -28,27 +28,25 @@ from player.strategies.simple import Ordered
 from protocol.dialect import Dialect
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
-WHOLE = [path for path in GOLDEN if "interrupted" not in path.stem]
-every_log = pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
 TIMES = re.compile(r' (latency|lag)="\d+"')
 
 
-def told(record: RecordedMatch, script: Script, subject: str) -> list[Event]:
-    """Tell a script of a recorded match, the subject answering as recorded as well."""
+def replayed(history: MatchHistory, script: Script, subject: str) -> list[Event]:
+    """Play a script of a recorded match; the subject gives its recorded answers as well."""
     dealer = Dealer(script.seed, script.game)
     happened: list[Event] = []
-    prompter = script.reader
-    assert isinstance(prompter, RecordedOpponents)
+    recorded = script.reader
+    assert isinstance(recorded, RecordedOpponents)
 
     def emit(event: Event) -> None:
         happened.append(event)
-        # what the subject says is prompted too, so nobody need follow it
+        # the subject's answers come from `recorded` too, so it must not count them twice
         if not (isinstance(event, events.Answered) and event.name == subject):
-            prompter(event)
+            recorded(event)
 
     dialect = Dialect.of(script.rulebook)
     seats = {
-        name: LocalSeat(name, partial(prompter.answer, name), dialect=dialect)
+        name: LocalSeat(name, partial(recorded.answer, name), dialect=dialect)
         for name in script.seats
     }
     referee = Referee(script.rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
@@ -76,43 +74,68 @@ def written(record: RecordedMatch, happened: list[Event]) -> list[str]:
     ]
 
 
-@every_log
-def test_recorded_match_told_turn_by_turn_is_the_same_match(path: Path) -> None:
+@cache
+def history_of(path: Path) -> tuple[RecordedMatch, MatchHistory]:
     record = read(path)
-    recorded = MatchHistory(record)
-    stayed = [name for name in recorded.names if name not in recorded.ejected]
-    subject = (
-        stayed[0] if stayed else max(recorded.left_in, key=lambda name: recorded.left_in[name])
-    )
-    script = recorded.script(subject, recorded.turns_of(subject))
-    found = written(record, told(record, script, subject))
+    return record, MatchHistory(record)
+
+
+def stayed(path: Path) -> list[str]:
+    """The players of a match that were not ejected."""
+    _, history = history_of(path)
+    return [name for name in history.names if name not in history.ejected]
+
+
+WHOLE = [path for path in GOLDEN if "interrupted" not in path.stem]
+FINISHED = [path for path in WHOLE if stayed(path)]
+DESERTED = [path for path in WHOLE if not stayed(path)]
+
+
+def test_some_matches_are_finished_and_some_deserted() -> None:
+    assert len(FINISHED) > 20 and DESERTED
+
+
+@pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.stem)
+def test_match_replayed_turn_by_turn_is_the_same_match(path: Path) -> None:
+    record, history = history_of(path)
+    subject = stayed(path)[0]
+    script = history.script(subject, history.turns_of(subject))
+    assert written(record, replayed(history, script, subject)) == facts(record)
+
+
+@pytest.mark.parametrize("path", DESERTED, ids=lambda path: path.stem)
+def test_match_replayed_to_the_last_ejection_is_the_same_so_far(path: Path) -> None:
+    record, history = history_of(path)
+    subject = max(history.left_in, key=lambda name: history.left_in[name])
+    script = history.script(subject, history.turns_of(subject))
+    found = written(record, replayed(history, script, subject))
     assert found == facts(record)[: len(found)]
-    if stayed:
-        assert len(found) == len(facts(record))
+    assert any(f'<ejected player="{subject}"' in fact for fact in found)
 
 
-@every_log
-def test_recorded_match_begun_in_the_middle_ends_as_it_did(path: Path) -> None:
-    record = read(path)
-    recorded = MatchHistory(record)
-    stayed = [name for name in recorded.names if name not in recorded.ejected]
-    if not stayed:
-        return
-    turns = recorded.turns_of(stayed[0])
-    middle = turns[len(turns) // 2 :]
-    script = recorded.script(stayed[0], middle)
-    found = written(record, told(record, script, stayed[0]))
-    end = [fact for fact in facts(record) if fact.startswith("<ranked")]
-    ranked = [fact for fact in found if fact.startswith("<ranked")]
-    gone = {name for name in recorded.ejected if recorded.left_in[name] < middle[0]}
-    assert ranked == [fact for fact in end if not any(f'"{name}"' in fact for name in gone)]
-    laid_out = [fact for fact in found if fact.startswith("<position")]
-    assert len(laid_out) <= 1 + len(recorded.ejected), "one where it begins, and after a shuffle"
+@pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.stem)
+def test_match_replayed_from_the_middle_ends_in_the_same_way(path: Path) -> None:
+    record, history = history_of(path)
+    subject = stayed(path)[0]
+    turns = history.turns_of(subject)
+    second_half = turns[len(turns) // 2 :]
+    script = history.script(subject, second_half)
+    found = written(record, replayed(history, script, subject))
+    gone = {name for name in history.ejected if history.left_in[name] < second_half[0]}
+    expected = [
+        fact
+        for fact in facts(record)
+        if fact.startswith("<ranked") and not any(f'"{name}"' in fact for name in gone)
+    ]
+    assert expected
+    assert [fact for fact in found if fact.startswith("<ranked")] == expected
+    laid_out = sum(fact.startswith("<position") for fact in found)
+    assert 1 <= laid_out <= 1 + len(history.ejected), "at the start, and after a shuffle"
 
 
 # -- the record of a position that was laid out ----------------------------------------------------
 
-SCENES = (
+POSITIONS = (
     at_table(
         "TT.SSS",
         player("ann", "3A 12I", Tower=2),
@@ -125,7 +148,7 @@ SCENES = (
 
 
 def laid_out(folder: Path, *segments: Segment) -> Path:
-    """Play segments between house players, with a log."""
+    """Play segments between built-in players, with a log."""
     names = ("ann", "bob", "cyd")
     dealer = Dealer(3)
     header = Header(REVISED, 3, 1, dealer.bag, tuple(SeatRecord(name, "house") for name in names))
@@ -139,15 +162,15 @@ def laid_out(folder: Path, *segments: Segment) -> Path:
 
 
 def test_log_of_laid_out_positions_is_valid_and_holds(tmp_path: Path) -> None:
-    path = laid_out(tmp_path, Segment(SCENES[0], 2), Segment(SCENES[1], 1))
+    path = laid_out(tmp_path, Segment(POSITIONS[0], 2), Segment(POSITIONS[1], 1))
     schemas.load("match-log").assertValid(etree.parse(path))
     verdict = Verifier(read(path)).verify()
     assert verdict.divergence is None
     assert (verdict.turns, verdict.ending) == (3, Ending.NO_MORE_TURNS)
 
 
-@pytest.mark.parametrize("state", SCENES)
-def test_position_comes_back_from_its_record(tmp_path: Path, state: State) -> None:
+@pytest.mark.parametrize("state", POSITIONS)
+def test_position_is_read_back_from_its_record(tmp_path: Path, state: State) -> None:
     path = laid_out(tmp_path, Segment(state, 1))
     seen: list[State] = []
 
@@ -159,14 +182,14 @@ def test_position_comes_back_from_its_record(tmp_path: Path, state: State) -> No
     assert seen == [state]
 
 
-def test_changed_position_is_found_out(tmp_path: Path) -> None:
-    path = laid_out(tmp_path, Segment(SCENES[0], 1))
+def test_changed_position_is_a_divergence(tmp_path: Path) -> None:
+    path = laid_out(tmp_path, Segment(POSITIONS[0], 1))
     path.write_text(path.read_text().replace('cash="8000"', 'cash="7000"', 1))
     assert Verifier(read(path)).verify().divergence is not None
 
 
 @pytest.mark.parametrize(
-    ("found", "instead", "said"),
+    ("found", "instead", "error"),
     [
         ('<player name="bob"', '<player name="dan"', "do not each have a seat"),
         ('<player name="bob"', '<player name="ann"', "do not each have a seat"),
@@ -175,11 +198,11 @@ def test_changed_position_is_found_out(tmp_path: Path) -> None:
     ],
 )
 def test_impossible_position_is_refused(
-    tmp_path: Path, found: str, instead: str, said: str
+    tmp_path: Path, found: str, instead: str, error: str
 ) -> None:
-    path = laid_out(tmp_path, Segment(SCENES[0], 1))
+    path = laid_out(tmp_path, Segment(POSITIONS[0], 1))
     text = path.read_text()
     assert found in text
     path.write_text(text.replace(found, instead, 1))
-    with pytest.raises(UnreadableLog, match=said):
+    with pytest.raises(UnreadableLog, match=error):
         read(path)

@@ -1,0 +1,201 @@
+"""``acquire rerun``, ``shrink`` and ``check --case`` with launched players: output, exit codes."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from admin.check.case_result import CaseVerdict
+from admin.check.judging import judge
+from admin.check.saved_case import saved_case
+from admin.cli.main import acquire
+from admin.log.reader import read
+from admin.match.outcome import Outcome
+from admin.trial.match_history import MatchHistory
+from admin.trial.trial import TrialResult
+from check.mutants import STARTER
+from game.turn import Ending
+from rerun.failing_match import BROKEN, LEFT_IN, failing_match
+
+ACQUIRE = Path(sys.executable).with_name("acquire")
+GOLDEN = Path(__file__).parents[1] / "golden"
+WHERE = ("{host}", "{port}", "{name}")
+GENEROUS = 60
+"""Seconds for anything that must happen; a busy machine may need many."""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder, with the log of the failing match and the player that failed in it."""
+    (tmp_path / "match.xml").write_bytes(failing_match().log)
+    (tmp_path / "broken.py").write_text(BROKEN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    return tmp_path
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(acquire, words, catch_exceptions=False)
+
+
+def player(path: str | Path = "broken.py") -> tuple[str, ...]:
+    return ("--", sys.executable, str(path), *WHERE)
+
+
+# -- rerun --------------------------------------------------------------------------------------
+
+
+def test_rerun_of_the_same_player_exits_with_0() -> None:
+    done = run("rerun", "match.xml", "--from", "55", *player())
+    assert done.exit_code == 0, done.output
+    assert "answers agree with the recorded match." in done.stdout
+
+
+def test_rerun_of_the_fixed_player_exits_with_1() -> None:
+    done = run("rerun", "match.xml", "--seat", "alice", "--from", str(LEFT_IN), *player(STARTER))
+    assert done.exit_code == 1
+    assert f"First different answer: in turn {LEFT_IN}, to <turn>" in done.stdout
+
+
+def test_player_that_does_not_connect_is_reported_with_its_output() -> None:
+    code = "import sys; sys.exit('no such strategy')"
+    done = run("rerun", "match.xml", "--", sys.executable, "-c", code, "{port}")
+    assert done.exit_code == 1
+    assert "The player did not connect." in done.stderr
+    assert "no such strategy" in done.stderr and "exit code 1" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["rerun", "shrink"])
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("no.xml", *player()), "not a match log"),
+        (("{golden}", *player()), "no player was ejected. Choose a seat with --seat."),
+        (("{golden}", "--seat", "grower-1"), "No player given."),
+        (("{golden}", "--seat", "grower-1", "--", "./missing", "{port}"), "no such program"),
+        (("match.xml", "--seat", "nobody", *player()), "no player is called 'nobody'. Players: "),
+    ],
+)
+def test_rerun_and_shrink_refuse_what_cannot_begin(
+    command: str, words: tuple[str, ...], error: str
+) -> None:
+    Path("no.xml").write_text("no log")
+    golden = str(GOLDEN / "revised-large-hotel.xml")
+    done = run(command, *(golden if word == "{golden}" else word for word in words))
+    assert done.exit_code == 2, done.stdout
+    assert error in done.stderr
+
+
+def test_rerun_from_a_turn_after_the_ejection_is_refused() -> None:
+    done = run("rerun", "match.xml", "--from", "90", *player())
+    assert done.exit_code == 2
+    assert f"the last turn of 'alice' in the match is {LEFT_IN}" in done.stderr
+
+
+def test_player_in_a_debugger_connects_by_itself() -> None:
+    options = ("--from", "59", "--listen", "0", "--turn-timeout", "3600")
+    command = [str(ACQUIRE), "rerun", "match.xml", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rerun:
+        assert rerun.stdout is not None
+        found = re.search(r"Listening on (.*):(\d+)\. .* sign up as alice", rerun.stdout.readline())
+        assert found is not None
+        started = [sys.executable, "broken.py", found[1], found[2], "alice"]
+        subprocess.run(started, stderr=subprocess.DEVNULL, timeout=GENEROUS, check=False)
+        output = rerun.stdout.read()
+    assert rerun.returncode == 0 and "agree with the recorded match" in output
+
+
+def test_rerun_stopped_by_a_signal_exits_with_its_code() -> None:
+    command = [str(ACQUIRE), "rerun", "match.xml", "--listen", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rerun:
+        assert rerun.stdout is not None
+        port = int(re.findall(r":(\d+)\.", rerun.stdout.readline())[0])
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(b'<signup name="alice"/>')
+            assert connection.recv(100)
+            rerun.send_signal(signal.SIGTERM)
+            rerun.wait(GENEROUS)
+    assert rerun.returncode == 128 + signal.SIGTERM
+
+
+# -- shrink, and the result as a case -----------------------------------------------------------
+
+
+def test_shrunk_match_is_explained_and_is_a_case() -> None:
+    done = run("shrink", "match.xml", *player())
+    assert done.exit_code == 0, done.output
+    found = re.search(r"from (\d+) messages to (\d+): only turn (\d+) of the match", done.stdout)
+    assert found is not None
+    assert int(found[1]) > 60 and int(found[2]) <= 4 and int(found[3]) == LEFT_IN
+    assert "safe-merger" in done.stdout
+    assert "acquire check --case match-shrunk.xml -- " in done.stdout
+    explained = run("explain", "match-shrunk.xml")
+    assert explained.exit_code == 0 and "safe-merger" in explained.stdout
+    checked = run("check", "--case", "match-shrunk.xml", *player())
+    assert checked.exit_code == 1
+    assert "0 of 1 passed, 1 failed." in checked.stdout
+    assert "To repeat: acquire check --case match-shrunk.xml -- " in checked.stdout
+    both = ("--case", "match.xml", "--case", "match-shrunk.xml")
+    fixed = run("check", *both, "--strict", *player(STARTER))
+    assert fixed.exit_code == 0, fixed.output
+    assert "2 of 2 passed." in fixed.stdout
+
+
+def test_match_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) -> None:
+    done = run("shrink", "match.xml", "--out", "none.xml", *player(STARTER))
+    assert done.exit_code == 1
+    assert "The player was not ejected" in done.stdout
+    assert not (folder / "none.xml").exists()
+
+
+@pytest.mark.parametrize(
+    ("out", "error"), [("match.xml", "is the log itself"), ("no/folder/x.xml", "Cannot write")]
+)
+def test_shrink_refuses_an_unwritable_file_first(folder: Path, out: str, error: str) -> None:
+    done = run("shrink", "match.xml", "--out", out, "--", "false", "{port}")
+    assert done.exit_code == 2
+    assert error in done.stderr
+    assert (folder / "match.xml").read_bytes() == failing_match().log
+
+
+def test_shrink_never_overwrites_an_earlier_result(folder: Path) -> None:
+    (folder / "match-shrunk.xml").write_text("an earlier result")
+    done = run("shrink", "match.xml", *player())
+    assert done.exit_code == 0, done.output
+    assert (folder / "match-shrunk.xml").read_text() == "an earlier result"
+    assert (folder / "match-shrunk-2.xml").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (("--case", "no.xml"), "not a match log"),
+        (("--case", f"{GOLDEN}/revised-large-hotel.xml"), "no player was ejected in this match"),
+        (("--case", f"{GOLDEN}/revised-nobody-left.xml"), "choose a player with --seat"),
+        (("--case", "missing.xml"), "No such file"),
+        (("--case", "match.xml", "--only", "turn"), "Give either --only or --case"),
+    ],
+)
+def test_log_that_is_not_a_case_is_refused(options: tuple[str, ...], error: str) -> None:
+    Path("no.xml").write_text("no log")
+    done = run("check", *options, *player(STARTER))
+    assert done.exit_code == 2, done.stdout
+    assert error in done.stderr
+
+
+def test_case_that_ends_before_its_turn_is_not_passed() -> None:
+    """Under a rulebook in which players declare the end, a saved case can end too early."""
+    golden = GOLDEN / "classic-turn-undone.xml"
+    history = MatchHistory(read(golden))
+    name = next(iter(history.ejected))
+    case = saved_case(golden, name)
+    assert case.required_turns == len(history.turns_of(name))
+    early = TrialResult(requested_name=name, name=name, outcome=Outcome(Ending.ALL_SAFE, 1, (), ()))
+    assert judge(case, early, None, strict=False).verdict is CaseVerdict.NOT_REACHED
