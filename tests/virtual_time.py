@@ -29,6 +29,8 @@ class PlayerSocket(socket.socket):
         super().__init__(fileno=connection.detach())
         self.settimeout(HANGING)
         self.waits = False
+        self.received = 0
+        """How often something could be received."""
         self._sleeps = False
 
     def recv(self, size: int, flags: int = 0, /) -> bytes:
@@ -36,6 +38,7 @@ class PlayerSocket(socket.socket):
         self.waits = True
         found = self._readable(HANGING)
         self.waits = False  # before the bytes are taken, or it would look as if it waited for more
+        self.received += 1
         if not found:
             raise TimeoutError("nothing arrived")
         return super().recv(size, flags)
@@ -47,23 +50,27 @@ class PlayerSocket(socket.socket):
 
     def sleep(self, seconds: float) -> None:
         """Let the player think for that long."""
-        self._sleeps = True
-        trio.from_thread.run(trio.sleep, seconds)
-        self._sleeps = False
+
+        async def sleep() -> None:
+            self._sleeps = True
+            await trio.sleep(seconds)
+            self._sleeps = False  # here, as the thread may go on late
+
+        trio.from_thread.run(sleep)
 
     def readable_within(self, seconds: float) -> bool:
         """Wait until there is something to receive, at most for so many seconds of this time."""
 
         async def wait() -> bool:
+            self.waits, found = True, False
             with trio.move_on_after(seconds):
                 await trio.lowlevel.wait_readable(self)
-                return True
-            return False
+                found = True
+            self.waits = False  # here, as the thread may go on late
+            self.received += 1
+            return found
 
-        self.waits = True
-        found = trio.from_thread.run(wait)
-        self.waits = False
-        return found
+        return trio.from_thread.run(wait)
 
     def _readable(self, seconds: float) -> bool:
         return bool(select.select([self], [], [], seconds)[0])
@@ -92,8 +99,12 @@ class Players:
     @property
     def idle(self) -> bool:
         """Whether all of them wait or have left."""
-        self._sockets = [each for each in self._sockets if each.fileno() != -1]
-        return all(each.idle for each in self._sockets)
+        return all(each.idle for each in self._sockets if each.fileno() != -1)
+
+    @property
+    def received(self) -> int:
+        """How often any of them could receive something."""
+        return sum(each.received for each in self._sockets)
 
 
 @asynccontextmanager
@@ -108,8 +119,10 @@ async def passing(clock: MockClock) -> AsyncIterator[Players]:
 
 async def _pass(clock: MockClock, players: Players) -> None:
     while True:
+        idle, received = players.idle, players.received
         await wait_all_tasks_blocked(QUIET)
-        if players.idle:
+        # A player that became idle just now may have sent something that no task has seen yet.
+        if idle and players.idle and players.received == received:
             seconds = trio.lowlevel.current_statistics().seconds_to_next_deadline
             if math.isfinite(seconds):
                 clock.jump(max(seconds, 0.0))
