@@ -29,7 +29,7 @@ NAMES = {index: letter for letter, index in HOTELS.items()}
 
 
 class Reason(Enum):
-    """The ways in which that program differs; the value says how, for people."""
+    """The ways in which that program differs; the value describes the difference."""
 
     SEATING = "seated in the order of the tiles drawn for the start"
     REPLACED_AGAIN = "a dead tile that replaced a dead one is replaced in the same turn"

@@ -76,7 +76,7 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The position, before the placement that is under way."""
+        """The position, before the current placement."""
         return self._state
 
     @property
@@ -115,7 +115,7 @@ class Table:
         return self._named[-1]
 
     def placement(self, hotel: int) -> Placement:
-        """The placement that is under way, were this hotel the next that is named in it.
+        """The current placement, if this hotel were the next that is named in it.
 
         The hotel is the one founded, the survivor, or the next of those equal in size.
         """

@@ -56,7 +56,7 @@ class Witness(ServerObserver):
         return int(self.addresses[0].rpartition(":")[2])
 
     async def until(self, happened: Callable[[], object]) -> None:
-        """Wait until something holds; looked at anew whenever there is news."""
+        """Wait until a condition holds; it is checked whenever something happens."""
         while not happened():
             await self._news.wait()
 

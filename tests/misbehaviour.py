@@ -76,7 +76,7 @@ def cases(
 def _samples() -> frozenset[tuple[str, str]]:
     """Members, by rulebook and name, for every way to break an answer and every reason at a step.
 
-    What arrives is judged in the same way at every step, so the product of the two proves no more.
+    What arrives is judged in the same way at every step, so their product proves nothing new.
     """
     found: set[tuple[str, str]] = set()
     steps: set[tuple[str, Reason]] = set()

@@ -253,7 +253,7 @@ CAUGHT_AT_ONCE: dict[str, Rogue] = {
     "fork-bomb": Rogue(
         """
 connection = first_turn()
-for _ in range(6):  # 64 processes, and no more wherever it runs
+for _ in range(6):  # 64 processes at most, wherever it runs
     os.fork()
 sleep()
 """,

@@ -92,7 +92,7 @@ def test_positions_laid_out_for_reading_are_valid(part: str, rulebook: Rulebook)
 
 def test_page_of_the_rulebooks_is_current() -> None:
     page = (ROOT / "docs" / "rulebooks.md").read_text()
-    assert page == markdown(list(RULEBOOKS.values())), "write it anew: make docs"
+    assert page == markdown(list(RULEBOOKS.values())), "out of date; run: make docs"
 
 
 def test_hotels_of_the_other_edition_are_named() -> None:

@@ -59,7 +59,7 @@ class PlayerSocket(socket.socket):
         trio.from_thread.run(sleep)
 
     def readable_within(self, seconds: float) -> bool:
-        """Wait until there is something to receive, at most for so many seconds of this time."""
+        """Wait until there is something to receive, for at most ``seconds`` of virtual time."""
 
         async def wait() -> bool:
             self.waits, found = True, False

@@ -9,7 +9,7 @@ from admin.cli.console import refuse
 @click.argument("url")
 @click.option("--match", metavar="ID", help="Which match; by default the newest live one.")
 @click.option(
-    "--all", "every", is_flag=True, help="Go on with the next match until there are no more."
+    "--all", "every", is_flag=True, help="Follow one match after another until none is left."
 )
 def watch(url: str, match: str | None, every: bool) -> None:
     """Watch a match that `acquire serve --web` or `acquire tournament run --web` shows at URL.

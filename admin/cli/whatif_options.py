@@ -26,7 +26,7 @@ _OPTIONS = (
         "first",
         type=click.IntRange(1),
         metavar="TURN",
-        help="Play on from this turn, many times, with everything that was hidden dealt anew.",
+        help="Play on from this turn, many times, with everything that was hidden redealt.",
     ),
     click.option(
         "--seat",

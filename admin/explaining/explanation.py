@@ -86,7 +86,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a log tells: who was ejected and why, and how far the log holds."""
+    """What a log shows: who was ejected and why, and how far the log holds."""
 
     explanations: tuple[Explanation, ...]
     verdict: Verification

@@ -44,7 +44,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
 
 
 def position_fields(state: State) -> dict[str, Any]:
-    """Return a position as values that JSON has; the bag, which nobody knows, is not among them."""
+    """Return a position as values that JSON has; without the bag, which no player knows."""
     return {
         "unincorporated": _tiles(state.board.loose),
         "hotels": {

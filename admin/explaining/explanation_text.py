@@ -88,7 +88,7 @@ def _wrong(explanation: Explanation) -> Text:
 
 
 def _source(source: Source) -> Text:
-    """Say where a rule is written, and for a row of the rulebooks what it says."""
+    """Return where a rule is written, and a row of the rulebooks in full."""
     text = Text.assemble((f"{source.page}, {source.section}", "dim"))
     if source.row:
         text.append(f': "{source.row}": ', "dim").append(source.text)

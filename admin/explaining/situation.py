@@ -10,7 +10,7 @@ from protocol.messages import AdministratorMessage
 class Situation(NamedTuple):
     """What a player was asked, and when: ``turn`` is 0 in the set-up.
 
-    ``merger`` is the one under way, if there is one.
+    ``merger`` is the current one, if any.
     """
 
     turn: int

@@ -15,7 +15,7 @@ class Ask(NamedTuple):
     """One question: the message, and the position in which it is asked.
 
     ``thinking`` questions are timed by the turn clock, the others by the reply time-out.
-    ``merger`` is the one under way, if there is one.
+    ``merger`` is the current one, if any.
     """
 
     message: AdministratorMessage

@@ -301,5 +301,5 @@ ROWS = tuple(Row(section, *row) for section, rows in _SECTIONS.items() for row i
 
 
 def differs(row: Row, rulebook: Rulebook) -> bool:
-    """Whether a rulebook says something else there than ``classic``."""
+    """Whether a rulebook differs there from ``classic``."""
     return row.cell(rulebook) != row.cell(RULEBOOKS["classic"])

@@ -95,7 +95,7 @@ def _style(row: Row, rulebook: Rulebook) -> str:
 
 
 def _list(section: str, rulebooks: Sequence[Rulebook]) -> Table:
-    """Draw one section for a narrow terminal: under each title who says what."""
+    """Draw one section for a narrow terminal: under each title, its texts by rulebook."""
     table = Table(
         box=None,
         pad_edge=False,

@@ -16,7 +16,7 @@ BACKLOG = 128
 
 
 class CannotListen(Exception):
-    """Nobody could connect; the text is a user-facing message."""
+    """The address cannot be listened on; the text is a user-facing message."""
 
 
 def listen(

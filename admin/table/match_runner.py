@@ -1,7 +1,7 @@
 """Plays and logs the match of one full table.
 
-A match that breaks because of a bug leaves a log without an end; its players are told, and other
-matches go on.
+A match that breaks because of a bug leaves a log without an end; its players are
+notified, and other matches go on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -99,7 +99,7 @@ class MatchRunner:
     def give_up(
         self, number: int, seats: Sequence[Seat], queue: SignUpQueue, error: Exception
     ) -> None:
-        """Abandon a match that had not begun, and tell its players."""
+        """Abandon a match that had not begun, and notify its players."""
         for seat in seats:
             if isinstance(seat, RemoteSeat):
                 queue.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))

@@ -30,7 +30,7 @@ class ServerObserver:
         """The server can be reached at these addresses."""
 
     def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
-        """These players have signed up for a match with so many seats."""
+        """These players have signed up for a match with ``seats`` seats."""
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
         """A connection got no seat, or lost it before the match; ``name`` is empty if unknown."""

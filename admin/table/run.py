@@ -1,4 +1,4 @@
-"""Running a server until it is done or told to stop."""
+"""Running a server until it is done or stopped by a signal."""
 
 import signal
 from collections.abc import Awaitable, Callable

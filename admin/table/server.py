@@ -42,9 +42,9 @@ class Server:
         return self._runner.unplayed
 
     async def run(self) -> None:
-        """Serve all the matches asked for; raises ``CannotListen`` if nobody could connect.
+        """Serve all the matches asked for; raises ``CannotListen`` if the address cannot be used.
 
-        Cancelling ends every match as interrupted: logged, and the players told.
+        Cancelling ends every match as interrupted: it is logged, and the players are notified.
         """
         listeners = listen(self._settings.host, self._settings.port)
         self._observer.listening([format_address(each.getsockname()) for each in listeners])

@@ -1,7 +1,7 @@
 """From a connection to a seat: sign-up, names, and waiting until the table is full.
 
-Seats are given in the order of connecting. A connection that fails to sign up is told why and
-closed, and its seat goes to the next one.
+Seats are given in the order of connecting. A connection that fails to sign up is sent the reason
+and closed, and its seat goes to the next one.
 """
 
 from collections.abc import Callable, Iterable

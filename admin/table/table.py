@@ -73,7 +73,7 @@ class Table:
         return [seat for seat in self._seats.values() if isinstance(seat, RemoteSeat)]
 
     def handle(self, event: Event) -> None:
-        """Take an event of the match: an ejected player is told why, and its connection closed."""
+        """Take an event: an ejected player is sent the reason, and its connection is closed."""
         if not isinstance(event, events.Ejected):
             return
         seat = self._seats.pop(event.name)
@@ -106,7 +106,7 @@ class Table:
     async def play(self, questions: Questions) -> Outcome:
         """Play a match to its end, close the connections, and return the outcome.
 
-        If it is cancelled, the players are told that the match was interrupted.
+        If it is cancelled, the players are sent ``interrupted``.
         """
         try:
             for seat in self.players:
@@ -117,7 +117,7 @@ class Table:
                 self._closing.start_soon(seat.finish)
             self._seats.clear()
             return outcome
-        except BaseException:  # cancelled, or a bug: the players are told either way
+        except BaseException:  # cancelled, or a bug: the players are notified either way
             self._dismiss_all(Reason.INTERRUPTED)
             raise
         finally:

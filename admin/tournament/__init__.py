@@ -1,8 +1,8 @@
-"""Tournaments between programs: one file in, results that nobody can dispute out.
+"""Tournaments between programs: one file in, results that hold up.
 
     planning   the tournament file; who meets whom, in which seats, in which order
-    playing    games under way: a pool of processes for house players, an arena for connections
-    results    what became of the games: the store, statistics, tables, the report
+    playing    playing games: a process pool for built-in players, an arena for connections
+    results    game results: the store, statistics, tables, the report
     tournament_command
                ``acquire tournament``
 

@@ -12,7 +12,7 @@ TEN = 10
 
 
 class NoKeys(Exception):
-    """Keys cannot be read here; the text is for people."""
+    """Keys cannot be read here; the text is a user-facing message."""
 
 
 def key_reader() -> Callable[[], str]:

@@ -5,7 +5,7 @@ from game.rulebook import Assets, Hands, Rulebook
 
 
 def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
-    """Return a step as a spectator may see it while the match is under way."""
+    """Return a step as a spectator may see it during the match."""
     hidden = []
     if rulebook.hands is not Hands.OPEN:
         hidden.append("hand")

@@ -1,4 +1,4 @@
-"""The viewer's page: one file that needs nothing else, of a recorded match or of one under way."""
+"""The viewer's page: one file that needs nothing else, of a recorded match or of a live one."""
 
 from functools import cache
 from typing import Any

@@ -16,7 +16,7 @@ import trio
 MAX_BYTES = 1 << 26
 """Size of the buffer."""
 BUSY_BYTES = 1 << 20
-"""From so many buffered bytes on, optional messages should be left out."""
+"""Once this many bytes are buffered, optional messages should be left out."""
 DRAIN_TIMEOUT = 2.0
 """Seconds at the end for the pages to take what is buffered."""
 

@@ -123,7 +123,7 @@ class LiveMatch:
 
     @property
     def complete(self) -> bool:
-        """Whether there will be no more messages."""
+        """Whether the last message has been made."""
         return self.over and not self._sealed
 
     def _reveal(self) -> None:

@@ -10,7 +10,7 @@ from admin.view.html_page import content_security_policy, embedded, script, styl
 from admin.view.replay_page import live_page
 
 SEED = "in the log"
-"""What is shown as the seed: whoever knew it would know the bag, and all hands of the match."""
+"""Shown in place of the seed, from which the bag and all hands follow."""
 
 
 @cache

@@ -58,7 +58,7 @@ class SpectatorPublisher(ServerObserver):
         self._other.turned_away(address, name, fault)
 
     def unfilled(self, number: int, signed_up: int, least: int) -> None:
-        """Show that nobody waits any more."""
+        """Clear the list of waiting players."""
         self._other.unfilled(number, signed_up, least)
         self._feed.send("waiting", names=[], seats=0)
 

@@ -157,7 +157,7 @@ class Site:
             await _wait_for_change(changed)
 
     async def _match_stream(self, live_match: LiveMatch, place: int) -> AsyncIterator[bytes]:
-        """Yield the messages of a match from number ``place`` on, until there will be no more."""
+        """Yield the messages of a match from number ``place`` on, until the match is over."""
         while True:
             changed, closed = live_match.changed, self.lobby.closed
             if place < len(live_match.messages):

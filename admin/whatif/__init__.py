@@ -1,7 +1,7 @@
 """``acquire replay LOG --from TURN``: plays a recorded match on from a turn, many times.
 
     variant        who takes a seat: a built-in player, the recorded move, a program
-    dealing        the position before the turn, with everything hidden from a seat dealt anew
+    dealing        the position before the turn, with everything hidden from a seat redealt
     recorded_move  the recorded move as a player
     single_game    one game among players in this process
     game_runner    all games, those with programs included

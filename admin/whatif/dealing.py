@@ -1,4 +1,4 @@
-"""Deals anew what is hidden from a player.
+"""Redeals what is hidden from a player.
 
 The tiles that a player cannot see (in the bag and, if hands are hidden, in other hands) are
 collected, shuffled and dealt: every hand gets as many as it had, the rest is the bag. The board,

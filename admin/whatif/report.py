@@ -43,7 +43,7 @@ class WhatIfReport:
     """All results; ``results`` are by seat, in the order in which variants were given.
 
     ``opponents`` are those who played in at least one game. ``hands``: whether hands were dealt
-    anew besides the bag.
+    again besides the bag.
     """
 
     log: str

@@ -51,7 +51,7 @@ def _head(report: WhatIfReport) -> Text:
     dealt = "the other players' hands and the bag" if report.hands else "the bag"
     text = Text.assemble(
         (f"From turn {report.turn}, {printable(report.mover)} to move", "bold"),
-        f": played on with {dealt} dealt anew, seed {report.seed}.",
+        f": played on with {dealt} redealt, seed {report.seed}.",
     )
     for name, strategy, instead in report.opponents:
         why = f", in place of {instead}" if instead else ", as in the match"

@@ -1,7 +1,7 @@
 """The client: connects, signs up, and answers until the match is over.
 
-Plain blocking sockets: a single connection, strictly in turn, needs no more. How a player chooses,
-and whether it misbehaves, is not known here.
+Plain blocking sockets: enough for a single connection that speaks strictly in turn. How a
+player chooses, and whether it misbehaves, is not known here.
 """
 
 import socket

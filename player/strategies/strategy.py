@@ -1,4 +1,4 @@
-"""What every built-in player does with each message, and the choices that tell them apart.
+"""What every built-in player does with each message, and the choices in which they differ.
 
 A strategy is called with a message of the administrator and returns its answer. It thinks about an
 ordinary :class:`game.state.State` with an empty bag, since no player sees the bag. What is hidden

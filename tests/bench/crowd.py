@@ -65,7 +65,7 @@ class FirstGames(TournamentRun):
 
 
 def serve(pipe: Connection, at_once: int, games: int) -> None:
-    """Play so many games, and send the CPU seconds for a turn."""
+    """Play ``games`` games, and send the CPU seconds per turn."""
     pin()
 
     class Port(Observer):

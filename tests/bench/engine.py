@@ -24,7 +24,7 @@ Scores = dict[str, int]
 
 
 def bags(games: int) -> list[list[int]]:
-    """Shuffle the bags of so many games."""
+    """Shuffle the bags of ``games`` games."""
     return [random.Random(seed).sample(TILES, len(TILES)) for seed in range(games)]
 
 

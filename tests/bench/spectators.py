@@ -89,7 +89,7 @@ class Telling(ServerObserver):
 
 
 def _serve(pipe: Connection, matches: int, web: bool) -> None:
-    """Referee so many matches; tell the pages' port (0 for none), ours, and the turns of each."""
+    """Referee ``matches`` matches; send the pages' port (0: none), ours, and the turns of each."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         settings = Settings(
             rulebook=REVISED,
@@ -124,7 +124,7 @@ def _spread() -> None:
 
 
 class Serving:
-    """A server under way in a process of its own, whose matches are played one by one."""
+    """A running server in a process of its own, whose matches are played one by one."""
 
     def __init__(self, process: BaseProcess, pipe: Connection) -> None:
         self._pipe = pipe
@@ -167,7 +167,7 @@ def cpu_seconds(pid: int) -> float:
 
 @contextmanager
 def serving(matches: int, *, web: bool) -> Iterator[Serving]:
-    """Run a server for so many matches, all of which have to be played."""
+    """Run a server for ``matches`` matches, all of which have to be played."""
     ours, theirs = FORK.Pipe()
     process = FORK.Process(target=_serve, args=(theirs, matches, web))
     process.start()
@@ -318,7 +318,7 @@ class Found(NamedTuple):
 
 
 def measure(rounds: int, deaf: int = 0) -> Found:
-    """Play so many matches on each server, in turn."""
+    """Play ``rounds`` matches on each server, in turn."""
     found = Found([], [], [], [])
     with (
         serving(rounds, web=False) as bare,

@@ -24,7 +24,7 @@ SECTIONS = ["Setup", "Hotels and prices", "Placing a tile", "A merger", "Buying"
 
 
 def acquire(*arguments: str | Path, columns: int = 80) -> subprocess.CompletedProcess[str]:
-    """Run a command as one does whose terminal has so many columns, its output in a pipe."""
+    """Run a command with its output in a pipe, on a terminal of that width."""
     environment = {
         name: value
         for name, value in os.environ.items()
@@ -92,7 +92,7 @@ def test_narrow_terminal_has_the_rulebooks_below_each_other() -> None:
 
 @pytest.mark.parametrize("columns", [60, 79, 99])
 def test_every_title_is_shown_on_a_narrow_terminal(columns: int) -> None:
-    """Titles stand on the left, and may be broken; what is said of them is indented."""
+    """Titles stand on the left, and may be broken; their texts are indented."""
     lines = shown(columns=columns).splitlines()
     at = 0
     for row in ROWS:

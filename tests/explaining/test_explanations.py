@@ -206,7 +206,7 @@ def read_log(folder: Path, log: bytes) -> RecordedMatch:
 
 
 class Case(NamedTuple):
-    """A match in which a member was ejected, and what is said of it."""
+    """A match in which a member was ejected, and its explanation."""
 
     offender: Offender
     found: Findings
@@ -237,7 +237,7 @@ def case_of(folder: Path) -> Callable[[Rulebook, Member], Case]:
 CaseOf = Callable[[Rulebook, Member], Case]
 
 
-# -- what is said -------------------------------------------------------------------------------
+# -- what is shown -------------------------------------------------------------------------------
 
 
 @every_player

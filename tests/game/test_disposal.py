@@ -1,4 +1,4 @@
-"""What becomes of an acquired hotel's certificates: kept or returned; held, sold and traded."""
+"""An acquired hotel's certificates: kept or returned; held, sold and traded."""
 
 from __future__ import annotations
 

@@ -238,7 +238,7 @@ COUNTS = {
 
 
 def cases(usual: int, at_most: int = 10**9) -> pytest.MarkDecorator:
-    """Each position and depth of at most so many turns; those above ``usual`` are for the soak."""
+    """Each position and depth of ``at_most`` turns or fewer; the soak has those above ``usual``."""
     return pytest.mark.parametrize(
         ("state", "depth", "expected"),
         [

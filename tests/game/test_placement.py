@@ -379,7 +379,7 @@ def test_founder_receives_the_last_certificate() -> None:
 
 
 def test_founder_receives_no_certificate_from_an_empty_bank() -> None:
-    """Certificates kept from an acquired hotel: all 25 are held when it is founded anew."""
+    """Certificates kept from an acquired hotel: all 25 are held when it is founded again."""
     state = at_table("o", player("a", "2A", Imperial=5), player("b", Imperial=20))
     after = place(state, placement("2A", "Imperial"))
     assert held(after.mover) == {"Imperial": 5}

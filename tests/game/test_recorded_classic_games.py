@@ -63,7 +63,7 @@ def sheet(after: Mapping[str, Any], letters: str) -> Sheet:
 
 
 def move(step: Step, letters: str) -> Move:
-    """What was done in a step, and what came of it."""
+    """What was done in a step, and its result."""
     chain = step.get("chain")
     return Move(
         step["player"],

@@ -181,7 +181,7 @@ READER = player_reader(CLASSIC)
 
 
 def words(table: Table, move: Move) -> str:
-    """The element by which a player of ours says the same, be it well formed or not."""
+    """The element by which one of our players sends the same, well formed or not."""
     labels = [CLASSIC.hotel_name(HOTELS[c]) if c in HOTELS else c for c in move.chains]
     match move.action:
         case "PlayTile":

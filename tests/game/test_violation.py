@@ -89,7 +89,7 @@ CLASSIC_DRAWING = "TT.SSS.AA"
 
 
 def merging(owned: int = 3) -> State:
-    """Ann is to move, and has so many certificates of Tower; two play, so the market does."""
+    """Ann moves and holds Tower certificates; with two players the market plays too."""
     return at_table(
         CLASSIC_DRAWING, player("ann", "3A", Tower=owned), player("bob", Sackson=25),
         bag="7A 12I", rulebook=CLASSIC,

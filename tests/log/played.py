@@ -48,7 +48,7 @@ def play_logged(
             replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
             positions += len(asks) > 1
             if positions == 2 and leaves in asks:
-                replies[leaves] = Fault(Reason.DISCONNECTED, "No message was under way.")
+                replies[leaves] = Fault(Reason.DISCONNECTED, "No message had begun.")
                 leaves = None
             if cheats in asks and isinstance(turn := asks[cheats].message, Turn):
                 (other, *_) = tiles_in(GRID & ~turn.players[0].hand)

@@ -30,7 +30,7 @@ HEADER = Header(REVISED, 1, 1, Dealer(1).bag, tuple(SeatRecord(n, "remote") for 
 
 
 class Memory:
-    """A file in memory that takes at most so many bytes at once."""
+    """A file in memory that accepts a limited number of bytes per write."""
 
     def __init__(self, at_once: int = 1 << 20) -> None:
         self.data = b""
@@ -45,7 +45,7 @@ class Memory:
         return len(taken)
 
     def close(self) -> None:
-        """Take no more."""
+        """Refuse all further bytes."""
         self.closed = True
 
 

@@ -1,4 +1,4 @@
-"""Out of step is said from the very turn whose draw is another; logs that lie do not hold."""
+"""Draws are out of step from the very turn whose draw differs; false logs do not verify."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BREAK = "as was asked for"
 
 
 class Break(NamedTuple):
-    """The message at which a player breaks: with this root element, and so many before it."""
+    """The message at which a player breaks: its root element, and how many came before."""
 
     element: str
     after: int

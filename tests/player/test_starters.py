@@ -242,7 +242,7 @@ class Table:
         return asked.name
 
     def close(self) -> None:
-        """Say no more."""
+        """Close the connection."""
         self._connection.shutdown(socket.SHUT_WR)
 
     def end(self) -> End:

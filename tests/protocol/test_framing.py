@@ -294,7 +294,7 @@ def test_depth_is_that_of_one_document() -> None:
 
 
 def sign_up_of(length: int) -> bytes:
-    """A document of so many bytes."""
+    """A document of the given size in bytes."""
     return b'<signup name="%s"/>' % (b"n" * (length - len(b'<signup name=""/>')))
 
 

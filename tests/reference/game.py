@@ -51,7 +51,7 @@ class Player:
 
 
 class Game:
-    """A game under way: `players[0]` is the mover, and the others follow in turn order.
+    """A game: `players[0]` is the mover, and the others follow in turn order.
 
     A turn is `begin_turn`, `place` if a tile can be placed, `buy`, `declare` or not, `end_turn`.
     After a merger each of `acquired` needs `pay_bonuses` and then `dispose` once a holder; under

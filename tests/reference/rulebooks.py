@@ -111,7 +111,7 @@ class Rules:
     )
     safe_size: int = 11
     winning_size: int = 41
-    safe_to_forbid: int = 2  # so many safe hotels beside a tile forbid a merger
+    safe_to_forbid: int = 2  # this many safe hotels beside a tile forbid a merger
     hotels_take_in_loose_tiles: bool = True  # or a tile beside both cannot be placed
     eighth_hotel_stays_loose: bool = False  # or its tile cannot be placed
     placer_orders_equals: bool = True  # acquired hotels of one size; or the alphabet does

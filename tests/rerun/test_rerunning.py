@@ -130,7 +130,7 @@ def test_turn_without_an_answer_is_not_rerun() -> None:
 
 
 def shrunk(source: str, clocks: Clocks = CLOCKS, connections: int = 1000) -> Shrinker:
-    """Shrink the failing match with a player, which connects so many times."""
+    """Shrink the failing match with a player, which connects a limited number of times."""
 
     async def main(players: Players) -> Shrinker:
         connected = ThreadSource(player(source), players)

@@ -777,7 +777,7 @@ HOLD_SELL_TRADE = {"A3 $0", "A2 $300", "A1 $600", "$900", "A1 S1 $0", "S1 $300"}
     digest=HOLD_SELL_TRADE,
 )
 def test_disposal(rulebook: Rulebook, expected: set[str]) -> None:
-    """All that can become of three certificates of A at 300 dollars; the bank has one of S.
+    """All that can be done with three certificates of A at 300 dollars; the bank has one of S.
 
     Bob and cyd have more of A, so that ann is paid no bonus.
     """

@@ -238,7 +238,7 @@ async def test_the_house_fills_the_empty_seats_at_the_deadline(tmp_path: Path) -
         ("the-house-2", "house", "the-house"),
         ("the-house-3", "house", "the-house"),
     ]
-    assert len({*seeds}) == 3, "each house player has a seed of its own"
+    assert len({*seeds}) == 3, "each built-in player has a seed of its own"
 
 
 async def test_the_house_plays_by_itself_when_nobody_comes(tmp_path: Path) -> None:
@@ -310,7 +310,7 @@ async def test_when_all_players_fail_the_match_ends_and_the_next_is_played(tmp_p
 
 
 class Faulty(Ordered):
-    """A house player with a defect in its third turn."""
+    """A built-in player with a bug in its third turn."""
 
     turns = 0
 
@@ -318,7 +318,7 @@ class Faulty(Ordered):
         if isinstance(message, messages.Turn):
             self.turns += 1
             if self.turns == 3:
-                raise ZeroDivisionError("a defect of the house")
+                raise ZeroDivisionError("a bug of a built-in player")
         return super().__call__(message)
 
 
@@ -328,7 +328,7 @@ async def test_a_defect_of_ours_breaks_off_one_match_and_no_other(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
     made: list[Strategy] = []
 
-    def make(_: int) -> Strategy:  # the first match has the defect
+    def make(_: int) -> Strategy:  # the first match has the bug
         made.append(Faulty(REVISED, 0) if not made else Ordered(REVISED, 0))
         return made[-1]
 
@@ -344,7 +344,7 @@ async def test_a_defect_of_ours_breaks_off_one_match_and_no_other(
     assert server.unplayed == 1
     (report,) = tmp_path.glob("*.txt")
     assert str(report) in witness.broken_off[1]
-    assert "a defect of the house" in report.read_text()
+    assert "a bug of a built-in player" in report.read_text()
     for log in logs.iterdir():
         assert verified(log).complete is (log == witness.matches[2].log)
 
@@ -354,12 +354,12 @@ class Rude(Ordered):
 
     def __call__(self, message: AdministratorMessage) -> PlayerMessage:
         if isinstance(message, messages.SignUp):
-            raise RuntimeError("a defect at the door")
+            raise RuntimeError("a bug in the connection")
         return super().__call__(message)
 
 
 def unmakeable(_: int) -> Strategy:
-    raise RuntimeError("a defect of the maker")
+    raise RuntimeError("a bug of the maker")
 
 
 @pytest.mark.parametrize("make", [lambda _: Rude(REVISED, 0), unmakeable], ids=["rude", "unmade"])
@@ -482,7 +482,7 @@ TURNS_BEFORE = 20
 
 
 async def play_until_held(peer: Peer, held: trio.Event, seen: list[int]) -> messages.Ejected | None:
-    """Play as ``ordered`` until so many turns were seen, then only listen."""
+    """Play as ``ordered`` for ``TURNS_BEFORE`` turns, then set ``held`` and only listen."""
     ordered = Ordered(REVISED, 0)
     try:
         while True:

@@ -75,7 +75,7 @@ class Watchdog(trio.abc.Instrument):
 
 
 class Room:
-    """A table with a connection, or a house player, on each seat."""
+    """A table with a connection, or a built-in player, on each seat."""
 
     def __init__(self, nursery: trio.Nursery, clocks: Clocks, names: str, house: str) -> None:
         self.nursery = nursery
@@ -115,7 +115,7 @@ class Room:
         return heard
 
     def answer(self, name: str, *answers: tuple[float, PlayerMessage | bytes]) -> None:
-        """Let a peer answer each question after some seconds, and listen when it has no more."""
+        """Let a peer answer each question after some seconds, and only listen after the last."""
         self.nursery.start_soon(self._answer, self.peers[name], answers)
 
     async def _answer(
@@ -539,7 +539,7 @@ async def test_who_does_not_read_the_question_is_late(
 
 
 def fill(connection: socket.socket) -> None:
-    """Send white space, which is part of no message, until the kernel takes no more."""
+    """Send white space, which belongs to no message, until the kernel buffers are full."""
     with suppress(BlockingIOError):
         while True:
             connection.send(b" " * 65536)
@@ -618,7 +618,7 @@ async def test_farewells_hold_nobody_up(autojump_clock: trio.testing.MockClock) 
         await at.table.play(questions())
         assert trio.current_time() < 0.1
         await trio.testing.wait_all_tasks_blocked()
-    assert trio.current_time() == pytest.approx(1.0), "a second is given, and no more"
+    assert trio.current_time() == pytest.approx(1.0), "one second is given, not two"
     await at.peers["a"].stream.aclose()
 
 
@@ -693,7 +693,7 @@ async def test_a_defect_of_ours_is_told_as_an_interruption_and_comes_out(
 ) -> None:
     def questions() -> Questions:
         yield {"a": ASK_STATE}
-        raise ZeroDivisionError("a defect of ours")
+        raise ZeroDivisionError("a bug of ours")
 
     async with room("a b") as at:
         at.answer("a", (0, VOID))

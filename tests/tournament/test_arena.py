@@ -168,7 +168,7 @@ def receive(connection: socket.socket, end: bytes) -> bytes:
 def test_killed_tournament_leaves_nothing_behind_and_resumes(
     waiters: TournamentFolder, go: Path
 ) -> None:
-    """Neither of a game under way, nor of one that is over and whose supervisor is gone."""
+    """Neither of a current game, nor of one that is over and whose supervisor is gone."""
     go.touch()
     with waiters.run("--workers", "1") as process:
         while "waiter" not in [seat["player"] for seat in process.until("game")["seats"]]:

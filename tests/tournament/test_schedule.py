@@ -414,7 +414,7 @@ def test_first_round_of_a_swiss_is_random() -> None:
 
 
 def test_swiss_does_not_depend_on_the_order_of_the_results() -> None:
-    """The sums of these points depend on it, and with so many ties the last digit matters."""
+    """The sums of these points depend on it, and with many ties the last digit matters."""
     whole = schedule(14, 4, format=Format.SWISS, rounds=4, deals=2, points=[0.7, 0.2, 0.1, 0.0])
     chance = random.Random(8)
     results: list[GameResult] = []

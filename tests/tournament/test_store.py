@@ -400,7 +400,7 @@ def test_store_of_a_writer_killed_while_creating_it_can_be_used(tmp_path: Path) 
         path = tmp_path / f"{number}.sqlite"
         done = in_another_process(OPEN_AND_DIE, path, number)
         if done.returncode == 0:
-            break  # there are no more statements
+            break  # all statements have run
         assert done.returncode == -signal.SIGKILL, done.stderr
         try:
             Store.open_to_write(path).close()

@@ -66,7 +66,7 @@ class Table:
         self.bag = 0
 
     def after(self, count: int) -> Table:
-        """Go on until so many steps have been taken."""
+        """Go on until ``count`` steps have been taken."""
         for step in islice(self._rest, count - self._taken):
             for cell, what in step.get("board", []):
                 self.board[cell] = what

@@ -53,7 +53,7 @@ def told_until(server: Live, holds: Callable[[dict[str, Any]], object]) -> dict[
 
 
 def deaf(server: Live, path: str, count: int) -> socket.socket:
-    """A spectator who asks so many times and never reads."""
+    """A spectator that sends ``count`` requests and never reads."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
     connection.connect(address(server))

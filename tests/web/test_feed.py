@@ -14,7 +14,7 @@ from admin.web.feed import Feed, FeedReader, run_with_feed
 
 
 def heard(data: bytes, size: int) -> list[tuple[dict[str, Any], bytes]]:
-    """What comes of bytes that arrive in pieces of one size."""
+    """The messages read from bytes that arrive in pieces of one size."""
     reader = FeedReader()
     found = []
     for start in range(0, len(data), size):

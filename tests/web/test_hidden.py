@@ -120,7 +120,7 @@ async def answer(site: Site, path: str) -> bytes:
 
 
 async def served(log: bytes) -> bytes:
-    """Every byte that a spectator can have while a match is under way, whatever he asks for."""
+    """Every byte that a spectator can have during a match, whatever is requested."""
     read_end, write_end = os.pipe()
     feed, site, sent = Feed(write_end), Site(), b""
     header = read_bytes(Path("1"), header_of(log, log.count(b"\n<seat "))).header

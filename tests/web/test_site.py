@@ -54,7 +54,7 @@ def live(folder: Path, *options: str) -> Iterator[Live]:
 
 
 def play(port: int, name: str) -> subprocess.Popen[bytes]:
-    """Let a player of the house join."""
+    """Let a built-in player join."""
     command: list[str | Path]
     command = [ACQUIRE, "play", "127.0.0.1", str(port), "--name", name, "--strategy", "ordered"]
     return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -116,7 +116,7 @@ def test_no_hidden_hand_is_in_any_byte_before_the_end(tmp_path: Path) -> None:
 
 
 def waits(site: str) -> bool:
-    """Wait until a match is under way."""
+    """Wait until a match has begun."""
     return any(told["matches"] for told in stream(f"{site}events"))
 
 

@@ -1,4 +1,4 @@
-"""What is hidden is dealt anew, and nothing else: over every turn of the golden games."""
+"""What is hidden is redealt, and nothing else: over every turn of the golden games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from protocol.player_view import view_for
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 EVERY = 3
-"""Of so many turns one is looked at."""
+"""One in this many turns is checked."""
 
 
 @cache
@@ -49,13 +49,13 @@ def without_tiles(state: State) -> State:
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
 def test_viewer_sees_the_same_and_every_tile_is_there_once(log: Path) -> None:
     for state, viewer, game in views(log):
-        anew = redeal(state, viewer, 7, game)
-        assert view_for(anew, viewer) == view_for(state, viewer)
-        assert tiles_of(anew) == tiles_of(state)
-        assert without_tiles(anew) == without_tiles(state)
-        sizes = [player.hand.bit_count() for player in anew.players]
+        redealt = redeal(state, viewer, 7, game)
+        assert view_for(redealt, viewer) == view_for(state, viewer)
+        assert tiles_of(redealt) == tiles_of(state)
+        assert without_tiles(redealt) == without_tiles(state)
+        sizes = [player.hand.bit_count() for player in redealt.players]
         assert sizes == [player.hand.bit_count() for player in state.players]
-        assert len(anew.bag) == len(state.bag)
+        assert len(redealt.bag) == len(state.bag)
 
 
 @pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
@@ -70,15 +70,15 @@ def test_open_hands_stay_and_the_deal_is_everybodys() -> None:
     assert state.rulebook.hands is Hands.OPEN
     deals = {redeal(state, player.name, 7, 1) for player in state.players}
     assert len(deals) == 1
-    (anew,) = deals
-    assert anew.players == state.players and anew.bag != state.bag
+    (redealt,) = deals
+    assert redealt.players == state.players and redealt.bag != state.bag
 
 
 def test_hidden_assets_stay_as_they_were_gained() -> None:
     state = recorded("corporations-equals-ordered-by-the-placer").positions[30]
     hiding = state._replace(rulebook=with_hidden_assets(state.rulebook))
-    anew = redeal(hiding, "random-1", 7, 1)
-    assert without_tiles(anew) == without_tiles(hiding) and anew != hiding
+    redealt = redeal(hiding, "random-1", 7, 1)
+    assert without_tiles(redealt) == without_tiles(hiding) and redealt != hiding
 
 
 def test_every_game_has_a_deal_of_its_own_and_every_seed() -> None:

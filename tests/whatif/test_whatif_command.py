@@ -58,7 +58,7 @@ def test_house_players_go_on_as_they_were_and_say_so() -> None:
     options = ("--from", "40", "--seat", "random-1=ordered", "--games", "2", "--others", "random")
     done = replay(CLASSIC, *options)
     assert done.exit_code == 0
-    assert "the other players' hands and the bag dealt anew, seed 1964" in done.stdout
+    assert "the other players' hands and the bag redealt, seed 1964" in done.stdout
     assert "ordered-2 is played by ordered, as in the match." in done.stdout
     assert "largestalpha-3 is played by random, in place of the strategy" in done.stdout
     assert "random-1 is played by" not in done.stdout

@@ -106,7 +106,7 @@ def test_what_went_wrong_is_counted_and_said() -> None:
 def test_others_and_what_was_dealt_are_named() -> None:
     shown = drawn(120)
     assert f"From turn 57, {SEAT} to move" in shown
-    assert "the other players' hands and the bag dealt anew, seed 7" in shown
+    assert "the other players' hands and the bag redealt, seed 7" in shown
     assert "bob is played by ordered, as in the match." in shown
     assert "cyd is played by investor, in place of a program." in shown
 

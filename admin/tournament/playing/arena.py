@@ -58,7 +58,7 @@ class Arena:
     async def run(self) -> None:
         """Play all games that are left; ``CannotListen`` if players could not connect.
 
-        Cancelling ends every game at once: the players are told, and the games are not stored.
+        Cancelling ends every game at once: the players are notified, and the games are not stored.
         """
         lobby, plan = self._plan.lobby, self._plan
         raise_descriptor_limit()

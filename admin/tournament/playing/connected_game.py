@@ -79,7 +79,7 @@ class ConnectedGame:
                 return await self._referee()
             finally:
                 with trio.move_on_after(EXIT_GRACE) as grace:
-                    grace.shield = True  # players were told why it ends, and may exit by themselves
+                    grace.shield = True  # players were sent the reason, and may exit by themselves
                     await self._all_ended()
                 for process in self._processes.values():
                     process.release()
@@ -165,7 +165,7 @@ class ConnectedGame:
         return self._finished(outcome, recorder, built_in)
 
     def _seat(self, name: str) -> Seat:
-        """Seat a player that connects, or nobody if it is absent."""
+        """Seat a player that connects, or none if it is absent."""
         seat = self._places[name].take()
         if self._places[name].lasting:
             self._context.remote.count(name, present=seat is not None)

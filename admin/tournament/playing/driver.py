@@ -1,4 +1,4 @@
-"""Play a tournament until it is done or told to stop, by the pool or in the arena."""
+"""Play a tournament until it is done or stopped, by the pool or in the arena."""
 
 import signal
 from collections.abc import Callable, Iterator

@@ -181,7 +181,7 @@ class WaitingRoom:
     def _pending_signup(self) -> Iterator[None]:
         """Count among the pending sign-ups; if there are too many, the oldest is cancelled.
 
-        A player signs up at once, so only other connections are ever the oldest of so many.
+        A player signs up at once, so only other connections can be the oldest of that many.
         """
         if len(self._pending_signups) >= MAX_PENDING_SIGNUPS:
             self._pending_signups.pop(0).cancel()

@@ -41,7 +41,7 @@ def show_summary(console: Console, summary: Summary, total: int, voids: Sequence
         console.print(_times(summary))
     if summary.out_of_step:
         games = plural(summary.out_of_step, "game")
-        console.print(Text(f"In {games} the draws got out of step; the logs say at which turn."))
+        console.print(Text(f"In {games} the draws got out of step; see the logs for the turn."))
     if voids:
         console.print(Text(f"Void games, to be played again or abandoned: {len(voids)}", "bold"))
     for void in voids[-MAX_VOIDS_SHOWN:]:
