@@ -17,6 +17,7 @@ from admin.match.judge import Emit
 from admin.match.questions import Asks, Replies, Reply
 from admin.match.referee import Referee, Segment
 from game.state import State
+from game.turn import Ending
 from protocol.conversation import Conversation, Step
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
@@ -117,11 +118,13 @@ def is_answer(record: etree._Element) -> bool:
 
 
 def segments(log: RecordedMatch, start: State) -> list[Segment]:
-    """Return the segments of a recorded match: one, if no position was laid out in it.
+    """Return the segments of a recorded match: one, if it was played to its end from the set-up.
 
-    ``start`` is the position after the set-up.
+    A trial plays a number of turns from positions that are laid out, or stops when its player is
+    ejected. ``start`` is the position after the set-up.
     """
-    if not any(record.tag == "position" for record in log.elements):
+    stopped = any(record.get("ending") == Ending.NO_MORE_TURNS.value for record in log.elements)
+    if not stopped and not any(record.tag == "position" for record in log.elements):
         return [Segment(start, None)]
     reader = AnswerReader(log.header)
     found = [] if log.elements[0].tag == "position" else [(start, 0)]

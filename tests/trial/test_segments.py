@@ -113,6 +113,26 @@ def test_match_replayed_to_the_last_ejection_is_the_same_so_far(path: Path) -> N
     assert any(f'<ejected player="{subject}"' in fact for fact in found)
 
 
+@pytest.mark.parametrize("path", DESERTED, ids=lambda path: path.stem)
+def test_log_of_a_whole_match_that_stops_at_an_ejection_verifies(
+    tmp_path: Path, path: Path
+) -> None:
+    """The others would play on, but the trial was about one player."""
+    record, history = history_of(path)
+    first = min(history.left_in, key=lambda name: history.left_in[name])
+    script = history.script(first, history.turns_of(first))
+    stopped = tmp_path / "stopped.xml"
+    with stopped.open("wb") as file:
+        log = MatchLog(stopped, file, record.header)
+        for event in replayed(history, script, first):
+            log(event)
+        log.close()
+    assert b"<position" not in stopped.read_bytes()
+    verification = Verifier(read(stopped)).verify()
+    assert verification.divergence is None
+    assert verification.ending is Ending.NO_MORE_TURNS
+
+
 @pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.stem)
 def test_match_replayed_from_the_middle_ends_in_the_same_way(path: Path) -> None:
     record, history = history_of(path)
