@@ -96,9 +96,9 @@ def seed_option(text: str) -> Decorator:
     return click.option("--seed", type=click.IntRange(0, SEEDS - 1), help=text)
 
 
-def patience_option(text: str) -> Decorator:
-    """Return ``--patience``: the seconds that a player has to connect, ``None`` if not given."""
-    return click.option("--patience", type=Seconds(), metavar="S", help=text)
+def connect_timeout_option(text: str) -> Decorator:
+    """Return ``--connect-timeout``, in seconds, which is ``None`` if not given."""
+    return click.option("--connect-timeout", type=Seconds(), metavar="S", help=text)
 
 
 def reply_timeout_option(who: str) -> Decorator:

@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 
 from admin.cli.console import refuse
-from admin.cli.options import LIMIT_OPTIONS, LOCALHOST, PORT, host_option, patience_option
+from admin.cli.options import LIMIT_OPTIONS, LOCALHOST, PORT, connect_timeout_option, host_option
 
 if TYPE_CHECKING:
     from admin.launching.limits import Limits
@@ -32,7 +32,7 @@ OpenSource: TypeAlias = "Callable[[], AbstractAsyncContextManager[PlayerSource]]
 """Opens the player's source; when the context is left it is closed, and no process is left."""
 
 _OPTIONS = (
-    patience_option(
+    connect_timeout_option(
         f"Seconds to connect.  [default: {CONNECT_TIMEOUT:g}; with --listen "
         f"{FIRST_CONNECT_TIMEOUT:g} for the first connection]"
     ),
@@ -67,7 +67,7 @@ class PlayerOptions:
     command: tuple[str, ...]
     host: str
     listen: int | None
-    patience: float | None
+    connect_timeout: float | None
     memory: str
     processor: int
     processes: int
@@ -137,7 +137,7 @@ class PlayerOptions:
             )
             return
         program, limits = Program(self.command, Path.cwd()), self.limits()
-        timeout = self.patience or CONNECT_TIMEOUT
+        timeout = self.connect_timeout or CONNECT_TIMEOUT
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
             yield (
                 self._command_line,
@@ -149,9 +149,11 @@ class PlayerOptions:
         from admin.trial.listen_source import ListenSource
 
         assert self.listen is not None
-        first = self.patience or FIRST_CONNECT_TIMEOUT
+        first = self.connect_timeout or FIRST_CONNECT_TIMEOUT
         try:
-            return ListenSource(self.host, self.listen, first, self.patience or CONNECT_TIMEOUT)
+            return ListenSource(
+                self.host, self.listen, first, self.connect_timeout or CONNECT_TIMEOUT
+            )
         except CannotListen as error:
             refuse(str(error))
 

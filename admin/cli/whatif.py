@@ -55,7 +55,7 @@ class WhatIfOptions:
     others: str
     seed: int | None
     as_json: bool
-    patience: float | None
+    connect_timeout: float | None
     memory: str
     processor: int
     processes: int
@@ -69,7 +69,7 @@ class WhatIfOptions:
 
     def player(self, command: tuple[str, ...]) -> PlayerOptions:
         """Return how a command is launched; refuse if it cannot be."""
-        limits = {name: getattr(self, name) for name in ("patience", *LIMITS)}
+        limits = {name: getattr(self, name) for name in ("connect_timeout", *LIMITS)}
         return PlayerOptions.verified(
             {"command": command, "host": LOCALHOST, "listen": None, **limits}
         )

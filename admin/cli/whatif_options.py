@@ -9,7 +9,7 @@ from click.core import ParameterSource
 from admin.cli.options import (
     LIMIT_OPTIONS,
     StrategyName,
-    patience_option,
+    connect_timeout_option,
     reply_timeout_option,
     seed_option,
     turn_timeout_option,
@@ -56,12 +56,14 @@ _OPTIONS = (
         is_flag=True,
         help="With --from: print the results as JSON.",
     ),
-    patience_option(f"Seconds that a COMMAND has to connect.  [default: {CONNECT_TIMEOUT:g}]"),
+    connect_timeout_option(
+        f"Seconds that a COMMAND has to connect.  [default: {CONNECT_TIMEOUT:g}]"
+    ),
     reply_timeout_option("a COMMAND"),
     turn_timeout_option("a COMMAND"),
     *LIMIT_OPTIONS,
 )
-PROGRAM_OPTIONS = ("patience", *LIMITS, "reply_timeout", "turn_timeout")
+PROGRAM_OPTIONS = ("connect_timeout", *LIMITS, "reply_timeout", "turn_timeout")
 NAMES = ("first", "seats", "games", "others", "seed", "as_json", *PROGRAM_OPTIONS)
 
 

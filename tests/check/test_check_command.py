@@ -223,7 +223,7 @@ def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
     started = desk.folder / "started"
     os.mkfifo(started)
     waiting = f"echo > {started}; sleep 600"
-    words = ["check", "--only", CASE.id, "--patience", "60", "--json", str(report)]
+    words = ["check", "--only", CASE.id, "--connect-timeout", "60", "--json", str(report)]
     with subprocess.Popen(
         [ACQUIRE, *words, "--", "sh", "-c", waiting], stdout=subprocess.PIPE, text=True
     ) as process:
@@ -261,7 +261,7 @@ ANY_PLAYER = ("--", "true", "{port}")
         (("--only", "sideways", *ANY_PLAYER), f"{CASE.section.number} {CASE.section.slug}"),
         (("--only", f"{CASE.section.number}.99", *ANY_PLAYER), CASE.id),
         (("--memory", "12 parsecs", *ANY_PLAYER), "'12 parsecs'"),
-        (("--patience", "nan", *ANY_PLAYER), "is not a number of seconds"),
+        (("--connect-timeout", "nan", *ANY_PLAYER), "is not a number of seconds"),
         (("--listen", "0", *ANY_PLAYER), "Give either a COMMAND, or --listen"),
         (("--listen", "0", "--jobs", "2"), "only one case is played at a time"),
         (("--listen", "0", "--memory", "1 GiB"), "--memory needs a COMMAND"),
@@ -317,7 +317,7 @@ def test_player_that_waits_forever(desk: Desk, mode: str, expected: str) -> None
 
 
 def test_remaining_cases_are_given_up_when_a_player_never_connects(desk: Desk) -> None:
-    options = ("--only", CASE.section.slug, "--patience", "0.2", "--jobs", "1")
+    options = ("--only", CASE.section.slug, "--connect-timeout", "0.2", "--jobs", "1")
     output = on_one_line(desk.run(*options, *desk.player("absent"), code=1))
     assert "It did not connect within 0.2 s." in output
     assert "Given up: the player did not connect in 3 cases in a row" in output
@@ -387,5 +387,5 @@ def test_player_connects_by_itself_once_for_each_case(desk: Desk) -> None:
 
 
 def test_player_that_never_connects_by_itself(desk: Desk) -> None:
-    output = desk.run("--only", CASE.id, "--listen", "0", "--patience", "0.2", code=1)
+    output = desk.run("--only", CASE.id, "--listen", "0", "--connect-timeout", "0.2", code=1)
     assert "No player connected within 0.2 s." in output

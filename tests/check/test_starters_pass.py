@@ -69,7 +69,7 @@ def failing(command: Command, cases: Sequence[Case], results: Path) -> list[Case
         "check",
         "--strict",
         "--keep-going",
-        "--patience",
+        "--connect-timeout",
         "60",
         "--jobs",
         "2",

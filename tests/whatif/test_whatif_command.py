@@ -179,7 +179,7 @@ def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
     )
     command: list[str | Path] = [
         *(Path(sys.executable).parent / "acquire", "replay", LARGE, "--from", "66", "--json"),
-        *("--patience", "60", "--games", "5", "--others", "ordered"),
+        *("--connect-timeout", "60", "--games", "5", "--others", "ordered"),
         *("--seat", f"grower-1={sys.executable} {waiting} {{host}} {{port}} {{name}}"),
     ]
     told_by = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
