@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from admin.table.server import Server
     from admin.table.settings import Settings
     from admin.web.serving import Pages
+    from game.rulebook import Rulebook
 
 
 @click.command(short_help="Referee matches between players that connect over TCP.")
@@ -117,6 +118,38 @@ def serve(
     from admin.table.clocks import Clocks
     from admin.table.listeners import CannotListen
     from admin.table.settings import Settings
+
+    rulebook = _rulebook(rulebook_id, players, hide_assets=hide_assets)
+    settings = Settings(
+        rulebook=rulebook,
+        host=host,
+        port=port,
+        players=players,
+        games=None if forever else games,
+        seed=seed,
+        log_dir=log_dir,
+        signup_timeout=signup_timeout,
+        clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
+        fill=None if fill is None else (fill, partial(load_strategy(fill), rulebook)),
+    )
+    with ServeTerminal(SafeConsole(stderr=as_json), rulebook) as terminal:
+        observer = ServeJson(terminal) if as_json else terminal
+        _make_folder(log_dir)
+        try:
+            with pages(host, web) as spectators:
+                if spectators is not None and isinstance(observer, ServeJson):
+                    observer.spectators(spectators.address)
+                server, stopped_by = _run(settings, observer, spectators)
+        except CannotListen as error:
+            refuse(str(error))
+    if stopped_by is not None:
+        sys.exit(128 + stopped_by)
+    if server.unplayed:
+        sys.exit(1)
+
+
+def _rulebook(rulebook_id: str, players: int, *, hide_assets: bool) -> "Rulebook":
+    """Return the rulebook of the table; ``BadParameter`` if it does not allow the options."""
     from game.rulebook import with_hidden_assets
     from game.rulebooks import RULEBOOKS
 
@@ -132,42 +165,16 @@ def serve(
             f"{players} is not between {least} and {most}, which rulebook {rulebook.id} allows.",
             param_hint="'--players'",
         )
-    house = None
-    if fill is not None:
-        make = load_strategy(fill)
-        house = (fill, lambda number: make(rulebook, number))
-    settings = Settings(
-        rulebook=rulebook,
-        host=host,
-        port=port,
-        players=players,
-        games=None if forever else games,
-        seed=seed,
-        log_dir=log_dir,
-        signup_timeout=signup_timeout,
-        clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
-        fill=house,
-    )
-    with ServeTerminal(SafeConsole(stderr=as_json), rulebook) as terminal:
-        observer = ServeJson(terminal) if as_json else terminal
-        try:
-            log_dir.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            refuse(
-                f"The log folder {log_dir} cannot be used: {error.strerror}. "
-                "Give another --log-dir."
-            )
-        try:
-            with pages(host, web) as spectators:
-                if spectators is not None and isinstance(observer, ServeJson):
-                    observer.spectators(spectators.address)
-                server, stopped_by = _run(settings, observer, spectators)
-        except CannotListen as error:
-            refuse(str(error))
-    if stopped_by is not None:
-        sys.exit(128 + stopped_by)
-    if server.unplayed:
-        sys.exit(1)
+    return rulebook
+
+
+def _make_folder(log_dir: Path) -> None:
+    try:
+        log_dir.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        refuse(
+            f"The log folder {log_dir} cannot be used: {error.strerror}. Give another --log-dir."
+        )
 
 
 def _run(
