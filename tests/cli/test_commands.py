@@ -1,4 +1,7 @@
-"""The command line as a user has it: real processes, their output and their exit codes."""
+"""The command line as a user has it: its output and its exit codes.
+
+Commands run in this process, and as processes of their own where a test is about the program.
+"""
 
 import json
 import os
@@ -9,29 +12,37 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from lxml import etree
+
+from admin.cli import main
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
-def acquire(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+def acquire(*arguments: str | Path) -> Result:
+    """Run a command in this process; a bug of it is raised."""
+    return CliRunner().invoke(main.acquire, [*map(str, arguments)], catch_exceptions=False)
+
+
+def process(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a command as a process."""
     return subprocess.run(
         [ACQUIRE, *arguments],
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
-        cwd=cwd,
-        env=dict(os.environ),  # and not the columns that readline tells every child of pytest
+        env=dict(os.environ),  # without the COLUMNS that readline sets for every child of pytest
     )
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, object]]:
-    """Let the house fill a table, and return the log and what was told of the match."""
+    """Let built-in players fill a table; return the log and what was printed of the match."""
     folder = tmp_path_factory.mktemp("logs")
-    done = acquire(
+    done = process(
         *("serve", "--port", "0", "--players", "3", "--fill", "random", "--seed", "4"),
         *("--signup-timeout", "0.1", "--log-dir", folder, "--json"),
     )
@@ -41,7 +52,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, ob
     return Path(lines[-1]["log"]), lines[-1]
 
 
-def test_json_tells_ending_standings_and_log(played: tuple[Path, dict[str, object]]) -> None:
+def test_json_has_ending_standings_and_log(played: tuple[Path, dict[str, object]]) -> None:
     log, over = played
     assert log.name == "revised-seed4-game1.xml"
     assert over["ending"] == etree.parse(log).find("ended").get("ending")  # type: ignore[union-attr]  # it is there
@@ -51,82 +62,85 @@ def test_json_tells_ending_standings_and_log(played: tuple[Path, dict[str, objec
     assert over["ejected"] == []
 
 
-def test_verify_says_one_line_and_exits_0(played: tuple[Path, dict[str, object]]) -> None:
+def test_verify_prints_one_line_and_exits_0(played: tuple[Path, dict[str, object]]) -> None:
     done = acquire("replay", played[0], "--verify")
-    assert done.returncode == 0
+    assert (done.exit_code, done.stderr) == (0, "")
     assert re.fullmatch(r".*: all \d+ facts of \d+ turns hold, to its end\.\n", done.stdout)
 
 
-def test_verify_of_a_log_that_lies_exits_1(
+def test_verify_of_a_log_with_a_false_record_exits_1(
     played: tuple[Path, dict[str, object]], tmp_path: Path
 ) -> None:
-    lie = tmp_path / "lie.xml"
-    lie.write_text(re.sub(r'(<bought [^>]*amount=")\d', r"\g<1>7", played[0].read_text(), count=1))
-    done = acquire("replay", lie, "--verify")
-    assert done.returncode == 1
+    log = tmp_path / "false.xml"
+    log.write_text(re.sub(r'(<bought [^>]*amount=")\d', r"\g<1>7", played[0].read_text(), count=1))
+    done = acquire("replay", log, "--verify")
+    assert done.exit_code == 1
     assert "diverges: line" in done.stdout
 
 
-def test_verify_of_no_log_exits_2(tmp_path: Path) -> None:
+def test_verify_of_a_file_that_is_not_a_log_exits_2(tmp_path: Path) -> None:
     (tmp_path / "no.xml").write_text("no log")
     for name in ("no.xml", "missing.xml"):
         done = acquire("replay", tmp_path / name, "--verify")
-        assert done.returncode == 2
+        assert done.exit_code == 2
         assert done.stderr.startswith("Error: ")
         assert done.stdout == ""
 
 
 def test_replay_shows_the_board_and_the_standings(played: tuple[Path, dict[str, object]]) -> None:
     done = acquire("replay", played[0])
-    assert done.returncode == 0
+    assert done.exit_code == 0
     rows = re.findall(r"^ ([A-I])  [·■ACFISTW]  ", done.stdout, re.MULTILINE)
     assert rows == list("ABCDEFGHI")
     assert "rank" in done.stdout
     assert "\x1b" not in done.stdout, "plain where it is not a terminal"
 
 
-def test_replay_says_in_which_turn_and_for_what_each_was_ejected() -> None:
+def test_replay_shows_when_and_why_each_player_was_ejected() -> None:
     done = acquire("replay", GOLDEN / "revised-nobody-left.xml")
-    said = [line for line in done.stdout.splitlines() if line.startswith("Ejected")]
-    assert [re.split(r": | \(", line)[:2] for line in said] == [
+    shown = [line for line in done.stdout.splitlines() if line.startswith("Ejected")]
+    assert [re.split(r": | \(", line)[:2] for line in shown] == [
         ["Ejected in turn 4", "random-1"],
         ["Ejected in turn 9", "ordered-2"],
         ["Ejected in turn 15", "largestalpha-3"],
     ]
-    assert all("disconnected" in line for line in said)
+    assert all("disconnected" in line for line in shown)
 
 
-def test_lines_are_not_folded_in_a_pipe() -> None:
-    done = acquire("replay", GOLDEN / "classic-large-hotel.xml")
+def test_output_is_plain_and_not_folded_in_a_pipe() -> None:
+    done = process("replay", GOLDEN / "classic-large-hotel.xml")
+    assert "\x1b" not in done.stdout
     assert re.search(r"(?m)^A hotel has reached .* ending, after \d+ turns\)$", done.stdout)
 
 
 @pytest.mark.parametrize("rulebook", ["classic", "corporations", "wikipedia", "digest"])
-def test_house_plays_every_rulebook_from_the_command_line(rulebook: str, tmp_path: Path) -> None:
+def test_built_in_players_play_every_rulebook_from_the_command_line(
+    rulebook: str, tmp_path: Path
+) -> None:
     done = acquire(
-        *("serve", "--port", "0", "--players", "3", "--fill", "investor", "--rulebook", rulebook),
+        *("serve", "--port", "0", "--players", "3", "--fill", "ordered", "--rulebook", rulebook),
         *("--signup-timeout", "0.1", "--log-dir", tmp_path, "--json"),
     )
-    assert done.returncode == 0, done.stderr
+    assert done.exit_code == 0, done.stderr
     _, begun, over = [json.loads(line) for line in done.stdout.splitlines()]
     assert (begun["rulebook"], begun["assets"]) == (rulebook, "open")
     assert over["ending"] in ("large-hotel", "all-hotels-safe", "dead-round")
-    assert acquire("replay", over["log"], "--verify").returncode == 0
+    assert acquire("replay", over["log"], "--verify").exit_code == 0
 
 
 def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
-    assert acquire("replay", played[0], "--svg", picture).returncode == 0
+    assert acquire("replay", played[0], "--svg", picture).exit_code == 0
     root = etree.parse(picture).getroot()
     squares = root.findall("{http://www.w3.org/2000/svg}rect")
     assert len([square for square in squares if square.get("width") == "38"]) == 108
     nowhere = acquire("replay", played[0], "--svg", tmp_path / "none" / "board.svg")
-    assert nowhere.returncode == 2
+    assert nowhere.exit_code == 2
     assert "No such file" in nowhere.stderr
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "error"),
     [
         (["--players", "7"], "7 is not between 3 and 6"),
         (["--players", "2"], "2 is not between 3 and 6"),
@@ -137,38 +151,38 @@ def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_bad_options_are_answered_by_what_would_do(options: list[str], said: str) -> None:
+def test_bad_options_are_refused_with_what_is_allowed(options: list[str], error: str) -> None:
     done = acquire("serve", *options)
-    assert done.returncode == 2
-    assert said in " ".join(done.stderr.split())
-    assert "Traceback" not in done.stderr
+    assert done.exit_code == 2
+    assert error in " ".join(done.stderr.split())
 
 
-def test_log_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+def test_log_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = acquire("serve", "--port", "0", "--log-dir", tmp_path / "file" / "logs")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "cannot be used" in done.stderr
 
 
-def test_port_in_use_is_said() -> None:
+def test_port_in_use_is_refused() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        done = acquire("serve", "--port", str(taken.getsockname()[1]))
+        done = process("serve", "--port", str(taken.getsockname()[1]))
     assert done.returncode == 2
+    assert "Traceback" not in done.stderr
     assert "Address already in use. Give another --host or --port" in " ".join(done.stderr.split())
 
 
-def test_nobody_to_connect_to_is_said() -> None:
+def test_player_without_an_administrator_is_reported() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     done = acquire("play", "127.0.0.1", str(port), "--name", "ann")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "Is the administrator running there?" in " ".join(done.stderr.split())
 
 
-def test_unknown_strategy_is_answered_by_the_known_ones() -> None:
+def test_unknown_strategy_is_refused_with_the_known_ones() -> None:
     done = acquire("play", "127.0.0.1", "1", "--name", "ann", "--strategy", "chess")
-    assert done.returncode == 2
+    assert done.exit_code == 2
     assert "random, ordered, largest-alpha, smallest-anti, investor" in " ".join(
         done.stderr.split()
     )
@@ -177,15 +191,15 @@ def test_unknown_strategy_is_answered_by_the_known_ones() -> None:
 @pytest.mark.parametrize(("option", "least"), [("--list", 5), ("--cast", 100)])
 def test_players_are_listed_with_a_line_each(option: str, least: int) -> None:
     done = acquire("play", option)
-    assert done.returncode == 0
+    assert done.exit_code == 0
     lines = [line.split(maxsplit=1) for line in done.stdout.splitlines()]
     assert len(lines) >= least
     assert all(len(line) == 2 for line in lines)
 
 
 @pytest.mark.parametrize("command", ["serve", "play", "replay"])
-def test_every_command_explains_itself(command: str) -> None:
+def test_every_command_has_a_help_page(command: str) -> None:
     assert command in acquire("--help").stdout
     done = acquire(command, "--help")
-    assert done.returncode == 0
+    assert done.exit_code == 0
     assert done.stdout.startswith(f"Usage: acquire {command}")
