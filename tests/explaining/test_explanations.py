@@ -1,8 +1,10 @@
 """Every ejection is explained: by the right rule, in the right position, with what was right.
 
 A member of the misbehaving cast plays in this process beside `ordered`, up to its ejection; the
-match's log, which is cut short there, is what is explained. What is suggested is then said instead,
-in the very same match.
+match's log, which is cut short there, is explained. The suggestion is then sent instead, in the
+same match. The usual tests have each way to break an answer, each reason at each step, each illegal
+move under two rulebooks, and under the others an illegal move for each kind of list of legal
+answers; the soak has the whole casts.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import pytest
-from misbehaviour import OTHERS, cases, deal_for, is_illegal, plays, seats_for
+from misbehaviour import WHOLE_CASTS, deal_for, is_illegal, is_sample, plays, seats_for
 from positions import at_table, hotels, placement, player
 from rich.console import Console
 
@@ -72,25 +74,46 @@ ABOUT_ORDERS = {
 PositionView = messages.StateView | messages.TurnView | messages.PlayersView | messages.ScoreView
 
 
-def plain_members() -> Iterator[Member]:
-    """Of the members of `classic` whose fault is on the wire one for each step and reason."""
-    seen = set()
-    for member in cast_for(CLASSIC).values():
-        if plays(member) and not is_illegal(member) and (member.step, member.reason) not in seen:
-            seen.add((member.step, member.reason))
-            yield member
+@cache
+def illegal_sample(rulebook: Rulebook) -> tuple[Member, ...]:
+    """A member for each question that an illegal move answers, for orders apart from placements."""
+    found: dict[tuple[str, bool], Member] = {}
+    for member in cast_for(rulebook).values():
+        if is_illegal(member):
+            found.setdefault((member.step.name, member.violation in ABOUT_ORDERS), member)
+    return tuple(found.values())
 
 
-PLAIN = list(plain_members())
-PLAYERS = [
-    *cases([REVISED], plays),
-    *cases([CLASSIC], lambda member: is_illegal(member) or member in PLAIN),
-    *cases(OTHERS, is_illegal),
-]
-FOULS = [case for case in PLAYERS if is_illegal(case.values[1])]
+def is_usual(rulebook: Rulebook, member: Member) -> bool:
+    """Whether a member is among those that `make test` tries."""
+    if rulebook in WHOLE_CASTS:
+        return is_sample(rulebook, member)
+    return member in illegal_sample(rulebook)
 
-every_player = pytest.mark.parametrize(("rulebook", "member"), PLAYERS)
-every_foul = pytest.mark.parametrize(("rulebook", "member"), FOULS)
+
+def groups(wanted: Callable[[Member], bool]) -> pytest.MarkDecorator:
+    """Parametrise over the wanted members of each rulebook and step, those for the soak apart."""
+    found = []
+    for rulebook in RULEBOOKS.values():
+        members = [member for member in cast_for(rulebook).values() if wanted(member)]
+        for step in dict.fromkeys(member.step.name for member in members):
+            at_step = [member for member in members if member.step.name == step]
+            sample = [member for member in at_step if is_usual(rulebook, member)]
+            rest = [member for member in at_step if member not in sample]
+            if sample:
+                found.append(pytest.param(rulebook, sample, id=f"{rulebook.id}-{step}"))
+            if rest:
+                found.append(
+                    pytest.param(
+                        rulebook, rest, id=f"{rulebook.id}-{step}-rest", marks=pytest.mark.soak
+                    )
+                )
+    return pytest.mark.parametrize(("rulebook", "members"), found)
+
+
+all_members = groups(plays)
+illegal_members = groups(is_illegal)
+each_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 
 Player: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | WireFault]
 
@@ -163,9 +186,9 @@ def play(
 
 
 class Offender:
-    """A member of the cast at play; at its misdeed it says ``instead``, if that is given.
+    """A member of the cast at play; where it would misbehave it sends ``instead``, if given.
 
-    ``question`` is the last that it was asked before it was done with its misdeed.
+    ``question`` is the one that it answers wrongly.
     """
 
     def __init__(
@@ -176,16 +199,16 @@ class Offender:
         self.question: AdministratorMessage | None = None
 
     @property
-    def deed(self) -> object:
-        """What it has done wrong, or would have."""
+    def fault(self) -> object:
+        """Its wrong answer, sent or replaced."""
         return self._misbehaving.fault
 
     def __call__(self, message: AdministratorMessage) -> PlayerMessage | WireFault:
-        if self.deed is not None:
+        if self.fault is not None:
             return self._misbehaving(message)
         self.question = message
         answer = self._misbehaving(message)
-        if self.deed is not None and self._instead is not None:
+        if self.fault is not None and self._instead is not None:
             return self._instead
         return answer
 
@@ -208,6 +231,8 @@ def read_log(folder: Path, log: bytes) -> RecordedMatch:
 class Case(NamedTuple):
     """A match in which a member was ejected, and its explanation."""
 
+    rulebook: Rulebook
+    member: Member
     offender: Offender
     found: Findings
     explanation: Explanation
@@ -229,7 +254,7 @@ def case_of(folder: Path) -> Callable[[Rulebook, Member], Case]:
         log = play(rulebook, players, seed, lambda event: isinstance(event, events.Ejected))
         found = findings(read_log(folder, log))
         (explanation,) = found.explanations
-        return Case(offender, found, explanation)
+        return Case(rulebook, member, offender, found, explanation)
 
     return make
 
@@ -237,104 +262,116 @@ def case_of(folder: Path) -> Callable[[Rulebook, Member], Case]:
 CaseOf = Callable[[Rulebook, Member], Case]
 
 
+@pytest.fixture
+def each_case(case_of: CaseOf, rulebook: Rulebook, members: list[Member]) -> Iterator[Case]:
+    """The cases of these members; the last one printed is the one for which a test fails."""
+
+    def make() -> Iterator[Case]:
+        for member in members:
+            print(rulebook.id, member.name)
+            yield case_of(rulebook, member)
+
+    return make()
+
+
 # -- what is shown -------------------------------------------------------------------------------
 
 
-@every_player
-def test_reason_and_rule_are_those_of_the_misdeed(
-    case_of: CaseOf, rulebook: Rulebook, member: Member
-) -> None:
-    _, found, told = case_of(rulebook, member)
-    assert found.verdict.divergence is None
-    assert (told.name, told.reason, told.violation) == (NAME, member.reason, member.violation)
-    assert told.rule == (member.violation or member.reason).sentence
-    assert told.detail
-    assert told.rule not in told.detail or member.violation is None
-    assert told.rulebook is rulebook
-    assert told.sources == sources_of(rulebook, member.reason, member.violation)
-    assert (told.turn == 0) is (member.step.name == "setup")
-    assert told.keeps_score is (member.step is SCORE)
+@all_members
+def test_reason_and_rule_are_those_of_the_fault(each_case: Iterator[Case]) -> None:
+    for rulebook, member, _, found, explanation in each_case:
+        assert found.verdict.divergence is None
+        assert (explanation.name, explanation.reason, explanation.violation) == (
+            NAME,
+            member.reason,
+            member.violation,
+        )
+        assert explanation.rule == (member.violation or member.reason).sentence
+        assert explanation.detail
+        assert explanation.rule not in explanation.detail or member.violation is None
+        assert explanation.rulebook is rulebook
+        assert explanation.sources == sources_of(rulebook, member.reason, member.violation)
+        assert (explanation.turn == 0) is (member.step.name == "setup")
+        assert explanation.keeps_score is (member.step is SCORE)
 
 
-@every_player
-def test_position_is_the_one_that_the_player_was_asked_in(
-    case_of: CaseOf, rulebook: Rulebook, member: Member
-) -> None:
-    offender, _, told = case_of(rulebook, member)
-    state, question = told.position, offender.question
-    assert question is not None and told.question == TAGS[type(question)]
-    assert told.situation.question == question
-    match question:
-        case messages.State(board, players) | messages.Turn(board, players):
-            assert (state.board, state.players) == (board, players)
-        case messages.Score(_, board, players):
-            assert (state.board, state.players) == (board, players)
-        case messages.Players(players):
-            assert state.players == players
-        case messages.Keep(hotels):
-            assert told.situation.merger is not None
-            assert told.situation.merger.acquired == hotels
-        case messages.Dispose(hotel, price, survivor, view):
-            merger = told.situation.merger
-            assert merger is not None
-            assert (merger.price(hotel), merger.survivor) == (price, survivor)
-            assert view_for(state, NAME) == view
-        case messages.MarketMerger(_, view):
-            assert view_for(state, NAME) == view
-        case messages.NewTile(tile):
-            assert state.player(NAME).hand >> tile & 1
-        case messages.MarketTile():
-            assert member.step.name == "market"
-        case _:
-            assert isinstance(question, PositionView)
-            assert view_for(state, NAME) == question.view
+@all_members
+def test_position_is_the_one_of_the_question(each_case: Iterator[Case]) -> None:
+    for _, member, offender, _, explanation in each_case:
+        state, question = explanation.position, offender.question
+        assert question is not None and explanation.question == TAGS[type(question)]
+        assert explanation.situation.question == question
+        match question:
+            case messages.State(board, players) | messages.Turn(board, players):
+                assert (state.board, state.players) == (board, players)
+            case messages.Score(_, board, players):
+                assert (state.board, state.players) == (board, players)
+            case messages.Players(players):
+                assert state.players == players
+            case messages.Keep(hotels):
+                assert explanation.situation.merger is not None
+                assert explanation.situation.merger.acquired == hotels
+            case messages.Dispose(hotel, price, survivor, view):
+                merger = explanation.situation.merger
+                assert merger is not None
+                assert (merger.price(hotel), merger.survivor) == (price, survivor)
+                assert view_for(state, NAME) == view
+            case messages.MarketMerger(_, view):
+                assert view_for(state, NAME) == view
+            case messages.NewTile(tile):
+                assert state.player(NAME).hand >> tile & 1
+            case messages.MarketTile():
+                assert member.step.name == "market"
+            case _:
+                assert isinstance(question, PositionView)
+                assert view_for(state, NAME) == question.view
 
 
-@every_player
-def test_what_came_is_shown_byte_for_byte_or_as_it_was_understood(
-    case_of: CaseOf, rulebook: Rulebook, member: Member
-) -> None:
-    offender, _, told = case_of(rulebook, member)
-    if isinstance(offender.deed, RawBytes):
-        assert told.exact and told.understood is None
-        came, sent = told.came.strip(), offender.deed.data[:LIMIT_FROM_PLAYER].strip()
-        assert came == sent
-    elif not isinstance(offender.deed, WireFault):
-        assert (told.exact, told.understood) == (False, offender.deed)
-        assert told.came == told.written(told.understood or messages.Void())
+@all_members
+def test_answer_is_shown_byte_for_byte_or_as_parsed(each_case: Iterator[Case]) -> None:
+    for _, _, offender, _, explanation in each_case:
+        if isinstance(offender.fault, RawBytes):
+            assert explanation.exact and explanation.understood is None
+            came, sent = explanation.came.strip(), offender.fault.data[:LIMIT_FROM_PLAYER].strip()
+            assert came == sent
+        elif not isinstance(offender.fault, WireFault):
+            assert (explanation.exact, explanation.understood) == (False, offender.fault)
+            assert explanation.came == explanation.written(
+                explanation.understood or messages.Void()
+            )
 
 
-@every_player
-def test_suggestion_is_right_when_it_is_said_instead(
-    case_of: CaseOf, rulebook: Rulebook, member: Member
-) -> None:
-    told = case_of(rulebook, member).explanation
-    assert told.send == told.written(told.suggestion)
-    offender = Offender(rulebook, member, instead=told.suggestion)
-    happened: list[Event] = []
-    said = False
+def first_event_after(rulebook: Rulebook, member: Member, answer: PlayerMessage) -> Event:
+    """The event that follows when the member sends this answer instead of its wrong one."""
+    offender = Offender(rulebook, member, instead=answer)
+    following: list[Event] = []
+    answered = False
 
-    def judged(event: Event) -> bool:
-        nonlocal said
-        if said:
-            happened.append(event)
-        elif isinstance(event, events.Answered) and offender.deed is not None:
-            said = event.name == NAME
-        return bool(happened)
+    def until(event: Event) -> bool:
+        nonlocal answered
+        if answered:
+            following.append(event)
+        elif isinstance(event, events.Answered) and offender.fault is not None:
+            answered = event.name == NAME
+        return bool(following)
 
-    play(rulebook, table(rulebook, member, offender), deal_for(rulebook, member), judged)
-    assert said
-    ejected = [event for event in happened if isinstance(event, events.Ejected | events.TurnUndone)]
-    assert not ejected, told.suggestion
+    play(rulebook, table(rulebook, member, offender), deal_for(rulebook, member), until)
+    return following[0]
 
 
-@every_player
-def test_suggestion_can_be_read_as_a_message(
-    case_of: CaseOf, rulebook: Rulebook, member: Member
-) -> None:
-    told = case_of(rulebook, member).explanation
-    memory = DocumentCache(player_reader(rulebook))
-    assert memory.read(told.send) == told.suggestion
+@all_members
+def test_suggestion_is_legal_when_sent_instead(each_case: Iterator[Case]) -> None:
+    for rulebook, member, _, _, explanation in each_case:
+        assert explanation.send == explanation.written(explanation.suggestion)
+        event = first_event_after(rulebook, member, explanation.suggestion)
+        assert not isinstance(event, events.Ejected | events.TurnUndone), explanation.suggestion
+
+
+@all_members
+def test_suggestion_can_be_read_as_a_message(each_case: Iterator[Case]) -> None:
+    for rulebook, _, _, _, explanation in each_case:
+        memory = DocumentCache(player_reader(rulebook))
+        assert memory.read(explanation.send) == explanation.suggestion
 
 
 # -- what would have been legal -----------------------------------------------------------------
@@ -364,17 +401,17 @@ def placements(
     }
 
 
-def check_orders(told: Explanation, state: State) -> None:
+def check_orders(explanation: Explanation, state: State) -> None:
     """Whatever can be ordered is within what is listed, and the other way round."""
-    rulebook = told.rulebook
+    rulebook = explanation.rulebook
     most = {
         rulebook.hotel_index(each.of): len(each.messages)
-        for each in told.legal.alternatives
+        for each in explanation.legal.alternatives
         if each.of != "none"
     }
-    assert f"At most {rulebook.order_limit} " in told.legal.limits
-    assert f"${state.mover.cash:,}" in told.legal.limits
-    assert ("any mix" in told.legal.limits) is rulebook.mixed_orders
+    assert f"At most {rulebook.order_limit} " in explanation.legal.limits
+    assert f"${state.mover.cash:,}" in explanation.legal.limits
+    assert ("any mix" in explanation.legal.limits) is rulebook.mixed_orders
     for count in range(rulebook.order_limit + 2):
         for order in combinations_with_replacement(range(len(state.bank)), count):
             within = (
@@ -384,54 +421,50 @@ def check_orders(told: Explanation, state: State) -> None:
                 and cost(state, order) <= state.mover.cash
             )
             assert within is (verify_order(state, order) is None), order
-    for each in told.legal.alternatives:
+    for each in explanation.legal.alternatives:
         for message in each.messages:
             match message:
                 case messages.Order(order) | messages.Pbuy(_, order):
                     assert verify_order(state, order) is None
                 case _:
                     pytest.fail(f"{message} orders nothing")
-            turn = isinstance(told.understood, messages.Pbuy)
+            turn = isinstance(explanation.understood, messages.Pbuy)
             assert isinstance(message, messages.Pbuy) is turn
 
 
-def check_placements(told: Explanation, expected: set[Placement]) -> None:
-    listed = [message for each in told.legal.alternatives for message in each.messages]
+def check_placements(explanation: Explanation, expected: set[Placement]) -> None:
+    listed = [message for each in explanation.legal.alternatives for message in each.messages]
     found = []
     for message in listed:
         assert isinstance(message, messages.Pbuy | messages.Merge) and message.placement
-        merges = kind_of(told.position.board, message.placement.tile) is Kind.MERGING
+        merges = kind_of(explanation.position.board, message.placement.tile) is Kind.MERGING
         assert isinstance(message, messages.Merge) is merges
         found.append(message.placement)
     assert len(found) == len(set(found))
     assert set(found) == expected
 
 
-@every_foul
-def test_alternatives_are_exactly_the_legal_ones(
-    case_of: CaseOf, rulebook: Rulebook, member: Member
-) -> None:
-    told = case_of(rulebook, member).explanation
-    state, merger = told.position, told.situation.merger
-    listed = {message for each in told.legal.alternatives for message in each.messages}
-    match told.question:
-        case "turn" if told.violation in ABOUT_ORDERS:
-            came = told.understood
+def check_alternatives(explanation: Explanation) -> None:
+    state, merger = explanation.position, explanation.situation.merger
+    listed = {message for each in explanation.legal.alternatives for message in each.messages}
+    match explanation.question:
+        case "turn" if explanation.violation in ABOUT_ORDERS:
+            came = explanation.understood
             assert isinstance(came, messages.Pbuy) and came.placement is not None
-            assert tile_name(came.placement.tile) in told.legal.heading
-            check_orders(told, place(state, came.placement))
+            assert tile_name(came.placement.tile) in explanation.legal.heading
+            check_orders(explanation, place(state, came.placement))
         case "turn":
             legal = placements(state, TILES, lambda each: verify_placement(state, each))
-            check_placements(told, legal)
+            check_placements(explanation, legal)
         case "players":
-            check_orders(told, state)
+            check_orders(explanation, state)
         case "keep":
             assert merger is not None
             answers = [kept for count in range(5) for kept in product((True, False), repeat=count)]
             legal_ones = {messages.KeepAnswer(a) for a in answers if verify_keep(merger, a) is None}
             assert listed == legal_ones
         case "dispose":
-            question = told.situation.question
+            question = explanation.situation.question
             assert merger is not None and isinstance(question, messages.Dispose)
             assert listed == {
                 messages.DisposeAnswer(*pair)
@@ -439,14 +472,22 @@ def test_alternatives_are_exactly_the_legal_ones(
                 if verify_disposal(merger, NAME, question.hotel, Disposal(*pair)) is None
             }
         case "merger":
-            question = told.situation.question
+            question = explanation.situation.question
             assert isinstance(question, messages.MarketMerger)
             legal = placements(
-                state, [question.tile], lambda each: verify_hotels(rulebook, state.board, each)
+                state,
+                [question.tile],
+                lambda each: verify_hotels(explanation.rulebook, state.board, each),
             )
-            check_placements(told, legal)
+            check_placements(explanation, legal)
         case other:
             pytest.fail(f"no rule can be broken in answer to {other}")
+
+
+@illegal_members
+def test_alternatives_are_exactly_the_legal_ones(each_case: Iterator[Case]) -> None:
+    for case in each_case:
+        check_alternatives(case.explanation)
 
 
 def suggested(state: State, came: PlayerMessage) -> PlayerMessage:
@@ -482,41 +523,40 @@ def test_suggestion_keeps_the_survivor_that_was_named() -> None:
 # -- where it is written ------------------------------------------------------------------------
 
 
+@cache
 def headings(page: str) -> set[str]:
     return set(re.findall(r"^#+ (.*)$", (ROOT / page).read_text(), re.MULTILINE))
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
-@pytest.mark.parametrize("violation", Violation, ids=lambda violation: violation.value)
-def test_every_rule_is_written_where_it_is_said_to_be(
-    rulebook: Rulebook, violation: Violation
-) -> None:
-    sources = sources_of(rulebook, Reason.ILLEGAL, violation)
-    assert [source.page for source in sources][-1] == PROTOCOL_PAGE
-    assert RULEBOOKS_PAGE in [source.page for source in sources]
-    text = (ROOT / RULEBOOKS_PAGE).read_text()
+@each_rulebook
+def test_every_rule_is_written_in_the_places_named(rulebook: Rulebook) -> None:
+    lines = (ROOT / RULEBOOKS_PAGE).read_text().splitlines()
     column = list(RULEBOOKS).index(rulebook.id) + 1
-    for source in sources:
-        assert source.section in headings(source.page)
-        if source.page == RULEBOOKS_PAGE:
-            title = source.row[source.row.find("..") :] if ".." in source.row else source.row
-            (line,) = [each for each in text.splitlines() if each.startswith(f"| [{title}](")]
-            assert line.split(" | ")[column].strip(" |*") == source.text
+    for violation in Violation:
+        sources = sources_of(rulebook, Reason.ILLEGAL, violation)
+        assert [source.page for source in sources][-1] == PROTOCOL_PAGE, violation
+        assert RULEBOOKS_PAGE in [source.page for source in sources], violation
+        for source in sources:
+            assert source.section in headings(source.page), violation
+            if source.page == RULEBOOKS_PAGE:
+                title = source.row[source.row.find("..") :] if ".." in source.row else source.row
+                (line,) = [each for each in lines if each.startswith(f"| [{title}](")]
+                assert line.split(" | ")[column].strip(" |*") == source.text, violation
 
 
-@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda rulebook: rulebook.id)
-@pytest.mark.parametrize("reason", Reason, ids=lambda reason: reason.value)
-def test_every_reason_is_written_where_it_is_said_to_be(rulebook: Rulebook, reason: Reason) -> None:
-    (source,) = sources_of(rulebook, reason, None)
-    assert (source.page, source.row) == (PROTOCOL_PAGE, "")
-    assert source.section in headings(PROTOCOL_PAGE)
+@each_rulebook
+def test_every_reason_is_written_in_the_place_named(rulebook: Rulebook) -> None:
+    for reason in Reason:
+        (source,) = sources_of(rulebook, reason, None)
+        assert (source.page, source.row) == (PROTOCOL_PAGE, ""), reason
+        assert source.section in headings(PROTOCOL_PAGE), reason
 
 
 # -- several, and none --------------------------------------------------------------------------
 
 
 def quits(rulebook: Rulebook, question: str, at: int = 2) -> Player:
-    """A player that plays as `ordered` and goes away at the so-manieth question of a kind."""
+    """A player that plays as `ordered` and leaves at the `at`-th question of a kind."""
     player, asked = Ordered(rulebook, 0), 0
 
     def answer(message: AdministratorMessage) -> PlayerMessage | WireFault:
@@ -537,14 +577,14 @@ def several(rulebook: Rulebook) -> dict[str, Player]:
     }
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
+@each_rulebook
 def test_each_of_several_is_explained_in_order(rulebook: Rulebook, folder: Path) -> None:
     record = read_log(folder, play(rulebook, several(rulebook), 3))
-    told = explain(record)
+    explanation = explain(record)
     assert record.complete
-    assert {each.name for each in told} == {"ann", "bob", "cyd"}
-    bob, cyd = (next(each for each in told if each.name == name) for name in ("bob", "cyd"))
-    assert bob.position == cyd.position  # they were told it at once
+    assert {each.name for each in explanation} == {"ann", "bob", "cyd"}
+    bob, cyd = (next(each for each in explanation if each.name == name) for name in ("bob", "cyd"))
+    assert bob.position == cyd.position  # they were asked at the same time
     assert len(bob.position.players) == 4
     assert [each.name for each in explain(record, "cyd")] == ["cyd"]
     assert explain(record, "dan") == []
@@ -554,27 +594,27 @@ def test_hidden_assets_are_explained(folder: Path) -> None:
     rulebook = with_hidden_assets(CORPORATIONS)
     players: dict[str, Player]
     players = {"ann": quits(rulebook, "holders"), "bob": Ordered(rulebook, 0)}
-    (told,) = explain(read_log(folder, play(rulebook, players, 2)))
-    assert (told.question, told.suggestion) == ("holders", messages.Void())
-    assert told.situation.merger is not None
+    (explanation,) = explain(read_log(folder, play(rulebook, players, 2)))
+    assert (explanation.question, explanation.suggestion) == ("holders", messages.Void())
+    assert explanation.situation.merger is not None
 
 
-def test_who_goes_when_told_what_the_market_holds_at_the_end_keeps_the_score(folder: Path) -> None:
-    told: list[AdministratorMessage] = []
+def test_player_that_leaves_while_the_market_is_shown_keeps_its_score(folder: Path) -> None:
+    received: list[AdministratorMessage] = []
     ann, bob = Ordered(CLASSIC, 0), Ordered(CLASSIC, 0)
 
-    def listening(message: AdministratorMessage) -> PlayerMessage:
-        told.append(message)
+    def recording(message: AdministratorMessage) -> PlayerMessage:
+        received.append(message)
         return ann(message)
 
-    play(CLASSIC, {"ann": listening, "bob": bob}, 1)
-    last = sum(isinstance(message, messages.MarketTile) for message in told)
+    play(CLASSIC, {"ann": recording, "bob": bob}, 1)
+    last = sum(isinstance(message, messages.MarketTile) for message in received)
     players: dict[str, Player]
     players = {"ann": quits(CLASSIC, "market", last), "bob": Ordered(CLASSIC, 0)}
     record = read_log(folder, play(CLASSIC, players, 1))
     (left,) = explain(record)
     assert (left.question, left.keeps_score) == ("market", True)
-    tile = next(m.tile for m in reversed(told) if isinstance(m, messages.MarketTile))
+    tile = next(m.tile for m in reversed(received) if isinstance(m, messages.MarketTile))
     assert tile is not None and left.position.aside >> tile & 1
     assert "keeps the score" in drawn(left, 300)
 
@@ -595,32 +635,36 @@ def test_an_order_alone_is_right_where_no_tile_can_be_placed(came: PlayerMessage
 # -- shown --------------------------------------------------------------------------------------
 
 
-def drawn(told: Explanation, columns: int = 80, *, terminal: bool = False) -> str:
+def drawn(explanation: Explanation, columns: int = 80, *, terminal: bool = False) -> str:
     file = io.StringIO()
     colours: Literal["truecolor"] | None = "truecolor" if terminal else None
     console = Console(file=file, width=columns, force_terminal=terminal, color_system=colours)
-    console.print(draw_explanation(told))
+    console.print(draw_explanation(explanation))
     return file.getvalue()
 
 
-@every_foul
-def test_all_of_it_is_drawn(case_of: CaseOf, rulebook: Rulebook, member: Member) -> None:
-    told = case_of(rulebook, member).explanation
-    text = " ".join(drawn(told, 300).split())
-    for words in (told.detail, told.rule, told.send.decode(), told.came.decode(), told.due):
-        assert words in text
-    for each in told.legal.alternatives:
-        assert f"{each.of} {each.words}" in text
-    assert member.violation is not None and f"illegal: {member.violation.value}" in text
+@illegal_members
+def test_all_of_it_is_drawn(each_case: Iterator[Case]) -> None:
+    for _, member, _, _, explanation in each_case:
+        text = " ".join(drawn(explanation, 300).split())
+        for words in (
+            explanation.detail,
+            explanation.rule,
+            explanation.send.decode(),
+            explanation.came.decode(),
+            explanation.due,
+        ):
+            assert words in text
+        for each in explanation.legal.alternatives:
+            assert f"{each.of} {each.words}" in text
+        assert member.violation is not None and f"illegal: {member.violation.value}" in text
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
 @pytest.mark.parametrize("name", ["turn-beside-loose", "turn-mixed", "keep-one-too-few"])
-def test_nothing_is_cut_off_however_narrow_the_terminal_is(
-    case_of: CaseOf, name: str, columns: int
-) -> None:
-    told = case_of(REVISED, cast_for(REVISED)[name]).explanation
-    text = drawn(told, columns)
+def test_nothing_is_cut_off_on_a_narrow_terminal(case_of: CaseOf, name: str, columns: int) -> None:
+    explanation = case_of(REVISED, cast_for(REVISED)[name]).explanation
+    text = drawn(explanation, columns)
     assert max(map(len, text.splitlines())) <= columns
     assert "…" not in text
     (heads,) = [line for line in text.splitlines() if re.search("tiles +price", line)]
@@ -628,11 +672,11 @@ def test_nothing_is_cut_off_however_narrow_the_terminal_is(
 
 
 def test_no_line_in_a_file_is_filled_up_with_blanks(case_of: CaseOf) -> None:
-    told = case_of(REVISED, cast_for(REVISED)["turn-beside-loose"]).explanation
-    assert max(map(len, drawn(told, 1000).splitlines())) < 120
+    explanation = case_of(REVISED, cast_for(REVISED)["turn-beside-loose"]).explanation
+    assert max(map(len, drawn(explanation, 1000).splitlines())) < 120
 
 
-def test_the_tile_that_was_tried_is_marked_on_the_board() -> None:
+def test_tile_of_the_answer_is_marked_on_the_board() -> None:
     state = deal(REVISED, "abc", Dealer(1).bag)
     for name, line, column in (("1A", 1, 3), ("12I", 9, 36), ("5C", 3, 15)):
         board = marked(draw_board(state), parse_tile(name)).plain
@@ -641,7 +685,7 @@ def test_the_tile_that_was_tried_is_marked_on_the_board() -> None:
         assert len(board) == len(draw_board(state).plain)
 
 
-def test_bytes_that_cannot_be_printed_are_seen() -> None:
+def test_bytes_that_cannot_be_printed_are_escaped() -> None:
     assert readable(b"<a>\n\x00\xff\x1b[31m</a>") == "<a>\\n\\x00\\xff\\x1b[31m</a>"
 
 
@@ -649,33 +693,38 @@ def test_hostile_names_are_shown_as_text(folder: Path) -> None:
     name = "[red]\u202ex\u200b<b>"
     players: dict[str, Player]
     players = {name: quits(REVISED, "turn"), "b": Ordered(REVISED, 0), "c": Ordered(REVISED, 0)}
-    (told,) = explain(read_log(folder, play(REVISED, players, 1)))
-    text = drawn(told, 200)
+    (explanation,) = explain(read_log(folder, play(REVISED, players, 1)))
+    text = drawn(explanation, 200)
     assert "[red]\ufffdx\ufffd<b>" in text
     assert not re.search("[\u202e\u200b]", text)
-    assert as_json(told)["name"] == name
+    assert as_json(explanation)["name"] == name
 
 
-def test_blanks_that_came_are_counted(case_of: CaseOf) -> None:
-    told = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
-    assert f"<void({LIMIT_FROM_PLAYER - 5:,} blanks)\n" in drawn(told, 1000)
+def test_blanks_that_were_sent_are_counted(case_of: CaseOf) -> None:
+    explanation = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
+    assert f"<void({LIMIT_FROM_PLAYER - 5:,} blanks)\n" in drawn(explanation, 1000)
 
 
 def test_long_answers_are_cut(case_of: CaseOf) -> None:
-    told = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
-    long = replace(told, came=b"<a" + b"x" * 2000)
+    explanation = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
+    long = replace(explanation, came=b"<a" + b"x" * 2000)
     text = drawn(long, 1000)
     assert "x" * 500 in text and "x" * 700 not in text
     assert "2,002 bytes are in the log" in text
 
 
-@every_player
-def test_json_is_plain_values(case_of: CaseOf, rulebook: Rulebook, member: Member) -> None:
-    told = case_of(rulebook, member).explanation
-    fields: dict[str, Any] = as_json(told)
-    assert json.loads(json.dumps(fields)) == fields
-    assert base64.b64decode(fields["came_base64"]) == told.came
-    assert (fields["reason"], fields["suggestion"]) == (member.reason.value, told.send.decode())
-    tiles = [player["tiles"] for player in fields["position"]["players"]]
-    assert [len(each) for each in tiles] == [p.hand.bit_count() for p in told.position.players]
-    assert "bag" not in fields["position"]
+@all_members
+def test_json_is_plain_values(each_case: Iterator[Case]) -> None:
+    for _, member, _, _, explanation in each_case:
+        fields: dict[str, Any] = as_json(explanation)
+        assert json.loads(json.dumps(fields)) == fields
+        assert base64.b64decode(fields["came_base64"]) == explanation.came
+        assert (fields["reason"], fields["suggestion"]) == (
+            member.reason.value,
+            explanation.send.decode(),
+        )
+        tiles = [player["tiles"] for player in fields["position"]["players"]]
+        assert [len(each) for each in tiles] == [
+            p.hand.bit_count() for p in explanation.position.players
+        ]
+        assert "bag" not in fields["position"]
