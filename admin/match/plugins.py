@@ -6,6 +6,7 @@ importing them, and how another distribution can add its own.
 """
 
 from collections.abc import Callable
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ COMMANDS = "acquire.commands"
 STRATEGIES = "acquire.strategies"
 
 
+@cache  # because it reads the metadata of every installed distribution
 def plugins(group: str) -> dict[str, EntryPoint]:
     """Return the installed entry points of a group, by name."""
     return {point.name: point for point in sorted(entry_points(group=group))}

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from lxml import etree
 
 from admin.log.reader import read
 from admin.log.verifier import Verifier
+from admin.match.plugins import plugins
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.built_in import (
     play_batch,
@@ -207,7 +209,7 @@ GUESTS = {
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install a distribution with the guests' strategies, for this test alone."""
     (tmp_path / "house_guests.py").write_text(GUEST)
     metadata = tmp_path / "house_guests-1.0.dist-info"
@@ -217,6 +219,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (metadata / "entry_points.txt").write_text("\n".join(["[acquire.strategies]", *points]))
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.delitem(sys.modules, "house_guests", raising=False)
+    plugins.cache_clear()
+    yield
+    plugins.cache_clear()
 
 
 def others_finished(result: GameResult) -> bool:
