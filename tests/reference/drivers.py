@@ -160,6 +160,8 @@ class RandomPlayer(Strategy):
                 return messages.Pbuy(Placement(others[0]), ())
             case messages.Keep(acquired):
                 return messages.KeepAnswer((True,) * (len(acquired) % 3 + 1))
+            case messages.Dispose(hotel) if hotel % 2:
+                return messages.DisposeAnswer(0, 1)
             case messages.Dispose():
                 return messages.DisposeAnswer(25, 2)
             case messages.MarketMerger(tile):
