@@ -114,9 +114,16 @@ class Problems(Observer):
 # -- executors of this process ------------------------------------------------------------------
 
 
-def test_any_executor_plays_the_games_of_one_process(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Games:
+    """The games of the usual plan, played in this process."""
+    folder = tmp_path_factory.mktemp("alone")
+    write_plan(folder)
+    return played(folder, "alone", alone)
+
+
+def test_any_executor_plays_the_games_of_one_process(tmp_path: Path, games: Games) -> None:
     write_plan(tmp_path)
-    games = played(tmp_path, "alone", alone)
     assert len(games) == 2 * GAMES_PER_DEAL
     assert played(tmp_path, "threads", by(partial(ThreadPoolExecutor, WORKERS))) == games
 
@@ -135,10 +142,10 @@ class BreaksOnce(SerialExecutor):
         return future
 
 
-def test_games_of_a_lost_worker_are_played_again(tmp_path: Path) -> None:
+def test_games_of_a_lost_worker_are_played_again(tmp_path: Path, games: Games) -> None:
     write_plan(tmp_path)
     problems = Problems()
-    assert played(tmp_path, "broken", by(BreaksOnce), problems) == played(tmp_path, "alone", alone)
+    assert played(tmp_path, "broken", by(BreaksOnce), problems) == games
     (sentence,) = problems.sentences
     assert "a worker is gone" in sentence and "played again" in sentence
 
@@ -271,7 +278,7 @@ def count_games(store: Path) -> int:
 
 
 def test_run_killed_at_any_moment_resumes_to_the_same_games(tmp_path: Path, soak: bool) -> None:
-    kills, deals = (20, 100) if soak else (2, 6)
+    kills, deals = (20, 100) if soak else (2, 3)
     file = write_plan(tmp_path, deals=deals)
     killed, total = tmp_path / "killed.sqlite", GAMES_PER_DEAL * deals
     chance = random.Random(20)
@@ -300,7 +307,7 @@ def test_run_killed_at_any_moment_resumes_to_the_same_games(tmp_path: Path, soak
 )
 def test_ctrl_c_at_a_terminal_prints_no_traceback(tmp_path: Path, try_: int) -> None:
     """At any moment, also while the workers start."""
-    file, store = write_plan(tmp_path, deals=2000), tmp_path / "stopped.sqlite"
+    file, store = write_plan(tmp_path, deals=200), tmp_path / "stopped.sqlite"
     process = subprocess.Popen(
         command(file, store),
         stdout=subprocess.PIPE,

@@ -39,15 +39,19 @@ while not os.path.exists(FOLDER + "/go"):
 
 
 def plan_text(
-    rulebook: str = "revised", *, third: str = 'strategy = "random"', duplicate: bool = True
+    rulebook: str = "revised",
+    *,
+    third: str = 'strategy = "random"',
+    deals: int = 2,
+    duplicate: bool = True,
 ) -> str:
-    """Return the text of a tournament of three players, with six games."""
+    """Return the text of a tournament of three players, with three games per deal."""
     return f"""
 [tournament]
 name = "Cup <of> names"
 rulebook = "{rulebook}"
 seats = 3
-deals = 2
+deals = {deals}
 seed = 5
 seatings = "rotations"
 duplicate = {str(duplicate).lower()}
@@ -99,7 +103,7 @@ def held(folder: Path) -> str:
     (folder / "held.py").write_text(PRELUDE + HELD)
     command = json.dumps([sys.executable, "-I", "-S", "held.py"])
     environment = f'environment = {{ FOLDER = "{folder}" }}'
-    return plan_text(third=f"command = {command}\n{environment}")
+    return plan_text(deals=1, third=f"command = {command}\n{environment}")
 
 
 def stream(url: str) -> Iterator[dict[str, Any]]:
@@ -132,14 +136,14 @@ def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
         assert updates and all(update["steps"] for update in updates)
         assert last["over"] and len(last["reveal"]) > 50
         *_, end = stream(f"{tournament.site}events")
-        assert (end["title"], end["played"], end["total"]) == ("Cup <of> names", 6, 6)
+        assert (end["title"], end["played"], end["total"]) == ("Cup <of> names", 3, 3)
         assert {row[1] for row in end["standings"]["rows"]} == {"ann", "bob <b>&", "cid"}
-        assert len(end["matches"]) == 6 and all(match["ending"] for match in end["matches"])
+        assert len(end["matches"]) == 3 and all(match["ending"] for match in end["matches"])
         assert tournament.process.wait(TIMEOUT) == 0
 
 
 def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None:
-    with running(tmp_path, plan_text(), "--workers", "1") as tournament:
+    with running(tmp_path, plan_text(deals=1), "--workers", "1") as tournament:
         lobby = stream(f"{tournament.site}events")
         over = (match for now in lobby for match in now["matches"] if match["ending"])
         match = next(over)
@@ -148,7 +152,7 @@ def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None
         assert whole["over"] and len(whole["reveal"]) > 50
         output, _ = tournament.process.communicate(timeout=TIMEOUT)
         assert tournament.process.returncode == 0
-        assert "6 games" in output
+        assert "3 games" in output
 
 
 def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:
@@ -159,7 +163,7 @@ def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:
         (tmp_path / "go").touch()
         output, errors = tournament.process.communicate(timeout=TIMEOUT)
         assert tournament.process.returncode == 0, errors
-        assert "6 games in 2 blocks" in output
+        assert "3 games in 1 block" in output
         assert "The pages for spectators are gone" in errors
 
 
@@ -206,7 +210,7 @@ def is_refused(site: str) -> bool:
 
 def test_port_in_use_is_reported_before_a_store_is_set_aside(tmp_path: Path) -> None:
     file = tmp_path / "cup.toml"
-    file.write_text(plan_text())
+    file.write_text(plan_text(deals=1))
     command = ["tournament", "run", str(file), "--workers", "1"]
     assert CliRunner().invoke(acquire, command).exit_code == 0
     with socket.create_server(("127.0.0.1", 0)) as taken:
