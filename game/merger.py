@@ -57,10 +57,11 @@ def bonuses_for(
 ) -> list[Bonus]:
     """Return the bonuses of one hotel whose certificates cost ``price``, in players' order.
 
-    Players tied for the majority share both bonuses, and no minority bonus is paid; players tied
-    for the minority share that bonus. The rulebook rounds shares, and decides what a sole holder
-    receives. ``market`` is the number of certificates of the stock market, which is a holder like
-    any other, but its bonus stays in the bank.
+    The rulebook has a bonus for each place, majority and minority first. Players tied for a place
+    share the bonuses of all places that they take up, so none is paid for a minority after a tied
+    majority; the rulebook rounds shares, and decides what a sole holder receives. ``market`` is the
+    number of certificates of the stock market, which is a holder like any other, but its bonus
+    stays in the bank.
 
     >>> from game.rulebooks import CLASSIC, REVISED
     >>> def bonuses(rulebook, *holdings, market=0):
@@ -84,18 +85,19 @@ def bonuses_for(
     most = max(held, default=0)
     if not most:
         return []
-    majority, minority = (multiple * price for multiple in rulebook.bonus_multiples)
-    share = rulebook.rounding.share
-    due = {}
-    if (tied := held.count(most)) > 1:
-        due[most] = share(majority + minority, tied)
-    elif second := max([count for count in held if count < most], default=0):
-        due[most] = majority
-        due[second] = share(minority, held.count(second))
-    elif rulebook.sole_holder is SoleHolder.BOTH_BONUSES:
-        due[most] = majority + minority
+    multiples, share = rulebook.bonus_multiples, rulebook.rounding.share
+    if held.count(0) == len(held) - 1 and rulebook.sole_holder is SoleHolder.ALL_BONUSES:
+        due = {most: sum(multiples) * price}
     else:
-        due[most] = majority
+        due = {}
+        place = 0
+        for count in sorted({count for count in held if count}, reverse=True):
+            tied = held.count(count)
+            pooled = sum(multiples[place : place + tied]) * price
+            due[count] = pooled if tied == 1 else share(pooled, tied, rulebook.rounding_step)
+            place += tied
+            if place >= len(multiples):
+                break
     return [
         Bonus(hotel, player.name, due[player.shares[hotel]])
         for player in players

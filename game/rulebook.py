@@ -77,7 +77,7 @@ class SoleHolder(Enum):
     """Which bonuses the only holder of a hotel's certificates receives."""
 
     MAJORITY_ALONE = "the majority bonus alone"
-    BOTH_BONUSES = "both bonuses"
+    ALL_BONUSES = "all bonuses"
 
 
 class DisposalRule(Enum):
@@ -133,22 +133,28 @@ class End(Enum):
 
 
 class Rounding(Enum):
-    """How a bonus is divided among tied holders."""
+    """How a bonus that tied holders share is rounded, to a multiple of the rulebook's step."""
 
-    NEAREST_DOLLAR = "to the nearest dollar, halves up"
-    UP_TO_HUNDRED = "up to the next $100"
+    NEAREST = "to the nearest {step}, halves up"
+    UP = "up to the next {step}"
+    DOWN = "down to the last {step}"
 
-    def share(self, amount: int, holders: int) -> int:
+    def share(self, amount: int, holders: int, step: int) -> int:
         """Return what each of ``holders`` receives of ``amount``, in dollars.
 
-        >>> Rounding.NEAREST_DOLLAR.share(2500, 3), Rounding.UP_TO_HUNDRED.share(2500, 3)
-        (833, 900)
+        >>> [rounding.share(2500, 3, step=100) for rounding in Rounding]
+        [800, 900, 800]
+        >>> Rounding.NEAREST.share(2500, 3, step=1)
+        833
         """
+        unit = holders * step
         match self:
-            case Rounding.NEAREST_DOLLAR:
-                return (2 * amount + holders) // (2 * holders)
-            case Rounding.UP_TO_HUNDRED:
-                return -(-amount // (100 * holders)) * 100
+            case Rounding.NEAREST:
+                return (2 * amount + unit) // (2 * unit) * step
+            case Rounding.UP:
+                return -(-amount // unit) * step
+            case Rounding.DOWN:
+                return amount // unit * step
             case _:
                 assert_never(self)
 
@@ -176,8 +182,8 @@ class Rulebook:
     hotels: tuple[Hotel, ...]
     prices: tuple[tuple[int, ...], ...]
     """``prices[hotel][size]`` is the price of a certificate, 0 if it cannot be bought."""
-    bonus_multiples: tuple[int, int]
-    """The majority and the minority bonus, as multiples of the price of a certificate."""
+    bonus_multiples: tuple[int, ...]
+    """The bonus of each place, the majority's first, as a multiple of a certificate's price."""
     safe_size: int
     final_size: int
     """A hotel of this size allows the game to end."""
@@ -194,6 +200,8 @@ class Rulebook:
     equal_acquired: EqualAcquired
     sole_holder: SoleHolder
     rounding: Rounding
+    rounding_step: int
+    """The dollars to a multiple of which a shared bonus is rounded."""
     disposal: DisposalRule
     draw: Draw
     dead_tiles: DeadTiles

@@ -17,6 +17,7 @@ from game.rulebook import (
     Hands,
     LooseNeighbours,
     Rulebook,
+    SoleHolder,
     Start,
     StuckHand,
 )
@@ -34,16 +35,15 @@ def dollars(amount: int) -> str:
 
 def tier_names(rulebook: Rulebook, tier: str) -> str:
     """Write the hotels of a price tier."""
-    return ", ".join(hotel.name for hotel in rulebook.hotels if hotel.tier == tier)
+    return ", ".join(hotel.name for hotel in rulebook.hotels if hotel.tier == tier) or "none"
 
 
 def tier_prices(rulebook: Rulebook, tier: str) -> tuple[int, ...]:
-    """Return the prices by size of a tier's hotels."""
-    return next(
-        prices
-        for hotel, prices in zip(rulebook.hotels, rulebook.prices, strict=True)
-        if hotel.tier == tier
-    )
+    """Return the prices by size of a tier's hotels; none if there is no such hotel."""
+    for hotel, prices in zip(rulebook.hotels, rulebook.prices, strict=True):
+        if hotel.tier == tier:
+            return prices
+    return ()
 
 
 def smallest_sizes(rulebook: Rulebook, tier: str) -> dict[int, int]:
@@ -56,14 +56,56 @@ def smallest_sizes(rulebook: Rulebook, tier: str) -> dict[int, int]:
 
 
 def _off_board(rulebook: Rulebook) -> str:
-    prices = [(tier, tier_prices(rulebook, tier)[0]) for tier in TIERS]
-    named = [f"{tier} {dollars(price)}" for tier, price in prices if price]
+    prices = {tier: sum(tier_prices(rulebook, tier)[:1]) for tier in TIERS}
+    named = [f"{tier} {dollars(price)}" for tier, price in prices.items() if price]
     return ", ".join(named) or "none"
 
 
 def _may_see(rulebook: Rulebook) -> str:
     hands = rulebook.hands.value
     return hands if rulebook.hands is Hands.OPEN else f"{hands}; {rulebook.assets.value}"
+
+
+def _bonuses(rulebook: Rulebook) -> str:
+    majority, *others = zip(_places(rulebook), rulebook.bonus_multiples, strict=True)
+    first = "{} {} times the price".format(*majority)
+    return ", ".join([first, *(f"{place} {multiple} times" for place, multiple in others)])
+
+
+def _places(rulebook: Rulebook) -> list[str]:
+    """Name the places that earn a bonus."""
+    names = ("majority", "minority", "third", "fourth", "fifth", "sixth")
+    return list(names[: len(rulebook.bonus_multiples)])
+
+
+def _majority_tie(rulebook: Rulebook) -> str:
+    match len(rulebook.bonus_multiples):
+        case 1:
+            return "the bonus shared equally"
+        case 2:
+            return "both bonuses shared equally; no minority is paid"
+        case _:
+            return "the bonuses of the places that the tied take up, shared equally"
+
+
+def _minority_tie(rulebook: Rulebook) -> str:
+    match len(rulebook.bonus_multiples):
+        case 1:
+            return "no bonus"
+        case 2:
+            return "the minority bonus shared equally"
+        case _:
+            return "as for the majority; so for each place below"
+
+
+def _sole_holder(rulebook: Rulebook) -> str:
+    both = rulebook.sole_holder is SoleHolder.ALL_BONUSES and len(rulebook.bonus_multiples) == 2
+    return "both bonuses" if both else rulebook.sole_holder.value
+
+
+def _rounding(rulebook: Rulebook) -> str:
+    step = rulebook.rounding_step
+    return rulebook.rounding.value.format(step="dollar" if step == 1 else dollars(step))
 
 
 def _regular(rulebook: Rulebook) -> str:
@@ -148,8 +190,7 @@ _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
         (
             "bonuses",
             "bonuses",
-            "majority {0.bonus_multiples[0]} times the price, "
-            "minority {0.bonus_multiples[1]} times",
+            _bonuses,
         ),
     ],
     "Placing a tile": [
@@ -181,14 +222,14 @@ _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
         ("survivor", "survivor", "the largest; among equals the placer chooses"),
         ("order of the acquired", "order_of_acquired", "{0.equal_acquired.value}"),
         ("sizes and prices", "sizes_before", "those before the tile was placed"),
-        ("only one holder", "sole_holder", "{0.sole_holder.value}"),
+        ("only one holder", "sole_holder", _sole_holder),
         (
             "tie for the majority",
             "majority_tie",
-            "both bonuses shared equally; no minority is paid",
+            _majority_tie,
         ),
-        ("tie for the minority", "minority_tie", "the minority bonus shared equally"),
-        ("rounding of a share", "rounding", "{0.rounding.value}"),
+        ("tie for the minority", "minority_tie", _minority_tie),
+        ("rounding of a share", "rounding", _rounding),
         ("nobody holds any", "nobody_holds", "nothing is paid"),
         ("the acquired's certificates", "disposal", "{0.disposal.value}"),
         (

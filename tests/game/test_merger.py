@@ -33,8 +33,15 @@ from game.tiles import parse_tile
 from game.violation import BrokenRule, Violation
 
 TOWER = hotel("Tower")
-TO_THE_HUNDRED = replace(REVISED, rounding=Rounding.UP_TO_HUNDRED)
-BOTH = replace(REVISED, sole_holder=SoleHolder.BOTH_BONUSES)
+TO_THE_HUNDRED = replace(REVISED, rounding=Rounding.UP, rounding_step=100)
+THREE_BONUSES = replace(
+    REVISED,
+    bonus_multiples=(10, 5, 2),
+    sole_holder=SoleHolder.ALL_BONUSES,
+    rounding=Rounding.UP,
+    rounding_step=100,
+)
+BOTH = replace(REVISED, sole_holder=SoleHolder.ALL_BONUSES)
 
 
 def paid(rulebook: Rulebook, price: int, counts: list[int]) -> list[int]:
@@ -133,6 +140,28 @@ def test_sole_holder_receives_both_bonuses_where_the_rulebook_says_so(
     counts: list[int], expected: list[int]
 ) -> None:
     assert paid(BOTH, 400, counts) == expected
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        pytest.param([5, 3, 2, 1], [4_000, 2_000, 800, 0], id="a place each"),
+        pytest.param([5, 5, 2, 1], [3_000, 3_000, 800, 0], id="tie for the majority"),
+        pytest.param([5, 3, 3, 1], [4_000, 1_400, 1_400, 0], id="tie for the minority"),
+        pytest.param([5, 3, 1, 1], [4_000, 2_000, 400, 400], id="tie for the third place"),
+        pytest.param([5, 5, 5, 1], [2_300, 2_300, 2_300, 0], id="three take up all places"),
+        pytest.param([5, 3, 0, 0], [4_000, 2_000, 0, 0], id="nobody in third place"),
+        pytest.param([5, 0, 0, 0], [6_800, 0, 0, 0], id="sole holder"),
+    ],
+)
+def test_tied_share_the_bonuses_of_the_places_they_take_up(
+    counts: list[int], expected: list[int]
+) -> None:
+    assert paid(THREE_BONUSES, 400, counts) == expected
+
+
+def test_bonus_that_is_not_shared_is_not_rounded() -> None:
+    assert paid(THREE_BONUSES, 250, [5, 3, 2]) == [2_500, 1_250, 500]
 
 
 def test_other_hotels_certificates_do_not_count() -> None:

@@ -85,7 +85,7 @@ def test_revised_makes_its_own_closed_choices() -> None:
     assert REVISED.loose_neighbours is LooseNeighbours.REFUSED
     assert REVISED.eighth_hotel is EighthHotel.STAYS_LOOSE
     assert REVISED.sole_holder is SoleHolder.MAJORITY_ALONE
-    assert REVISED.rounding is Rounding.NEAREST_DOLLAR
+    assert (REVISED.rounding, REVISED.rounding_step) == (Rounding.NEAREST, 1)
 
 
 def test_majority_is_ten_and_minority_five_times_the_price() -> None:
@@ -159,7 +159,7 @@ def test_price_table_has_nothing_below_its_first_size() -> None:
     ],
 )
 def test_nearest_dollar_rounds_halves_up(amount: int, holders: int, share: int) -> None:
-    assert Rounding.NEAREST_DOLLAR.share(amount, holders) == share
+    assert Rounding.NEAREST.share(amount, holders, 1) == share
     assert to_the_nearest_dollar(amount, holders) == share
 
 
@@ -178,7 +178,7 @@ def test_nearest_dollar_rounds_halves_up(amount: int, holders: int, share: int) 
     ],
 )
 def test_next_hundred_rounds_up_to_100_dollars(amount: int, holders: int, share: int) -> None:
-    assert Rounding.UP_TO_HUNDRED.share(amount, holders) == share
+    assert Rounding.UP.share(amount, holders, 100) == share
 
 
 # A rulebook is data

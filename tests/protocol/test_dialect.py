@@ -57,7 +57,7 @@ SAYS_THE_SAME: dict[str, Any] = {
     "mixed_orders": True,
     "forbidden_merger": ForbiddenMerger.TWO_SAFE,
     "loose_neighbours": LooseNeighbours.ABSORBED,
-    "sole_holder": SoleHolder.BOTH_BONUSES,
+    "sole_holder": SoleHolder.ALL_BONUSES,
     "draw": Draw.UP_TO_FULL,
 }
 """Changes to ``revised`` that the course's messages can express."""
