@@ -87,8 +87,10 @@ class Reader(Generic[M]):
                 return Fault(Reason.INVALID, one_line(str(too_long)), document)
         if depth_of(root) > MAX_DEPTH:
             return nesting_fault(document)
-        error = self._schema.error_log[0].message
-        detail = explain_schema_error(root, error, self._conversions, self._forms)
+        error = self._schema.error_log[0]
+        detail = explain_schema_error(
+            root, error.message, self._conversions, self._forms, error.path or ""
+        )
         return Fault(Reason.INVALID, detail, document)
 
 

@@ -18,7 +18,7 @@ COURSE_FORMS = {
     "tile": '<tile column="1..12" row="A..I"/>',
     "hotel": '<hotel label="NAME"/>, NAME spelled like Tower',
     "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, </placement>",
-    "order": "<order>, none, one or two <hotel/>, </order>",
+    "order": "<order>, up to two <hotel/>, one for each certificate, </order>",
     "pbuy": "<pbuy>, a <placement/>, an <order/>, </pbuy>",
     "keep": "<keep>, a <true/> or a <false/> for each hotel asked about, </keep>",
 }
@@ -36,7 +36,8 @@ def dialect_forms(hotels: Sequence[str]) -> dict[str, str]:
         "hotel": f'<hotel label="NAME"/>, NAME one of {", ".join(hotels)}',
         "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, after a "
         "survivor optionally the acquired hotels tied in size, </placement>",
-        "order": "<order>, up to three <hotel/>, an <end/> to declare the end, </order>",
+        "order": "<order>, up to three <hotel/>, one for each certificate, an <end/> to declare "
+        "the end, </order>",
         "pbuy": "<pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>",
         "dispose": '<dispose sell="0..25" trade="0..25"/>',
     }
@@ -66,12 +67,13 @@ _SENTENCES = (
 
 
 def explain_schema_error(
-    root: etree._Element, error: str, known: Iterable[str], forms: Mapping[str, str]
+    root: etree._Element, error: str, known: Iterable[str], forms: Mapping[str, str], path: str = ""
 ) -> str:
     """Explain a validator's ``error`` about the message ``root``.
 
-    ``known`` are the messages that this side may send, ``forms`` how its elements are written. An
-    error that is not in the table is returned as it is.
+    ``known`` are the messages that this side may send, ``forms`` how its elements are written.
+    ``path`` is the XPath of the wrong element, without which the root is taken for it. An error
+    that is not in the table is returned as it is.
 
     >>> message = etree.fromstring("<keep/>")
     >>> error = "Element 'keep': Missing child element(s). Expected is one of ( true, false )."
@@ -89,13 +91,33 @@ def explain_schema_error(
     error = " ".join(error.split())
     for pattern, sentence in _SENTENCES:
         if found := re.fullmatch(pattern, error):
-            # For a misplaced element the form of its parent, the message, is the more helpful one.
-            misplaced = sentence is _MISPLACED
-            names = dict.fromkeys((tag, found[1]) if misplaced else (found[1], tag))
+            if sentence is _MISPLACED:
+                return _explain_misplaced(root, found[1], forms, path)
+            names = dict.fromkeys((found[1], tag))
             write = [f"Write {forms[name]}." for name in names if name in forms]
             explained = sentence.format(*map(_shortened, found.groups()))
             return " ".join([explained, *write])
     return error.rstrip(".") + "."
+
+
+def _explain_misplaced(root: etree._Element, tag: str, forms: Mapping[str, str], path: str) -> str:
+    """Explain that an element cannot stand where it does, by the form of its parent.
+
+    >>> root = etree.fromstring("<order><hotel/><hotel/><hotel/></order>")
+    >>> print(_explain_misplaced(root, "hotel", {}, "/order/hotel[3]"))
+    <order> has 3 <hotel/>, but at most 2 are allowed.
+    """
+    (element, *_) = root.getroottree().xpath(path) if path else [root]
+    parent, before = element.getparent(), element.getprevious()
+    parent = root if parent is None else parent
+    name, explained = str(parent.tag), _MISPLACED.format(_shortened(tag))
+    if tag == "hotel" and before is not None and before.tag == tag:
+        hotels = parent.findall(tag)
+        most = hotels.index(element)
+        verb = "is" if most == 1 else "are"
+        explained = f"<{name}> has {len(hotels)} <{tag}/>, but at most {most} {verb} allowed."
+    form = forms.get(name)
+    return explained if form is None else f"{explained} Write {form}."
 
 
 def _shortened(value: str) -> str:

@@ -2,6 +2,7 @@
 
 from admin.check.case import Case
 from admin.check.case_result import CaseResult, CaseVerdict
+from admin.explaining.schema_limits import rule_in_schema
 from admin.trial.wire import PLAIN_DELIVERY
 from game.violation import Violation
 from protocol.faults import Reason
@@ -39,7 +40,9 @@ def hint_applies(result: CaseResult) -> bool:
     left = result.trial.ejected
     if left is None or left.reason not in UNDERSTOOD:
         return False
-    return left.violation is None or (left.violation in PURCHASE) == _tests_purchase(case)
+    if left.violation is not None:
+        return (left.violation in PURCHASE) == _tests_purchase(case)
+    return rule_in_schema(case.script.rulebook, left.data) is None  # else the message is clear
 
 
 def _tests_transport(case: Case) -> bool:

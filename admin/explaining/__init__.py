@@ -1,6 +1,7 @@
 """Why a player was ejected, worked out from the log of the match, for the player's author.
 
 sources           where a rule is written
+schema_limits     the rule of the game for which a message is invalid
 situation         the question and its position
 alternatives      the legal answers
 suggestion        one correct answer, close to the one given

@@ -6,6 +6,7 @@ It knows nothing of terminals and pages.
 from dataclasses import dataclass
 
 from admin.explaining.alternatives import Legal, due_in, legal_in
+from admin.explaining.schema_limits import rule_in_schema
 from admin.explaining.situation import Situation
 from admin.explaining.sources import Source, sources_of
 from admin.explaining.suggestion import suggest
@@ -124,6 +125,7 @@ def _explained(turn: int, event: events.Ejected, answer: PlayerMessage | None) -
     situation = Situation(turn, event.name, ask.message, ask.state, ask.merger)
     rulebook, understood = ask.state.rulebook, answer if illegal else None
     came = event.data
+    limit = rule_in_schema(rulebook, came) if event.reason is Reason.INVALID else None
     if understood is not None and not came:
         came = Writer(rulebook).write(understood)
     return Explanation(
@@ -133,8 +135,8 @@ def _explained(turn: int, event: events.Ejected, answer: PlayerMessage | None) -
         reason=event.reason,
         violation=event.violation,
         detail=_without(event.detail, event.violation),
-        rule=(event.violation or event.reason).sentence,
-        sources=sources_of(rulebook, event.reason, event.violation),
+        rule=_rule(event, limit),
+        sources=sources_of(rulebook, event.reason, event.violation or limit),
         situation=situation,
         came=came,
         exact=not illegal or bool(event.data),
@@ -144,6 +146,14 @@ def _explained(turn: int, event: events.Ejected, answer: PlayerMessage | None) -
         suggestion=suggest(situation, understood),
         keeps_score=event.bag is None,
     )
+
+
+def _rule(event: events.Ejected, limit: Violation | None) -> str:
+    """Return the rule in one sentence, or two where the schema enforces a rule of the game."""
+    rule = (event.violation or event.reason).sentence
+    if limit is None:
+        return rule
+    return f"{limit.sentence} The schema has no form for more, so the message is invalid."
 
 
 def _without(detail: str, violation: Violation | None) -> str:

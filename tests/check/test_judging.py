@@ -302,6 +302,15 @@ def test_hint_is_shown_if_it_may_fit(
     assert hint_applies(judge(case_of(REVISED, id_), trial, None, strict=False)) is shown
 
 
+@pytest.mark.parametrize(("ordered", "shown"), [(3, False), (2, True)])
+def test_hint_is_not_shown_for_an_order_that_is_too_long(ordered: int, *, shown: bool) -> None:
+    """The message names that cause; the hint of the case is about another."""
+    order = b"<order>" + b'<hotel label="Tower"/>' * ordered + b"</order>"
+    left = ejected(Reason.INVALID, "Wrong.")._replace(data=order)
+    result = judge(case_of(REVISED, "buying/no-money"), trial_ended_by(left), None, strict=False)
+    assert hint_applies(result) is shown
+
+
 # -- all cases together -------------------------------------------------------------------------
 
 

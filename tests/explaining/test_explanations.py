@@ -71,6 +71,8 @@ ABOUT_ORDERS = {
     Violation.TOO_DEAR,
     Violation.NOT_OVER,
 }
+TOO_LONG = ("three-certificates", "four-certificates")
+"""Ways to send an order for which the schema has no form."""
 PositionView = messages.StateView | messages.TurnView | messages.PlayersView | messages.ScoreView
 
 
@@ -286,11 +288,13 @@ def test_reason_and_rule_are_those_of_the_fault(each_case: Iterator[Case]) -> No
             member.reason,
             member.violation,
         )
-        assert explanation.rule == (member.violation or member.reason).sentence
+        too_long = member.way in TOO_LONG and member.reason is Reason.INVALID
+        limit = Violation.TOO_MANY if too_long else None
+        assert explanation.rule.startswith((member.violation or limit or member.reason).sentence)
         assert explanation.detail
         assert explanation.rule not in explanation.detail or member.violation is None
         assert explanation.rulebook is rulebook
-        assert explanation.sources == sources_of(rulebook, member.reason, member.violation)
+        assert explanation.sources == sources_of(rulebook, member.reason, member.violation or limit)
         assert (explanation.turn == 0) is (member.step.name == "setup")
         assert explanation.keeps_score is (member.step is SCORE)
 
@@ -630,6 +634,20 @@ def test_an_order_alone_is_right_where_no_tile_can_be_placed(came: PlayerMessage
     assert "No tile can be placed" in legal.heading
     assert [each.messages for each in legal.alternatives] == [(messages.Pbuy(None, ()),)]
     assert suggest(situation, came) == messages.Pbuy(None, ())
+
+
+@pytest.mark.parametrize(("rulebook", "count"), [(REVISED, 3), (REVISED, 4), (CLASSIC, 4)])
+def test_order_too_long_for_the_schema_is_explained_by_the_limit(
+    case_of: CaseOf, rulebook: Rulebook, count: int
+) -> None:
+    way = {3: "three-certificates", 4: "four-certificates"}[count]
+    explanation = case_of(rulebook, cast_for(rulebook)[f"turn-{way}"]).explanation
+    assert explanation.reason is Reason.INVALID and explanation.violation is None
+    limit = rulebook.order_limit
+    assert f"has {count} <hotel/>, but at most {limit} are allowed." in explanation.detail
+    assert "spelled" not in explanation.detail
+    (row,) = [source for source in explanation.sources if source.page == RULEBOOKS_PAGE]
+    assert str(limit) in row.text
 
 
 # -- shown --------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ WRITE_TILE = 'Write <tile column="1..12" row="A..I"/>.'
 SIGNUP = 'Write <signup name="1 to 64 characters"/>.'
 HOTEL = 'Write <hotel label="NAME"/>, NAME spelled like Tower.'
 PLACEMENT = "Write <placement>, a <tile/>, a <hotel/> when it founds or merges, </placement>."
-ORDER = "Write <order>, none, one or two <hotel/>, </order>."
+ORDER = "Write <order>, up to two <hotel/>, one for each certificate, </order>."
 PBUY = "Write <pbuy>, a <placement/>, an <order/>, </pbuy>."
 KEEP = "Write <keep>, a <true/> or a <false/> for each hotel asked about, </keep>."
 
@@ -69,12 +69,26 @@ EXPLAINED = {
     ),
     "three-hotels": (
         "<order>" + '<hotel label="Tower"/>' * 3 + "</order>",
-        f"<hotel> is not allowed here. {ORDER} {HOTEL}",
+        f"<order> has 3 <hotel/>, but at most 2 are allowed. {ORDER}",
+    ),
+    "three-hotels-in-a-turn": (
+        f"<pbuy><placement>{TILE}</placement><order>"
+        + '<hotel label="Tower"/>' * 3
+        + "</order></pbuy>",
+        f"<order> has 3 <hotel/>, but at most 2 are allowed. {ORDER}",
+    ),
+    "two-hotels-in-a-placement": (
+        f"<placement>{TILE}" + '<hotel label="Tower"/>' * 2 + "</placement>",
+        f"<placement> has 2 <hotel/>, but at most 1 is allowed. {PLACEMENT}",
+    ),
+    "hotel-before-the-tile": (
+        f'<placement><hotel label="Tower"/>{TILE}</placement>',
+        f"<hotel> is not allowed here. {PLACEMENT}",
     ),
     "unknown-child": ("<keep><yes/></keep>", f"<yes> is not allowed here. {KEEP}"),
     "wrong-order": (
         f"<pbuy><order/><placement>{TILE}</placement></pbuy>",
-        f"<order> is not allowed here. {PBUY} {ORDER}",
+        f"<order> is not allowed here. {PBUY}",
     ),
     "nothing-inside": ("<keep/>", f"<keep> is missing a child element. {KEEP}"),
     "no-order": (
@@ -95,7 +109,10 @@ MORE_PLACEMENT = (
     "Write <placement>, a <tile/>, a <hotel/> when it founds or merges, after a survivor "
     "optionally the acquired hotels tied in size, </placement>."
 )
-MORE_ORDER = "Write <order>, up to three <hotel/>, an <end/> to declare the end, </order>."
+MORE_ORDER = (
+    "Write <order>, up to three <hotel/>, one for each certificate, an <end/> to declare the end, "
+    "</order>."
+)
 MORE_PBUY = "Write <pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>."
 EVERY_OF_THE_OTHERS = (
     "Valid messages: <dispose>, <keep>, <order>, <pbuy>, <placement>, <signup>, <void>."
@@ -114,15 +131,19 @@ EXPLAINED_BY_THE_OTHERS = {
     ),
     "four-hotels": (
         "<order>" + '<hotel label="Sackson"/>' * 4 + "</order>",
-        f"<hotel> is not allowed here. {MORE_ORDER} {HOTEL}",
+        f"<order> has 4 <hotel/>, but at most 3 are allowed. {MORE_ORDER}",
     ),
     "end-not-last": (
         '<order><end/><hotel label="Sackson"/></order>',
-        f"<hotel> is not allowed here. {MORE_ORDER} {HOTEL}",
+        f"<hotel> is not allowed here. {MORE_ORDER}",
+    ),
+    "hotel-after-the-end": (
+        '<order><hotel label="Sackson"/><end/><hotel label="Sackson"/></order>',
+        f"<hotel> is not allowed here. {MORE_ORDER}",
     ),
     "five-hotels-in-a-placement": (
         f"<placement>{TILE}" + '<hotel label="Sackson"/>' * 5 + "</placement>",
-        f"<hotel> is not allowed here. {MORE_PLACEMENT} {HOTEL}",
+        f"<placement> has 5 <hotel/>, but at most 4 are allowed. {MORE_PLACEMENT}",
     ),
     "no-order": (
         f"<pbuy><placement>{TILE}</placement></pbuy>",
@@ -153,7 +174,8 @@ def explained(text: str) -> str:
     """The explanation of a document that the players' schema rejects."""
     root = etree.fromstring(text)
     assert not PLAYER.validate(root)
-    return explain_schema_error(root, PLAYER.error_log[0].message, KNOWN, COURSE_FORMS)
+    error = PLAYER.error_log[0]
+    return explain_schema_error(root, error.message, KNOWN, COURSE_FORMS, error.path or "")
 
 
 @pytest.mark.parametrize(("text", "expected"), EXPLAINED.values(), ids=EXPLAINED)
@@ -196,7 +218,7 @@ def test_hotel_of_another_edition_is_explained_as_unknown() -> None:
     [
         ('<dispose sell="1" trade="0"/>', f"Unknown message <dispose>. {EVERY}"),
         ("<order><end/></order>", f"<end> is not allowed here. {ORDER}"),
-        ("<pbuy><order/></pbuy>", f"<order> is not allowed here. {PBUY} {ORDER}"),
+        ("<pbuy><order/></pbuy>", f"<order> is not allowed here. {PBUY}"),
     ],
 )
 def test_revised_does_not_mention_what_the_other_rulebooks_add(text: str, expected: str) -> None:
