@@ -208,13 +208,15 @@ def _between_safe(
     rulebook: Rulebook, slug: str, title: str, drawing: str, legal: str, others: str
 ) -> Case:
     cheap, dear = hotel_name(rulebook, "S"), hotel_name(rulebook, "C")
+    safe = rulebook.safe_size
     return _case(
         slug=slug,
         title=title,
         source=forbidden(rulebook),
         expected=f"Place {legal} and name no hotel: the others would merge {cheap} and {dear}, "
         "which have 12 tiles each.",
-        hint="Common bug: picking by position, or calling only hotels above 12 safe.",
+        hint=f"Common bug: picking by position, or testing size > {safe} instead of "
+        f"size >= {safe}.",
         script=make_script(
             rulebook,
             parse_position(rulebook, drawing, f"player {legal} {others}", "ann S3 T1", "bob C4"),
