@@ -169,8 +169,6 @@ class Rulebook:
 
     id: str
     title: str
-    edition: str
-    """Which seven hotels the box contains: ``hotels`` or ``corporations``."""
     min_players: int
     max_players: int
     market_for_two: bool

@@ -90,7 +90,6 @@ _CORPORATIONS: Final = (
 REVISED: Final = Rulebook(
     id="revised",
     title="Acquire, Revised",
-    edition="hotels",
     min_players=3,
     max_players=6,
     market_for_two=False,
@@ -154,7 +153,6 @@ CORPORATIONS: Final = replace(
     CLASSIC,
     id="corporations",
     title="Acquire, with corporations",
-    edition="corporations",
     market_for_two=False,
     hotels=_CORPORATIONS,
     prices=tuple(price_table(_SIZES[hotel.tier]) for hotel in _CORPORATIONS),

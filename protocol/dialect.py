@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import assert_never
 
+from lxml import etree
+
+import schemas
 from game.rulebook import (
     Assets,
     DeadTiles,
@@ -20,7 +23,7 @@ from game.rulebook import (
     Start,
     StuckHand,
 )
-from protocol.schema_errors import COURSE_FORMS, dialect_forms
+from protocol.schema_errors import course_forms, dialect_forms
 
 
 class Dialect(Enum):
@@ -39,7 +42,6 @@ class Dialect(Enum):
         """
         plain = (
             rulebook.start is Start.SIGN_UP
-            and rulebook.edition == "hotels"
             and rulebook.hands is Hands.OPEN
             and rulebook.assets is Assets.OPEN
             and rulebook.equal_acquired is EqualAcquired.ALPHABETICAL
@@ -48,19 +50,28 @@ class Dialect(Enum):
             and rulebook.stuck_hand is StuckHand.ENDS_GAME
             and rulebook.empty_bag is EmptyBag.ENDS_GAME
             and rulebook.end is End.ADMINISTRATOR
-            and rulebook.order_limit <= 2
             and not rulebook.market_for_two
         )
         return cls.COURSE if plain else cls.FULL
 
-    def schema(self, name: str, rulebook: Rulebook) -> str:
-        """Return which schema file ``player``, ``administrator`` or ``match-log`` is.
+    def schema(self, role: str, rulebook: Rulebook) -> etree.XMLSchema:
+        """Return the schema of ``player``, ``administrator`` or ``match-log`` under a rulebook.
 
         >>> from game.rulebooks import CORPORATIONS
-        >>> Dialect.FULL.schema("player", CORPORATIONS)
-        'player-corporations'
+        >>> schema = Dialect.FULL.schema("player", CORPORATIONS)
+        >>> schema.validate(etree.fromstring('<order><hotel label="Zeta"/></order>'))
+        True
         """
-        return name if self is Dialect.COURSE else f"{name}-{rulebook.edition}"
+        return etree.XMLSchema(self.schema_document(role, rulebook))
+
+    def schema_document(self, role: str, rulebook: Rulebook) -> etree._Element:
+        """Return such a schema as one XML document."""
+        name = role if self is Dialect.COURSE else f"{role}-hotels"
+        names = [hotel.name for hotel in rulebook.hotels]
+        limits = schemas.Limits(
+            names, rulebook.certificates, rulebook.hand_size, rulebook.order_limit
+        )
+        return schemas.document(name, limits)
 
     def forms(self, rulebook: Rulebook) -> Mapping[str, str]:
         """Return how a player writes each element under a rulebook.
@@ -71,8 +82,8 @@ class Dialect(Enum):
         """
         match self:
             case Dialect.COURSE:
-                return COURSE_FORMS
+                return course_forms(rulebook)
             case Dialect.FULL:
-                return dialect_forms([hotel.name for hotel in rulebook.hotels])
+                return dialect_forms(rulebook)
             case _:
                 assert_never(self)

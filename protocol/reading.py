@@ -229,9 +229,7 @@ def player_reader(rulebook: Rulebook) -> Reader[PlayerMessage]:
     if dialect is Dialect.FULL:
         conversions["dispose"] = disposal
     assert conversions.keys() == sent_by(Side.PLAYER, dialect)
-    return Reader(
-        schemas.load(dialect.schema("player", rulebook)), conversions, dialect.forms(rulebook)
-    )
+    return Reader(dialect.schema("player", rulebook), conversions, dialect.forms(rulebook))
 
 
 def _ejected(element: etree._Element) -> messages.Ejected:
@@ -272,7 +270,7 @@ def administrator_reader(rulebook: Rulebook) -> Reader[AdministratorMessage]:
         case _:
             assert_never(dialect)
     assert conversions.keys() == sent_by(Side.ADMINISTRATOR, dialect)
-    return Reader(schemas.load(dialect.schema("administrator", rulebook)), conversions)
+    return Reader(dialect.schema("administrator", rulebook), conversions)
 
 
 def position_reader(

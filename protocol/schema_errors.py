@@ -4,43 +4,60 @@ The validator's own messages assume knowledge of XML Schema.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
 from lxml import etree
 
+from game.rulebook import Rulebook
+
 MAX_QUOTED = 60
 """Most characters of a wrong value that are quoted."""
 
-COURSE_FORMS = {
-    "signup": '<signup name="1 to 64 characters"/>',
-    "void": "<void/>",
-    "tile": '<tile column="1..12" row="A..I"/>',
-    "hotel": '<hotel label="NAME"/>, NAME spelled like Tower',
-    "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, </placement>",
-    "order": "<order>, up to two <hotel/>, one for each certificate, </order>",
-    "pbuy": "<pbuy>, a <placement/>, an <order/>, </pbuy>",
-    "keep": "<keep>, a <true/> or a <false/> for each hotel asked about, </keep>",
-}
-"""How a player writes each element of the course's protocol."""
+
+def course_forms(rulebook: Rulebook) -> dict[str, str]:
+    """Return how a player writes each element of the course's protocol.
+
+    >>> from game.rulebooks import REVISED
+    >>> course_forms(REVISED)["order"]
+    '<order>, up to two <hotel/>, one for each certificate, </order>'
+    """
+    most = _number(rulebook.order_limit)
+    return {
+        "signup": '<signup name="1 to 64 characters"/>',
+        "void": "<void/>",
+        "tile": '<tile column="1..12" row="A..I"/>',
+        "hotel": f'<hotel label="NAME"/>, NAME spelled like {rulebook.hotels[-2].name}',
+        "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, </placement>",
+        "order": f"<order>, up to {most} <hotel/>, one for each certificate, </order>",
+        "pbuy": "<pbuy>, a <placement/>, an <order/>, </pbuy>",
+        "keep": "<keep>, a <true/> or a <false/> for each hotel asked about, </keep>",
+    }
 
 
-def dialect_forms(hotels: Sequence[str]) -> dict[str, str]:
+def dialect_forms(rulebook: Rulebook) -> dict[str, str]:
     """Return how a player writes each element under the other rulebooks.
 
-    >>> dialect_forms(["American", "Tower"])["hotel"]
-    '<hotel label="NAME"/>, NAME one of American, Tower'
+    >>> from game.rulebooks import CLASSIC
+    >>> dialect_forms(CLASSIC)["dispose"]
+    '<dispose sell="0..25" trade="0..25"/>'
     """
+    names = ", ".join(hotel.name for hotel in rulebook.hotels)
+    count, most = f"0..{rulebook.certificates}", _number(rulebook.order_limit)
     return {
-        **COURSE_FORMS,
-        "hotel": f'<hotel label="NAME"/>, NAME one of {", ".join(hotels)}',
+        **course_forms(rulebook),
+        "hotel": f'<hotel label="NAME"/>, NAME one of {names}',
         "placement": "<placement>, a <tile/>, a <hotel/> when it founds or merges, after a "
         "survivor optionally the acquired hotels tied in size, </placement>",
-        "order": "<order>, up to three <hotel/>, one for each certificate, an <end/> to declare "
+        "order": f"<order>, up to {most} <hotel/>, one for each certificate, an <end/> to declare "
         "the end, </order>",
         "pbuy": "<pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>",
-        "dispose": '<dispose sell="0..25" trade="0..25"/>',
+        "dispose": f'<dispose sell="{count}" trade="{count}"/>',
     }
+
+
+def _number(number: int) -> str:
+    return {1: "one", 2: "two", 3: "three"}.get(number, str(number))
 
 
 _MISPLACED = "<{0}> is not allowed here."
@@ -75,11 +92,13 @@ def explain_schema_error(
     ``path`` is the XPath of the wrong element, without which the root is taken for it. An error
     that is not in the table is returned as it is.
 
+    >>> from game.rulebooks import REVISED
+    >>> forms = course_forms(REVISED)
     >>> message = etree.fromstring("<keep/>")
     >>> error = "Element 'keep': Missing child element(s). Expected is one of ( true, false )."
-    >>> explain_schema_error(message, error, ["keep", "void"], COURSE_FORMS)[:51]
+    >>> explain_schema_error(message, error, ["keep", "void"], forms)[:51]
     '<keep> is missing a child element. Write <keep>, a '
-    >>> explain_schema_error(etree.fromstring("<Void/>"), "", ["keep", "void"], COURSE_FORMS)
+    >>> explain_schema_error(etree.fromstring("<Void/>"), "", ["keep", "void"], forms)
     'Unknown message <Void>. Did you mean <void>? Valid messages: <keep>, <void>.'
     """
     tag, known = str(root.tag), sorted(known)

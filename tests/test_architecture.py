@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 ALLOWED = {
     "game": {"game"},
     "schemas": {"schemas", "lxml"},
-    "protocol": {"protocol", "game", "schemas", "lxml"},
+    "protocol": {"protocol", "game", "schemas", "lxml", "pydantic", "pydantic_core"},
     "admin": {
         *("admin", "protocol", "game", "schemas"),
         *("lxml", "trio", "click", "rich"),

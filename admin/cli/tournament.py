@@ -231,11 +231,12 @@ def _exit(console: "Console", run: "TournamentRun", stopped_by: int | None, file
 
 
 def _plan(file: Path) -> "Plan":
-    from admin.tournament.planning.plan_file import BadPlan, read_plan
+    from admin.tournament.planning.plan_file import read_plan
+    from protocol.settings_file import InvalidFile
 
     try:
         return read_plan(file)
-    except BadPlan as error:
+    except InvalidFile as error:
         refuse(str(error))
 
 

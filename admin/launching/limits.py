@@ -16,7 +16,7 @@ def _size(value: object) -> object:
     found = re.fullmatch(r"\s*(\d+)\s*(KiB|MiB|GiB|)\s*", value)
     if found is None:
         text = f"{value!r} is not a size. Write a number and KiB, MiB or GiB, such as '512 MiB'."
-        raise PydanticCustomError("size", "{text}", {"text": text})
+        raise PydanticCustomError("setting", "{text}", {"text": text})
     return int(found[1]) * UNITS[found[2]]
 
 

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from lxml import etree
 
-import schemas
 from admin.log.writer import Header, SeatRecord
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
@@ -143,7 +142,7 @@ def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
         if len(element.attrib) > MAX_ATTRIBUTES:
             where = f"{path}, line {element.sourceline}"
             raise UnreadableLog(f"{where}: an element has more than {MAX_ATTRIBUTES} attributes.")
-    schema = schemas.load(Dialect.of(rulebook).schema("match-log", rulebook))
+    schema = Dialect.of(rulebook).schema("match-log", rulebook)
     first = 1 + len(root.findall("seat"))
     records = root[first:]
     try:

@@ -231,10 +231,10 @@ def test_hotels_are_two_cheap_three_medium_and_two_expensive_in_alphabetical_ord
     assert len({name[0] for name in names}) == 7, "a board is drawn with initials"
 
 
-def test_edition_says_which_seven_are_played_with() -> None:
-    seven = {rulebook.id: (rulebook.edition, rulebook.hotels) for rulebook in RULEBOOKS.values()}
-    assert seven["classic"] == seven["wikipedia"] == seven["revised"] == ("hotels", REVISED.hotels)
-    assert seven["digest"] == seven["corporations"] == ("corporations", CORPORATIONS.hotels)
+def test_rulebooks_are_played_with_hotels_or_with_corporations() -> None:
+    seven = {rulebook.id: rulebook.hotels for rulebook in RULEBOOKS.values()}
+    assert seven["classic"] == seven["wikipedia"] == seven["revised"] == REVISED.hotels
+    assert seven["digest"] == seven["corporations"] == CORPORATIONS.hotels
     assert {hotel.name: hotel.tier for hotel in CORPORATIONS.hotels} == {
         "Sackson": "cheap", "Zeta": "cheap",
         "America": "medium", "Fusion": "medium", "Hydra": "medium",

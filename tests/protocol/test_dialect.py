@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from lxml import etree
 
 import schemas
 from game.rulebook import (
@@ -27,14 +28,13 @@ from game.rulebook import (
 )
 from game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
 from protocol.dialect import Dialect
-from protocol.schema_errors import COURSE_FORMS
+from protocol.schema_errors import course_forms
 
 OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED]
 EACH_OF_THE_OTHERS = pytest.mark.parametrize("rulebook", OTHERS, ids=lambda book: str(book.id))
 
 SAYS_MORE: dict[str, Any] = {
     "start": Start.ROW_FIRST,
-    "edition": "corporations",
     "hands": Hands.HIDDEN,
     "assets": Assets.OPTIONAL,
     "equal_acquired": EqualAcquired.PLACER_ORDERS,
@@ -43,7 +43,6 @@ SAYS_MORE: dict[str, Any] = {
     "stuck_hand": StuckHand.SKIPS,
     "empty_bag": EmptyBag.PLAYS_ON,
     "end": End.DECLARED,
-    "order_limit": 3,
     "market_for_two": True,
 }
 """Changes to ``revised`` that the course's messages cannot express."""
@@ -53,7 +52,11 @@ SAYS_THE_SAME: dict[str, Any] = {
     "min_players": 2,
     "safe_size": 11,
     "final_size": 41,
-    "order_limit": 1,
+    "order_limit": 3,
+    "hotels": CORPORATIONS.hotels,
+    "hand_size": 7,
+    "certificates": 30,
+    "bonus_multiples": (10, 5, 3),
     "mixed_orders": True,
     "forbidden_merger": ForbiddenMerger.TWO_SAFE,
     "loose_neighbours": LooseNeighbours.ABSORBED,
@@ -86,38 +89,43 @@ def test_what_the_courses_words_can_say_is_said_in_them(field: str) -> None:
     assert Dialect.of(replace(REVISED, **{field: SAYS_THE_SAME[field]})) is Dialect.COURSE
 
 
-NAMES = ["player", "administrator", "match-log"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_schemas_of_revised_are_the_courses(name: str) -> None:
-    assert Dialect.of(REVISED).schema(name, REVISED) == name
-
-
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("role", ["player", "administrator", "match-log"])
 @pytest.mark.parametrize(
-    ("rulebook", "edition"),
+    ("rulebook", "file"),
     [
-        ("classic", "hotels"),
-        ("wikipedia", "hotels"),
-        ("corporations", "corporations"),
-        ("digest", "corporations"),
+        (REVISED, "{}"),
+        (RULEBOOKS["classic"], "{}-hotels"),
+        (RULEBOOKS["wikipedia"], "{}-hotels"),
+        (CORPORATIONS, "{}-corporations"),
+        (RULEBOOKS["digest"], "{}-corporations"),
     ],
 )
-def test_schemas_of_the_others_are_those_of_their_edition(
-    rulebook: str, edition: str, name: str
-) -> None:
-    assert Dialect.FULL.schema(name, RULEBOOKS[rulebook]) == f"{name}-{edition}"
+def test_schemas_of_the_five_are_the_files(rulebook: Rulebook, file: str, role: str) -> None:
+    """With the files' limits, each document is the file and all that it includes."""
+    assert definitions(Dialect.of(rulebook).schema_document(role, rulebook)) == definitions(
+        included(file.format(role))
+    )
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
-def test_every_rulebooks_schemas_can_be_loaded(rulebook: Rulebook, name: str) -> None:
-    assert schemas.load(Dialect.of(rulebook).schema(name, rulebook)) is not None
+def included(name: str) -> etree._Element:
+    """A schema file in which each include is replaced by what it includes."""
+    root = etree.parse(schemas.FOLDER / f"{name}.xsd").getroot()
+    for include in root.findall(f"{schemas.XS}include"):
+        root.extend(list(included(str(include.get("schemaLocation")).removesuffix(".xsd"))))
+        root.remove(include)
+    return root
+
+
+def definitions(root: etree._Element) -> set[str]:
+    """What a schema defines, each definition in its canonical form without blanks."""
+    return {
+        etree.tostring(element, method="c14n2", strip_text=True, with_comments=False).decode()
+        for element in root.iterchildren(etree.Element)
+    }
 
 
 def test_each_dialect_has_its_forms() -> None:
-    assert Dialect.COURSE.forms(REVISED) is COURSE_FORMS
+    assert Dialect.COURSE.forms(REVISED) == course_forms(REVISED)
     for rulebook in RULEBOOKS.values():
         if Dialect.of(rulebook) is Dialect.FULL:
             form = Dialect.FULL.forms(rulebook)["hotel"]

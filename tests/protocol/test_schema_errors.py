@@ -11,9 +11,10 @@ from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from protocol.dialect import Dialect
 from protocol.faults import Fault
 from protocol.reading import player_reader
-from protocol.schema_errors import COURSE_FORMS, MAX_QUOTED, dialect_forms, explain_schema_error
+from protocol.schema_errors import MAX_QUOTED, course_forms, dialect_forms, explain_schema_error
 
 PLAYER = schemas.load("player")
+FORMS = course_forms(REVISED)
 KNOWN = ["keep", "order", "pbuy", "placement", "signup", "void"]
 EVERY = "Valid messages: <keep>, <order>, <pbuy>, <placement>, <signup>, <void>."
 
@@ -175,7 +176,7 @@ def explained(text: str) -> str:
     root = etree.fromstring(text)
     assert not PLAYER.validate(root)
     error = PLAYER.error_log[0]
-    return explain_schema_error(root, error.message, KNOWN, COURSE_FORMS, error.path or "")
+    return explain_schema_error(root, error.message, KNOWN, FORMS, error.path or "")
 
 
 @pytest.mark.parametrize(("text", "expected"), EXPLAINED.values(), ids=EXPLAINED)
@@ -239,21 +240,19 @@ def test_long_value_is_not_quoted_in_full() -> None:
 
 def test_what_the_validator_says_otherwise_is_passed_on_in_one_line() -> None:
     root = etree.fromstring("<void/>")
-    assert (
-        explain_schema_error(root, "Something\n  else..", KNOWN, COURSE_FORMS) == "Something else."
-    )
+    assert explain_schema_error(root, "Something\n  else..", KNOWN, FORMS) == "Something else."
 
 
 @pytest.mark.parametrize("name", KNOWN)
 def test_every_message_of_a_player_has_its_form_described(name: str) -> None:
-    assert name in COURSE_FORMS
+    assert name in FORMS
 
 
 @pytest.mark.parametrize("name", [*KNOWN, "dispose"])
 def test_every_message_of_a_player_under_another_rulebook_has_its_form_described(
     name: str,
 ) -> None:
-    assert name in dialect_forms(["Tower"])
+    assert name in dialect_forms(CLASSIC)
 
 
 @pytest.mark.parametrize("dialect", Dialect)

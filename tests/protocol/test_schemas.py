@@ -6,8 +6,6 @@ import pytest
 from lxml import etree
 
 import schemas
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
 from protocol.faults import Reason
 
 PLAYER = schemas.load("player")
@@ -267,11 +265,3 @@ def test_every_reason_of_an_ejection_is_in_the_schema() -> None:
         ".//{*}complexType[@name='ejected']//{*}enumeration"
     )
     assert {element.get("value") for element in found} == {reason.value for reason in Reason}
-
-
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
-def test_hotels_of_the_schema_are_those_of_the_rulebook(rulebook: Rulebook) -> None:
-    found = etree.parse(schemas.FOLDER / f"{rulebook.edition}.xsd").findall(
-        ".//{*}simpleType[@name='hotel-name']//{*}enumeration"
-    )
-    assert [element.get("value") for element in found] == [hotel.name for hotel in rulebook.hotels]

@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from admin.cli.main import acquire
-from admin.tournament.planning.plan_file import MAX_BYTES, BadPlan, read_plan
+from admin.tournament.planning.plan_file import read_plan
+from protocol.settings_file import MAX_BYTES, InvalidFile
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
 """Players with whom every file below is right except for its mistake."""
@@ -455,7 +456,7 @@ def test_all_mistakes_are_reported_at_once_each_with_its_place(tmp_path: Path) -
 
 def test_mistakes_are_values_of_the_exception(tmp_path: Path) -> None:
     file = write(tmp_path, MANY)
-    with pytest.raises(BadPlan) as caught:
+    with pytest.raises(InvalidFile) as caught:
         read_plan(file)
     assert [f"{place}: {text}" for place, text in caught.value.mistakes] == reported(file)
 
@@ -478,7 +479,7 @@ def test_folder_is_not_a_tournament_file(tmp_path: Path) -> None:
     result = check(tmp_path)
     assert result.exit_code == 2
     assert "is a directory" in result.stderr
-    with pytest.raises(BadPlan, match="Is a directory"):
+    with pytest.raises(InvalidFile, match="Is a directory"):
         read_plan(tmp_path)
 
 
@@ -551,7 +552,7 @@ CRASHES = {
 
 def test_impossible_file_is_refused(tmp_path: Path) -> None:
     for text in CRASHES.values():
-        with pytest.raises(BadPlan):
+        with pytest.raises(InvalidFile):
             read_plan(write(tmp_path, text))
 
 

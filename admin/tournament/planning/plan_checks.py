@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from admin.launching.program import find_program
-from admin.tournament.planning.mistakes import Mistake, unknown
 from admin.tournament.planning.plan import Entrant, Format, GeneralSettings, LobbySettings
 from admin.view.plain_text import printable
+from protocol.settings_file import Mistake, unknown
 
 
 def player_place(number: int, table: Mapping[str, Any]) -> str:

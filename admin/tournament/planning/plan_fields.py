@@ -5,20 +5,15 @@ from pathlib import Path
 from typing import Annotated
 
 from pydantic import AfterValidator, Field, PlainSerializer
-from pydantic_core import PydanticCustomError
 
 from admin.launching.program import PLACEHOLDERS
 from game.rulebooks import RULEBOOKS
+from protocol.settings_file import mistake
 
 MAX_NAME_LENGTH = 32
 """Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
 MAX_SECRET_LENGTH = 31
 MIN_SECRET_LENGTH = 8
-
-
-def mistake(sentence: str) -> PydanticCustomError:
-    """Return the error that a validator raises."""
-    return PydanticCustomError("plan", "{text}", {"text": sentence})
 
 
 def _text(text: str) -> str:

@@ -1,15 +1,13 @@
 """Read a tournament file: a plan, or all mistakes in it, each with its place."""
 
-import re
-import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from admin.launching.limits import Limits
-from admin.tournament.planning.mistakes import Mistake, mistake_of, unknown
+from admin.tournament.planning.mistakes import mistake_of
 from admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
@@ -25,65 +23,20 @@ from admin.tournament.planning.plan_checks import (
     player_place,
 )
 from admin.tournament.planning.schedule import MAX_GAMES, Schedule
+from protocol.settings_file import InvalidFile, Mistake, parse, unknown
 
-MAX_BYTES = 2**20
-"""The size up to which a tournament file is read."""
 SECTIONS = ("tournament", "clocks", "limits", "lobby", "players")
 
 S = TypeVar("S", bound=BaseModel)
 
 
-class BadPlan(Exception):
-    """A tournament file has mistakes; the text is user-facing, and lists all of them."""
-
-    def __init__(self, path: Path, mistakes: Sequence[Mistake]) -> None:
-        self.path = path
-        self.mistakes = tuple(mistakes)
-        count = "a mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
-        lines = [f"{place}: {sentence}" if place else sentence for place, sentence in mistakes]
-        super().__init__("\n  ".join([f"{path} has {count}:", *lines]))
-
-
 def read_plan(path: Path) -> Plan:
-    """Read a tournament file; ``BadPlan`` with all mistakes in it."""
+    """Read a tournament file; ``InvalidFile`` with all mistakes in it."""
     reader = _Reader(path.absolute().parent)
-    plan = reader.read(_parse(path))
+    plan = reader.read(parse(path, "`acquire tournament init FILE` writes a new one."))
     if reader.mistakes or plan is None:
-        raise BadPlan(path, reader.mistakes)
+        raise InvalidFile(path, reader.mistakes)
     return plan
-
-
-def _parse(path: Path) -> dict[str, Any]:
-    """Parse a file as TOML; ``BadPlan`` with one mistake if that is impossible."""
-    try:
-        with path.open("rb") as file:
-            raw = file.read(MAX_BYTES + 1)
-        if len(raw) > MAX_BYTES:
-            raise BadPlan(path, [Mistake("", f"The file is larger than {MAX_BYTES} bytes.")])
-        return tomllib.loads(raw.decode("utf-8-sig"))
-    except OSError as error:
-        sentence = (
-            f"The file cannot be read: {error.strerror}. `acquire tournament init FILE` writes a "
-            "new one."
-        )
-        raise BadPlan(path, [Mistake("", sentence)]) from error
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        sentence = f"byte {raw[error.start]:#04x} is not UTF-8. Save the file as UTF-8."
-        raise BadPlan(path, [Mistake(f"line {line}", sentence)]) from error
-    except tomllib.TOMLDecodeError as error:
-        raise BadPlan(path, [_syntax_mistake(str(error))]) from error
-    except (RecursionError, ValueError) as error:
-        sentence = "The file has a list nested too deeply, or a number with too many digits."
-        raise BadPlan(path, [Mistake("", sentence)]) from error
-
-
-def _syntax_mistake(text: str) -> Mistake:
-    """Return the parser's message as a mistake; its place is at the end of the message."""
-    found = re.fullmatch(r"(.*) \(at (.*)\)", text)
-    what, place = (found[1], found[2]) if found else (text, "")
-    hint = " Texts need quotes, lists need [ ]." if "Invalid value" in what else ""
-    return Mistake(place, f"this is not valid TOML: {what}.{hint}")
 
 
 class _Reader:
