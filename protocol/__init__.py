@@ -11,6 +11,8 @@
     framing            cutting a stream of bytes into documents
     conversation       who may send what, when: two literal tables
     inbox              framing, reading and conversation of one connection
+    settings_file      a TOML file, and the mistakes in it
+    rulebook_file      a rulebook from such a file, or as JSON
 
 A peer's fault is a value, :class:`protocol.faults.Fault`. An exception is a bug on this side:
 
