@@ -145,7 +145,7 @@ finally:
     "is-outlived-by-children": Rogue(
         CHILD + "start_child(os.setsid); sys.exit()",
         "disconnected",
-        "It closed between messages.",
+        "The player closed the connection; expected <pbuy> or <placement>.",
     ),
     "forks-twice": Rogue(
         CHILD
@@ -241,11 +241,15 @@ CAUGHT_AT_ONCE: dict[str, Rogue] = {
     "is-not-executable": Rogue("", "never-started", "Permission denied", ("{folder}/data-{host}",)),
     "has-no-interpreter": Rogue("", "never-started", "No such file", ("{folder}/lost",)),
     "is-no-program": Rogue("", "never-started", "Exec format error", ("{folder}/noise",)),
-    "leaves": Rogue("first_turn().close(); sleep()", "disconnected", "It closed between messages."),
+    "leaves": Rogue(
+        "first_turn().close(); sleep()",
+        "disconnected",
+        "The player closed the connection; expected <pbuy> or <placement>.",
+    ),
     "leaves-within-a-message": Rogue(
         "c = first_turn(); c.sendall(b'<pbuy'); c.close(); sleep()",
         "disconnected",
-        "It closed within a message.",
+        "The player closed the connection in the middle of a message; expected <pbuy>",
     ),
     "raises": Rogue(
         "connection = first_turn(); raise SystemExit(3)", "crashed", "It ended with exit code 3."

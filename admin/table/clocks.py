@@ -13,6 +13,15 @@ def turn_timeout(seats: int) -> float:
     return 3.0 * (seats + 1)
 
 
+def in_seconds(duration: float) -> str:
+    """Write a duration for users, with at most two decimals.
+
+    >>> in_seconds(15.0), in_seconds(14.9745), in_seconds(0.0123)
+    ('15 s', '14.97 s', '0.012 s')
+    """
+    return f"{round(duration, 2):g} s" if duration >= 0.1 else f"{duration:.2g} s"
+
+
 class Clocks(NamedTuple):
     """Seconds: for the answer to any one message, and for all that the mover thinks in a turn."""
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias, final
 import trio
 
 from admin.match.in_process import LocalSeat
+from admin.table.clocks import in_seconds
 from protocol.conversation import Conversation, surplus_fault
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
@@ -21,6 +22,8 @@ CHUNK = 65536
 """Bytes read at once."""
 MAX_DRAINED = 1 << 20
 """Bytes that are still read from an ejected player, so that the last element can arrive."""
+NOTABLE_SECONDS = 0.01
+"""Less of a limit than this counts as nothing when the limit is explained."""
 CLOSE_TIMEOUT = 1.0
 """Seconds for a player to take what is sent last."""
 
@@ -92,11 +95,16 @@ class RemoteSeat:
             return disconnected(error)
         if not data:
             partial = self.partial
-            detail = "It closed within a message." if partial else "It closed between messages."
-            return Fault(Reason.DISCONNECTED, detail, partial)
+            return Fault(Reason.DISCONNECTED, self._how_it_closed(asked=asked), partial)
         if not asked:
             return self._unasked(data[:LIMIT_FROM_PLAYER])
         return self._inbox.receive(data)
+
+    def _how_it_closed(self, *, asked: bool) -> str:
+        if not asked:
+            return "The player closed the connection while no answer was expected."
+        when = " in the middle of a message" if self.partial else ""
+        return f"The player closed the connection{when}; expected {self.conversation.expected()}."
 
     @staticmethod
     def _unasked(data: bytes) -> Fault | None:
@@ -151,13 +159,26 @@ def disconnected(error: OSError) -> Fault:
     return Fault(Reason.DISCONNECTED, f"{error.strerror or error}.")
 
 
-def timed_out(limit: float, expected: str, partial: bytes = b"", *, unread: bool = False) -> Fault:
+def timed_out(
+    limit: float,
+    expected: str,
+    partial: bytes = b"",
+    *,
+    used: float = 0.0,
+    unread: bool = False,
+) -> Fault:
     """Return the fault of a player who has not answered in time.
 
-    ``limit`` is in seconds; ``expected`` are the tags of the answer, ``partial`` what has arrived
-    of it. ``unread`` is whether the player has not even read the question.
+    ``limit`` is in seconds, of which ``used`` were used up by earlier answers in the same turn;
+    ``expected`` are the tags of the answer, ``partial`` what has arrived of it. ``unread`` is
+    whether the player has not even read the question.
     """
-    detail = f"The limit for {expected} was {limit:g} s."
+    detail = f"The limit for {expected} was {in_seconds(limit)}."
+    if used >= NOTABLE_SECONDS:
+        detail = (
+            f"The limit for {expected} was {in_seconds(limit - used)}: the rest of the "
+            f"{in_seconds(limit)} for the whole turn."
+        )
     if unread:
         detail += " The question itself was not read."
     elif partial:

@@ -264,5 +264,12 @@ class Table:
             if late > Lag.JITTER:
                 self.doubtful_timeouts[name] = late
             expected = seat.conversation.expected()
-            fault = timed_out(self._limit, expected, seat.partial, unread=seat.has_unsent)
+            whole = self._clocks.turn if self._on_turn_clock else self._limit
+            fault = timed_out(
+                whole,
+                expected,
+                seat.partial,
+                used=whole - self._limit,
+                unread=seat.has_unsent,
+            )
             self._record(name, fault)

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import trio
 
+from admin.table.clocks import in_seconds
 from admin.table.listeners import format_address, listen
 from admin.trial.pending_connections import PendingConnections
 from admin.trial.player_source import PlayerConnection, PlayerNotConnected
@@ -42,7 +43,9 @@ class ListenSource:
         with trio.move_on_after(self._connect_timeout):
             arrived = await self._pending.pop_lasting()
         if arrived is None:
-            raise PlayerNotConnected(f"No player connected within {self._connect_timeout:g} s.")
+            raise PlayerNotConnected(
+                f"No player connected within {in_seconds(self._connect_timeout)}."
+            )
         self._connect_timeout = self._later
         yield PlayerConnection(*arrived)
 

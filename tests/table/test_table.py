@@ -305,7 +305,9 @@ async def test_the_turn_clock_counts_only_the_movers_own_thinking(
     assert before == [None] * 7
     assert last is reason
     if isinstance(late := heard[-1]["a"], Fault):
-        assert "was 4 s." in late.detail
+        assert late.detail == (
+            "The limit for <order> was 4 s: the rest of the 10 s for the whole turn."
+        )
 
 
 @pytest.mark.parametrize(
@@ -515,7 +517,11 @@ async def test_who_leaves_within_an_answer_is_gone_with_what_came_of_it(
 
         at.nursery.start_soon(half)
         ((reply,),) = [batch.values() for batch in await at.ask({"a": ASK_STATE})]
-    assert reply == Fault(Reason.DISCONNECTED, "It closed within a message.", b"<vo")
+    assert reply == Fault(
+        Reason.DISCONNECTED,
+        "The player closed the connection in the middle of a message; expected <void>.",
+        b"<vo",
+    )
 
 
 # -- who does not read --------------------------------------------------------------------------

@@ -8,11 +8,12 @@ from admin.check.case import Case, Source, section
 from admin.check.cases.framing import asked_in_merger
 from admin.check.lone_tiles import SHORT_TURN
 from admin.check.position_text import OPPONENTS, deal_match, make_script
+from admin.check.special_opponents import LEAVES
 from admin.match.in_process import Answerer
 from admin.match.referee import Segment
 from admin.trial.script import MakePlayer, Script
 from game.rulebook import Rulebook
-from protocol.faults import Fault, Reason
+from protocol.faults import Fault
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 MATCHES = section("matches")
@@ -40,7 +41,7 @@ class Leaver:
         """Answer one message, or leave."""
         if TAGS[type(message)] in self._tags:
             if not self._left:
-                return Fault(Reason.DISCONNECTED, "It closed between messages.")
+                return LEAVES
             self._left -= 1
         return self._player(message)
 

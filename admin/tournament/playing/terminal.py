@@ -18,6 +18,7 @@ from rich.progress import Progress as ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from admin.table.clocks import in_seconds
 from admin.tournament.planning.plan import Plan
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.running_standings import RunningStandings
@@ -103,7 +104,7 @@ class TerminalObserver(Observer):
 
     def waiting_for(self, name: str, timeout: float) -> None:
         """Print which player a game waits for."""
-        self._print("Waiting: ", f"for {printable(name)}, for at most {timeout:g} s.")
+        self._print("Waiting: ", f"for {printable(name)}, for at most {in_seconds(timeout)}.")
 
     def game_finished(self, result: GameResult, progress: Progress) -> None:
         """Update the picture, or print a line every tenth of the way."""
