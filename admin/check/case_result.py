@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from admin.check.case import Case
-from admin.trial.player_source import ExitReport
+from admin.trial.exit_report import ExitReport
 from admin.trial.trial import TrialResult
 
 

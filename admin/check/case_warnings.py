@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from admin.check.case import PLAYER, Case
 from admin.explaining.explanation_text import readable
 from admin.match.events import Answered
-from admin.table.clocks import Clocks
-from admin.trial.player_source import ExitReport
+from admin.table.clocks import Clocks, in_seconds
+from admin.trial.exit_report import ExitReport
 from admin.trial.trial import TrialResult
 from protocol.faults import Reason
 from protocol.framing import Framer
@@ -62,7 +62,9 @@ def _slow_answers(case: Case, answers: Sequence[tuple[str, Answered]], clocks: C
             thought = seconds if question == "turn" else thought + seconds
             seconds, limit = thought, clocks.turn
         if seconds > case.extra_time + SLOW * (limit - case.extra_time):
-            warnings.append(f"<{event.question}> took {seconds:.2f} s of the {limit:g} s allowed.")
+            warnings.append(
+                f"<{event.question}> took {seconds:.2f} s of the {in_seconds(limit)} allowed."
+            )
     return warnings
 
 

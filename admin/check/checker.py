@@ -131,7 +131,5 @@ class Checker:
 
 def _not_connected(case: Case, error: PlayerNotConnected) -> CaseResult:
     """Judge a player that did not connect: only the cases of signing up test that."""
-    report = error.exit_report
-    actual = str(error) if report is None else f"{error} {report.sentence}"
     verdict = CaseVerdict.FAIL if "signup" in case.tested else CaseVerdict.NOT_REACHED
-    return CaseResult(case, verdict, actual, exit_report=report)
+    return CaseResult(case, verdict, str(error), exit_report=error.exit_report)

@@ -7,7 +7,7 @@ from admin.check.case_result import CaseResult, CaseVerdict
 from admin.check.case_warnings import form_warnings, warnings_for
 from admin.match import events
 from admin.table.clocks import Clocks
-from admin.trial.player_source import ExitReport
+from admin.trial.exit_report import ExitReport, exit_before_answer
 from admin.trial.trial import TrialResult
 from protocol import messages
 from protocol.faults import Reason
@@ -45,8 +45,8 @@ def judge(
     if fault is not None:
         question, actual = fault
         verdict = _verdict_on_fault(case, trial, question)
-        if exit_report is not None and _explains_fault(exit_report, trial):
-            actual = _exit_sentence(exit_report, question)
+        if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
+            actual = f"{early} ({Reason.DISCONNECTED.value}) {exit_report.last_line}".rstrip()
         right_so_far = verdict is CaseVerdict.NOT_REACHED and not missing
         if right_so_far:
             actual = f"The tested step was right; then: {actual}"
@@ -72,25 +72,6 @@ def _missing(case: Case, trial: TrialResult, answers: Answers) -> str:
         return f"The trial ended after {begun} of {case.required_turns} turns."
     missing = case.required - {question for question, _ in answers}
     return f"The player was never asked: {', '.join(sorted(missing))}." if missing else ""
-
-
-def _explains_fault(exit_report: ExitReport, trial: TrialResult) -> bool:
-    """Whether the way the program ended may be why the connection was lost."""
-    fault = trial.sign_up_fault or trial.ejected
-    return (
-        fault is not None
-        and fault.reason is Reason.DISCONNECTED
-        and exit_report.explains_disconnect
-    )
-
-
-def _exit_sentence(exit_report: ExitReport, question: str) -> str:
-    """Describe how a program ended that still had to answer, and the last line of its output."""
-    asked = "the first position" if question == "setup" else f"<{question}>"
-    output = exit_report.output.decode(errors="backslashreplace").strip().splitlines()
-    last = f" Last line of its output: {output[-1].strip()[:MAX_SHOWN]}" if output else ""
-    code = Reason.DISCONNECTED.value
-    return f"The program ended instead of answering {asked}. {exit_report.sentence} ({code}){last}"
 
 
 def _verdict_on_fault(case: Case, trial: TrialResult, question: str) -> CaseVerdict:

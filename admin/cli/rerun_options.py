@@ -93,6 +93,5 @@ def exit_not_connected(error: "PlayerNotConnected") -> NoReturn:
     """Report a player that did not connect, with its output, and exit with code 1."""
     report = error.exit_report
     output = report.output.decode(errors="replace") if report else ""
-    sentence = f" {report.sentence}" if report else ""
-    click.echo(f"The player did not connect. {error}{sentence}\n{output}".rstrip(), err=True)
+    click.echo(f"The player did not connect. {error}\n{output}".rstrip(), err=True)
     sys.exit(1)

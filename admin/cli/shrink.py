@@ -162,6 +162,8 @@ def _show_result(
     options: PlayerOptions,
 ) -> None:
     """Explain the ejection in the result, and print how to play it again."""
+    from dataclasses import replace
+
     from rich.text import Text
 
     from admin.explaining.explanation import explain
@@ -170,7 +172,8 @@ def _show_result(
     from admin.view.plain_text import plural
 
     for explanation in explain(read_bytes(path, best.trial.log), best.trial.name):
-        console.print(draw_explanation(explanation))
+        detail = best.early_exit or explanation.detail
+        console.print(draw_explanation(replace(explanation, detail=detail)))
     lines = [
         f"Shrunk from {plural(_messages(whole), 'message')} to {_messages(best)}: "
         f"{_needed(best.turns)}",

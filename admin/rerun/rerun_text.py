@@ -34,7 +34,9 @@ def draw_rerun(result: RerunResult) -> RenderableType:
             Text(),
         ]
     lines = [_agreement(result), _endings(result)]
-    if result.exit_report is not None and result.exit_report.exit.failed:
+    if result.early_exit:
+        lines.append(printable(result.early_exit))
+    elif result.exit_report is not None and result.exit_report.exit.failed:
         lines.append(result.exit_report.sentence)
     return Group(*parts, *(Text(line, "" if place else "bold") for place, line in enumerate(lines)))
 

@@ -10,8 +10,9 @@ from admin.match import events
 from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.trial.environment import TrialEnvironment
+from admin.trial.exit_report import ExitReport, exit_before_answer
 from admin.trial.match_history import MatchHistory, Response, includes_set_up
-from admin.trial.player_source import ExitReport, PlayerSource
+from admin.trial.player_source import PlayerSource
 from admin.trial.trial import Trial, TrialResult
 from game.state import State
 from protocol.faults import Fault, Reason
@@ -86,6 +87,15 @@ class RerunResult:
     def _ended_alike(self) -> bool:
         recorded = self.recorded.ejected.get(self.subject)
         return Failure.in_trial(self.trial) == (None if recorded is None else Failure.by(recorded))
+
+    @property
+    def early_exit(self) -> str:
+        """How the program ended instead of answering; empty if it did not end so."""
+        if self.exit_report is None or not (
+            early := exit_before_answer(self.trial, self.exit_report)
+        ):
+            return ""
+        return f"{early} {self.exit_report.last_line}".rstrip()
 
     def position(self, turn: int) -> State:
         """Return the position in which a turn began."""

@@ -6,6 +6,7 @@
     environment     what all trials under one rulebook share
     wire            carries bytes between referee and player, splits and rewrites messages, records
     trial           plays a script over one connection
+    exit_report     how a launched player ended
     player_source   where a player's connection comes from
     launch_source   ... a program launched for each trial
     listen_source   ... a player that connects by itself

@@ -9,9 +9,11 @@ import trio
 from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
 from admin.launching.limits import Limits
 from admin.launching.program import PlaceholderValues, Program
+from admin.table.clocks import in_seconds
 from admin.table.listeners import listen
+from admin.trial.exit_report import ExitReport
 from admin.trial.pending_connections import PendingConnections
-from admin.trial.player_source import ExitReport, PlayerConnection, PlayerNotConnected
+from admin.trial.player_source import PlayerConnection, PlayerNotConnected
 
 LOCAL = "127.0.0.1"
 
@@ -76,11 +78,14 @@ class LaunchSource:
             return
         if launched.ended.is_set():
             report = await self._wait_for_exit(launched)
-            raise PlayerNotConnected("It ended before it connected.", report)
+            early = f"{report.before('connected')} {report.last_line}"
+            raise PlayerNotConnected(early.rstrip(), report)
         launched.stop()
         await launched.ended.wait()
         report = await self._wait_for_exit(launched)
-        raise PlayerNotConnected(f"It did not connect within {self._connect_timeout:g} s.", report)
+        limit = in_seconds(self._connect_timeout)
+        late = f"It did not connect within {limit}. {report.sentence}"
+        raise PlayerNotConnected(late, report)
 
     async def _wait_for_exit(self, launched: PlayerProcess) -> ExitReport:
         """Give the player a moment to exit by itself, then stop it."""

@@ -2,22 +2,9 @@
 
 import socket
 from contextlib import AbstractAsyncContextManager
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from admin.launching.launch import ProcessExit
-
-
-class ExitReport(NamedTuple):
-    """How a launched player ended: its exit, the same as a sentence, the end of its output."""
-
-    exit: ProcessExit
-    sentence: str
-    output: bytes
-
-    @property
-    def explains_disconnect(self) -> bool:
-        """Whether this may be why its connection was lost."""
-        return self.exit.failed or (self.exit.left > 0 and self.exit.stopped is None)
+from admin.trial.exit_report import ExitReport
 
 
 class PlayerNotConnected(Exception):

@@ -68,6 +68,16 @@ match mode:
         tile = '<tile column="1" row="I"/>'
         connection.sendall(f"<pbuy><placement>{{tile}}</placement><order/></pbuy>".encode())
         connection.recv(4096)
+    case "ends-0" | "ends-1":
+        connection = sign_up()
+        assert connection.recv(65536).startswith(b"<state>")
+        connection.sendall(b"<void/>")
+        assert connection.recv(65536).startswith(b"<turn>")
+        print("its last words")
+        sys.exit(int(mode[-1]))
+    case "crash":
+        print("no such setting")
+        sys.exit(4)
     case "absent":
         wait_forever()
     case "silent":
@@ -306,7 +316,7 @@ def test_player_that_takes_the_port_from_its_environment(desk: Desk) -> None:
 def test_unknown_placeholder_is_noted(desk: Desk) -> None:
     output = desk.run("--only", CASE.id, "--", "true", "{port}", "{nane}", code=1)
     assert "{nane} is not replaced; known placeholders: {host} {port} {name}" in output
-    assert "It ended before it connected." in output
+    assert "The program ended with exit code 0 before it connected." in output
 
 
 @pytest.mark.parametrize(("mode", "expected"), [("silent", "<signup>"), ("hang", "<void>")])
@@ -343,13 +353,30 @@ def test_player_that_leaves_processes_running(desk: Desk) -> None:
 
 def test_player_with_more_processes_than_allowed(desk: Desk) -> None:
     output = desk.check("crowd", "--processes", "2", code=1)
-    assert "more than 2 processes (--processes)" in output
+    assert "more than 2 processes (--processes)" in on_one_line(output)
 
 
 def test_player_that_is_killed(desk: Desk) -> None:
     output = desk.check("killed", code=1)
     assert "(disconnected)" in output
     assert "SIGKILL" in output
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
+    desk: Desk, code: int
+) -> None:
+    output = on_one_line(desk.check(f"ends-{code}", "--html", "check.html", code=1))
+    ended = f"The program ended with exit code {code} before it answered <turn>."
+    assert f"actual {ended} (disconnected) Last line of its output: its last words" in output
+    assert f"What was wrong {ended} The rule" in output
+    assert ended in html.parse(desk.folder / "check.html").getroot().text_content()
+
+
+def test_program_that_ends_before_it_connects_is_explained_by_its_exit(desk: Desk) -> None:
+    output = on_one_line(desk.run("--only", CASE.id, *desk.player("crash"), code=1))
+    ended = "The program ended with exit code 4 before it connected."
+    assert f"{ended} Last line of its output: no such setting" in output
 
 
 def test_second_connection_of_a_player_is_ignored(desk: Desk) -> None:

@@ -23,7 +23,7 @@ from admin.match import events
 from admin.match.events import Answered
 from admin.match.outcome import Outcome
 from admin.match.questions import Ask
-from admin.trial.player_source import ExitReport
+from admin.trial.exit_report import ExitReport
 from admin.trial.trial import TrialResult
 from admin.trial.wire import TranscriptEntry
 from check.rehearsal import Rehearsal, answering, case_of, rehearse, section_of

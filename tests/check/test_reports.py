@@ -28,7 +28,8 @@ from admin.check.reports.junit import junit_xml
 from admin.check.reports.transcript import DisplayLimits, shorten
 from admin.cli.check_output import most_informative, show
 from admin.launching.launch import ProcessExit
-from admin.trial.player_source import ExitReport, PlayerConnection, PlayerSource
+from admin.trial.exit_report import ExitReport
+from admin.trial.player_source import PlayerConnection, PlayerSource
 from admin.trial.trial import TrialResult
 from admin.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 from check.thread_players import NoObserver

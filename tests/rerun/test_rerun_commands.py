@@ -72,6 +72,18 @@ def test_player_that_does_not_connect_is_reported_with_its_output() -> None:
     assert "no such strategy" in done.stderr and "exit code 1" in done.stderr
 
 
+@pytest.mark.parametrize("command", [("rerun", "--from", str(LEFT_IN)), ("shrink",)])
+def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
+    command: tuple[str, ...],
+) -> None:
+    """Its clean exit says nothing, so the message has to."""
+    early = STARTER.read_text().replace('case "turn":', 'case "turn":\n                sys.exit(0)')
+    Path("early.py").write_text(early.replace("sys.exit(0)", 'print("bye"); sys.exit(0)'))
+    done = run(*command[:1], "match.xml", *command[1:], *player("early.py"))
+    ended = "The program ended with exit code 0 before it answered <turn>."
+    assert f"{ended} Last line of its output: bye" in " ".join(done.stdout.split())
+
+
 @pytest.mark.parametrize("command", ["rerun", "shrink"])
 @pytest.mark.parametrize(
     ("words", "error"),

@@ -1,5 +1,6 @@
 """What a verdict is based on: why the player was ejected, the position, the player's output."""
 
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from admin.check.case_result import CaseResult
 from admin.explaining.explanation import Explanation, explain
 from admin.explaining.explanation_text import readable
 from admin.log.reader import read_bytes
+from admin.trial.exit_report import exit_before_answer
 from game.state import State
 
 LOG = Path("the log of the case")
@@ -15,7 +17,9 @@ LOG = Path("the log of the case")
 def explanation_of(result: CaseResult) -> Explanation | None:
     """Explain an ejection; ``None`` if there was none, or before the first position."""
     trial = result.trial
-    return _explain(trial.log, trial.name) if trial.ejected is not None else None
+    explanation = _explain(trial.log, trial.name) if trial.ejected is not None else None
+    early = exit_before_answer(trial, result.exit_report)
+    return replace(explanation, detail=early) if explanation is not None and early else explanation
 
 
 @lru_cache(maxsize=256)

@@ -1,0 +1,57 @@
+"""How a launched player ended, and whether that is why its connection was lost."""
+
+from typing import NamedTuple
+
+from admin.launching.launch import ProcessExit
+from admin.match.events import Answered
+from admin.trial.trial import TrialResult
+from protocol.faults import Reason
+
+MAX_SHOWN = 300
+"""Characters that are shown of the last line of a program's output."""
+
+
+class ExitReport(NamedTuple):
+    """How a launched player ended: its exit, the same as a sentence, the end of its output."""
+
+    exit: ProcessExit
+    sentence: str
+    output: bytes
+
+    @property
+    def last_line(self) -> str:
+        """The last line of the output, as a sentence; empty if nothing was printed."""
+        lines = self.output.decode(errors="backslashreplace").split("\n")
+        printed = [line.strip() for line in lines if line.strip()]
+        return f"Last line of its output: {printed[-1][:MAX_SHOWN]}" if printed else ""
+
+    def before(self, deed: str) -> str:
+        """Describe how the program ended before it did something.
+
+        >>> exited = ProcessExit(code=1, stopped=None, left=0, processor=10, memory=1000)
+        >>> ExitReport(exited, "It ended with exit code 1.", b"").before("answered <turn>")
+        'The program ended with exit code 1 before it answered <turn>.'
+        """
+        code = self.exit.code
+        if self.sentence == f"It ended with exit code {code}.":
+            return f"The program ended with exit code {code} before it {deed}."
+        return f"The program ended before it {deed}. {self.sentence}"
+
+
+def exit_before_answer(trial: TrialResult, report: ExitReport | None) -> str:
+    """Return how a program ended instead of answering; empty if it did not end so."""
+    fault = trial.sign_up_fault or trial.ejected
+    if report is None or fault is None or fault.reason is not Reason.DISCONNECTED:
+        return ""
+    has_ended = report.exit.code is not None or report.exit.failed
+    return report.before(_missed_answer(trial)) if has_ended else ""
+
+
+def _missed_answer(trial: TrialResult) -> str:
+    if not trial.name:
+        return "signed up"
+    left = trial.ejected
+    answered = [e for e in trial.events if isinstance(e, Answered) and e.name == trial.name]
+    if left is None or (left.question == "state" and not answered):
+        return "answered the first position"
+    return f"answered <{left.question}>"
