@@ -5,6 +5,7 @@ questions   questions and replies
 judge       asking and ejecting; the committed position
 merging     the conversation of a merger
 events      everything that can happen in a match, as values
+net_worth   the players' net worth after each event
 outcome     how a match ended, and the standings
 dealer      the bag and every later shuffle, from a seed
 in_process  matches played by strategies in this process

@@ -14,8 +14,8 @@ a frame, a value that JSON can hold:
     players     who has changed, by place: cash, shares by hotel, hand (cells), worth, out
     bank, bag   certificates left by hotel, tiles left, when they have changed
 
-The first frame has all of the table. ``worth`` is the cash, and the certificates of the hotels on
-the board at their present price: what a player would have if the game ended now, bonuses aside.
+The first frame has all of the table. ``worth`` is the net worth: a player's score if the game ended
+now, as :mod:`game.worth` defines it.
 """
 
 from typing import Any, TypeAlias
@@ -23,6 +23,7 @@ from typing import Any, TypeAlias
 from admin.log.writer import Header
 from admin.match import events
 from admin.match.events import Event
+from admin.match.net_worth import NetWorth
 from admin.view.sentences import Sentences
 from game.placement import Kind
 from game.rulebook import Hands
@@ -85,6 +86,7 @@ class Frames:
         self._names = [seat.name for seat in header.seats]
         self._places = {name: place for place, name in enumerate(self._names)}
         self._state = deal(header.rulebook, self._names, header.bag)
+        self._worth = NetWorth(self._state)
         self._turn = 0
         self._acquired: list[int] = []
         self._board: list[int] = []
@@ -101,6 +103,7 @@ class Frames:
             return []
         if not isinstance(event, events.Ranked):
             self._state = event.state
+        self._worth.take(event)
         if isinstance(event, events.TurnBegan):
             self._turn, self._acquired = event.number, []
         elif isinstance(event, events.Acquired):
@@ -138,13 +141,23 @@ class Frames:
         at_table = {player.name: player for player in state.players}
         for place, name in enumerate(self._names):
             player = at_table.get(name)
-            now = _holdings(state, player) if player is not None else {**_GONE}
+            now = self._holdings(player) if player is not None else {**_GONE}
             if what := {
                 key: value for key, value in now.items() if self._players[place].get(key) != value
             }:
                 changed[str(place)] = what
             self._players[place] = now
         return changed
+
+    def _holdings(self, player: Player) -> Frame:
+        """Return what a player at the table has."""
+        return {
+            "out": False,
+            "cash": player.cash,
+            "shares": list(player.shares),
+            "hand": cells_of(player.hand),
+            "worth": self._worth.by_name[player.name],
+        }
 
     def _about(self, event: Event) -> Frame:
         """Return what an event is about: player, tile, hotel, what was acquired."""
@@ -182,23 +195,3 @@ def _board(state: State) -> list[int]:
         for cell in cells_of(tiles):
             cells[cell] = hotel
     return cells
-
-
-def _holdings(state: State, player: Player) -> Frame:
-    """Return what a player has."""
-    return {
-        "out": False,
-        "cash": player.cash,
-        "shares": list(player.shares),
-        "hand": cells_of(player.hand),
-        "worth": worth(state, player),
-    }
-
-
-def worth(state: State, player: Player) -> int:
-    """Return a player's cash, and certificates of the hotels on the board at their price."""
-    return player.cash + sum(
-        count * state.price(hotel)
-        for hotel, count in enumerate(player.shares)
-        if state.board.sizes[hotel]
-    )

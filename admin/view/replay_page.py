@@ -20,6 +20,7 @@ from admin.view.html_page import (
 )
 from admin.view.palette import HOTEL_COLORS
 from admin.view.sentences import missing
+from game.market import takes_part
 from game.rulebook import Assets, Hands
 
 SCRIPTS = ("table.js", "merger.js", "plot.js", "viewer.js")
@@ -89,6 +90,7 @@ def _written(header: Header, steps: list[Frame], notice: str, events: str | None
         script=scripts,
         data=embedded(data),
         names=", ".join(seat.name for seat in header.seats),
+        market=takes_part(header.rulebook, len(header.seats)),
     )
 
 

@@ -25,6 +25,7 @@ from game.drawing import replace_hand
 from game.rulebooks import CLASSIC, RULEBOOKS
 from game.state import State
 from game.tiles import Mask
+from game.worth import worth
 from view.many_matches import HIDING, Glimpse, Match, Played, is_shown, play, tables
 
 MATCHES = tuple(tables())
@@ -94,13 +95,11 @@ def same_as_the_referees(table: Table, state: State) -> None:
     assert table.has(state.board, state.aside)
     assert (table.bank, table.bag) == (list(state.bank), len(state.bag))
     assert table.players.keys() == {player.name for player in state.players}
+    net_worth = worth(state)
     for name, cash, shares, hand in state.players:
         has = table.players[name]
         assert (has["cash"], has["shares"], has["hand"]) == (cash, list(shares), cells_of(hand))
-        prices = [state.price(hotel) for hotel in range(len(shares))]
-        on_board = [size > 0 for size in state.board.sizes]
-        value = sum(c * p for c, p, there in zip(shares, prices, on_board, strict=True) if there)
-        assert has["worth"] == cash + value
+        assert has["worth"] == net_worth[name]
 
 
 @every_match
@@ -150,6 +149,10 @@ def test_every_event_is_a_step(match: Match, folder: Path) -> None:
     scores = {e.name: e.score for e in played.happened if isinstance(e, events.Ranked)}
     ranked = [step for step in steps if step["kind"] == "ranked"]
     assert {names_of(played)[step["player"]]: step["score"] for step in ranked} == scores
+    at_end = Table(steps, names_of(played)).after(len(steps)).players
+    assert {name: has["worth"] for name, has in at_end.items()} == {
+        name: score for name, score in scores.items() if name in at_end
+    }
 
 
 def test_the_matches_have_all_that_can_go_wrong(folder: Path) -> None:

@@ -1,0 +1,129 @@
+"""Net worth over a match: it ends at the scores, and no merger is a loss while it is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from golden_games import Stubborn
+
+from admin.log.reader import read
+from admin.log.verifier import Verifier
+from admin.match import events
+from admin.match.dealer import Dealer
+from admin.match.events import Event
+from admin.match.in_process import play
+from admin.match.net_worth import NetWorth
+from admin.match.referee import Referee
+from game.placement import Kind
+from game.rulebooks import RULEBOOKS
+from game.state import State, deal
+from player.strategies.investor import Investor
+from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from protocol.dialect import Dialect
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
+STRATEGIES = (Random, Stubborn, Investor, Ordered, LargestAlpha, SmallestAnti)
+
+
+class Moment(NamedTuple):
+    """An event, and the net worth of the players after it."""
+
+    event: Event
+    worth: dict[str, int]
+
+
+class Recorder:
+    """Notes the net worth after each event of a match."""
+
+    def __init__(self, state: State) -> None:
+        self._net_worth = NetWorth(state)
+        self.moments = [Moment(events.LaidOut(state), dict(self._net_worth.by_name))]
+
+    def __call__(self, event: Event) -> None:
+        self._net_worth.take(event)
+        self.moments.append(Moment(event, dict(self._net_worth.by_name)))
+
+
+def recorded(path: Path) -> list[Moment]:
+    """A golden game."""
+    record = read(path)
+    names = [seat.name for seat in record.header.seats]
+    recorder = Recorder(deal(record.header.rulebook, names, record.header.bag))
+    Verifier(record, recorder).verify()
+    return recorder.moments
+
+
+def played(number: int) -> list[Moment]:
+    """A game of mixed strategies; the number decides rulebook, seats and strategies."""
+    rulebook = list(RULEBOOKS.values())[number % len(RULEBOOKS)]
+    sizes = range(rulebook.min_players, rulebook.max_players + 1)
+    seats = sizes[number // len(RULEBOOKS) % len(sizes)]
+    dealer = Dealer(number)
+    players = {
+        f"player {seat}": STRATEGIES[(number + seat) % len(STRATEGIES)](rulebook, number)
+        for seat in range(seats)
+    }
+    recorder = Recorder(deal(rulebook, list(players), dealer.bag))
+    referee = Referee(rulebook, list(players), dealer.bag, dealer.shuffle, recorder)
+    play(referee.play(), players, Dialect.of(rulebook))
+    return recorder.moments
+
+
+def games(soak: bool) -> Iterator[list[Moment]]:
+    """Some played games; in the soak 200."""
+    return map(played, range(200 if soak else 10))
+
+
+def check_end(moments: list[Moment]) -> int:
+    """Fail unless the last net worth of everybody who finished is the score; count them."""
+    scores = {
+        event.name: event.score
+        for event, _ in moments
+        if isinstance(event, events.Ranked) and event.finished
+    }
+    assert moments[-1].worth == scores
+    return len(scores)
+
+
+LOWERS = (events.Traded, events.MarketDrew, events.Ejected, events.TurnUndone)
+"""What can lower a net worth within a merger: a trade, the market's tile, an ejection."""
+SETTLES = (events.Acquired, events.BonusPaid, events.Returned, events.Sold)
+
+
+def check_mergers(moments: list[Moment]) -> int:
+    """Fail where anybody loses by joining hotels, or while they are settled; count the mergers."""
+    mergers, in_merger = 0, False
+    for before, after in pairwise(moments):
+        match after.event:
+            case events.Placed(kind=Kind.MERGING):
+                in_merger, mergers = True, mergers + 1
+            case events.Answered():
+                continue
+            case event if not isinstance(event, SETTLES + LOWERS):
+                in_merger = False
+        if in_merger and not isinstance(after.event, LOWERS):
+            for name, net_worth in after.worth.items():
+                assert net_worth >= before.worth[name], (after.event, name)
+    return mergers
+
+
+CUT_SHORT = ("interrupted", "nobody-left")
+FINISHED = [path for path in GOLDEN if not path.stem.endswith(CUT_SHORT)]
+
+
+@pytest.mark.parametrize("check", [check_end, check_mergers])
+@pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.stem)
+def test_golden_game(path: Path, check: Callable[[list[Moment]], int]) -> None:
+    assert check(recorded(path))
+
+
+def test_net_worth_ends_at_the_scores_and_no_merger_is_a_loss(soak: bool) -> None:
+    scores = mergers = 0
+    for moments in games(soak):
+        scores += check_end(moments)
+        mergers += check_mergers(moments)
+    assert scores > 10 and mergers > 10
