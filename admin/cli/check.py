@@ -11,7 +11,7 @@ import click
 from click.core import ParameterSource
 
 from admin.cli.console import refuse
-from admin.cli.options import rulebook_option
+from admin.cli.options import NamedRulebook, rulebook_option
 from admin.cli.player_options import OpenSource, PlayerOptions, player_options
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 )
 @player_options
 def check(
-    rulebook_id: str,
+    rulebook: NamedRulebook,
     only: tuple[str, ...],
     saved: tuple[Path, ...],
     seat: str | None,
@@ -94,6 +94,7 @@ def check(
         acquire check --only mergers --only 9.2 -- ./player {port} {name}
         acquire check --html check.html --junit check.xml -- ./player {port} {name}
         acquire check --case match-shrunk.xml -- ./player {port} {name}
+        acquire check --rulebook mine.toml -- ./player {port} {name}
         acquire check --list
 
     How to write a player: docs/write-a-player.md. What the referee sends: docs/protocol.md.
@@ -103,7 +104,7 @@ def check(
     judged so far.
     """
     _refuse_useless_options(saved, seat)
-    rulebook, cases = _saved(saved, seat) if saved else _chosen(rulebook_id, only)
+    played, cases = _saved(saved, seat) if saved else _chosen(rulebook.value, only)
     if listed:
         _list(cases)
         return
@@ -116,10 +117,11 @@ def check(
         jobs = 1
     if reason := files.unwritable():
         refuse(reason)
-    plan = _Plan(rulebook, cases, strict, jobs or _cores(), keep_going)
+    plan = _Plan(played, cases, strict, jobs or _cores(), keep_going)
     result, stopped_by = _run(plan, options)
     logs = " ".join(f"--case {shlex.quote(str(log))}" for log in saved)
-    settings = f" --rulebook {rulebook_id}" if rulebook_id != "revised" else ""
+    revised = rulebook.given == "revised"
+    settings = "" if revised else f" --rulebook {shlex.quote(rulebook.given)}"
     settings += " --strict" if strict else ""
 
     def repeat(number: str) -> str:
@@ -134,7 +136,7 @@ def check(
 def _refuse_useless_options(saved: Sequence[Path], seat: str | None) -> None:
     """Refuse options that would change nothing."""
     context = click.get_current_context()
-    for option in ("only", "rulebook_id"):
+    for option in ("only", "rulebook"):
         if saved and context.get_parameter_source(option) is ParameterSource.COMMANDLINE:
             name = option.removesuffix("_id")
             raise click.UsageError(
@@ -147,13 +149,11 @@ def _refuse_useless_options(saved: Sequence[Path], seat: str | None) -> None:
 # -- before it begins ---------------------------------------------------------------------------
 
 
-def _chosen(rulebook_id: str, only: Sequence[str]) -> tuple["Rulebook", list["Case"]]:
+def _chosen(rulebook: "Rulebook", only: Sequence[str]) -> tuple["Rulebook", list["Case"]]:
     """Return the chosen cases in their order."""
     from admin.check.catalogue import cases_for
     from admin.check.reports.listing import names, unknown_name
-    from game.rulebooks import RULEBOOKS
 
-    rulebook = RULEBOOKS[rulebook_id]
     cases = cases_for(rulebook)
     if not only:
         return rulebook, cases

@@ -3,9 +3,11 @@
 import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeAlias
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import click
+from click.shell_completion import CompletionItem
 
 from admin.cli.console import refuse
 from admin.match.dealer import SEEDS
@@ -14,6 +16,7 @@ from admin.table.clocks import REPLY_TIMEOUT, TURN_TIMEOUT
 
 if TYPE_CHECKING:
     from admin.web.serving import Pages
+    from game.rulebook import Rulebook
 
 Decorator: TypeAlias = Callable[[Any], Any]
 
@@ -21,26 +24,51 @@ LOCALHOST = "127.0.0.1"
 PORT = click.IntRange(0, 65535)
 
 
-def rulebook_names(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Complete the name of a rulebook on the command line."""
-    from game.rulebooks import RULEBOOKS
+class NamedRulebook(NamedTuple):
+    """A rulebook, and its id or file as the command line has it."""
 
-    return [name for name in RULEBOOKS if name.startswith(incomplete)]
+    given: str
+    value: "Rulebook"
 
 
-class RulebookName(click.ParamType[str]):
-    """The id of a rulebook."""
+class RulebookType(click.ParamType[NamedRulebook]):
+    """A rulebook, by its id or by the name of its TOML file."""
 
-    name = "id"
+    name = "id|file"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check that there is such a rulebook."""
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> NamedRulebook:
+        """Find one of the five, or read the file."""
         from game.rulebooks import RULEBOOKS
 
-        if value not in RULEBOOKS:
+        if isinstance(value, NamedRulebook):
+            return value
+        if value in RULEBOOKS:
+            return NamedRulebook(value, RULEBOOKS[value])
+        if not (value.endswith(".toml") or Path(value).is_file()):
             known = ", ".join(RULEBOOKS)
-            self.fail(f"{value!r} is not a rulebook. Choose one of {known}.", param, ctx)
-        return str(value)
+            self.fail(
+                f"{value!r} is not a rulebook. Choose one of {known}, or name a TOML file.",
+                param,
+                ctx,
+            )
+        from protocol import rulebook_file
+        from protocol.settings_file import InvalidFile
+
+        try:
+            return NamedRulebook(value, rulebook_file.read(Path(value)))
+        except InvalidFile as error:
+            refuse(str(error))
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Complete the id of one of the five, or the name of a file."""
+        from game.rulebooks import RULEBOOKS
+
+        ids = [CompletionItem(name) for name in RULEBOOKS if name.startswith(incomplete)]
+        return [*ids, CompletionItem(incomplete, type="file")]
 
 
 class StrategyName(click.ParamType[str]):
@@ -82,12 +110,11 @@ def host_option(text: str) -> Decorator:
 
 rulebook_option: Decorator = click.option(
     "--rulebook",
-    "rulebook_id",
-    type=RulebookName(),
+    type=RulebookType(),
     default="revised",
     show_default=True,
-    shell_complete=rulebook_names,
-    help="Rulebook to play by; `acquire rulebooks` compares them.",
+    help="Rulebook to play by: one of the five, which `acquire rulebooks` compares, or a TOML file "
+    "of your own, for which `acquire rulebooks --init FILE` writes a template.",
 )
 
 

@@ -10,6 +10,7 @@ import click
 from admin.cli.console import refuse
 from admin.cli.options import (
     PORT,
+    NamedRulebook,
     Seconds,
     StrategyName,
     host_option,
@@ -85,7 +86,7 @@ if TYPE_CHECKING:
 def serve(
     host: str,
     port: int,
-    rulebook_id: str,
+    rulebook: NamedRulebook,
     hide_assets: bool,
     players: int,
     games: int,
@@ -109,6 +110,7 @@ def serve(
         acquire serve --players 3                         one match of three
         acquire serve --players 4 --fill ordered --signup-timeout 20
         acquire serve --rulebook classic --players 2      hidden hands, trades, the market
+        acquire serve --rulebook mine.toml                a rulebook of your own
         acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
         acquire serve --forever --web 8080                with a lobby, and every match live, in a
                                                           browser; hidden hands stay hidden
@@ -119,9 +121,9 @@ def serve(
     from admin.table.listeners import CannotListen
     from admin.table.settings import Settings
 
-    rulebook = _rulebook(rulebook_id, players, hide_assets=hide_assets)
+    at_table = _for_table(rulebook.value, players, hide_assets=hide_assets)
     settings = Settings(
-        rulebook=rulebook,
+        rulebook=at_table,
         host=host,
         port=port,
         players=players,
@@ -130,9 +132,9 @@ def serve(
         log_dir=log_dir,
         signup_timeout=signup_timeout,
         clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
-        fill=None if fill is None else (fill, partial(load_strategy(fill), rulebook)),
+        fill=None if fill is None else (fill, partial(load_strategy(fill), at_table)),
     )
-    with ServeTerminal(SafeConsole(stderr=as_json), rulebook) as terminal:
+    with ServeTerminal(SafeConsole(stderr=as_json), at_table) as terminal:
         observer = ServeJson(terminal) if as_json else terminal
         _make_folder(log_dir)
         try:
@@ -148,12 +150,10 @@ def serve(
         sys.exit(1)
 
 
-def _rulebook(rulebook_id: str, players: int, *, hide_assets: bool) -> "Rulebook":
+def _for_table(rulebook: "Rulebook", players: int, *, hide_assets: bool) -> "Rulebook":
     """Return the rulebook of the table; ``BadParameter`` if it does not allow the options."""
     from game.rulebook import with_hidden_assets
-    from game.rulebooks import RULEBOOKS
 
-    rulebook = RULEBOOKS[rulebook_id]
     if hide_assets:
         try:
             rulebook = with_hidden_assets(rulebook)

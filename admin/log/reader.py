@@ -22,6 +22,7 @@ from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import PlayerMessage
 from protocol.reading import one_line, parser, player_reader, position_reader
+from protocol.rulebook_file import InvalidRulebook, from_json
 
 GZIP = b"\x1f\x8b"
 """The first bytes of a compressed log."""
@@ -77,7 +78,12 @@ def read_bytes(path: Path, data: bytes) -> RecordedMatch:
     _check_form(path, root, rulebook)
     header = _header(path, root, rulebook)
     _check_positions(path, root, header)
-    return RecordedMatch(header, tuple(root)[1 + len(header.seats) :], complete)
+    return RecordedMatch(header, tuple(root)[_records_from(root) :], complete)
+
+
+def _records_from(root: etree._Element) -> int:
+    """Return where the records begin: after a rulebook, if there is one, the bag and the seats."""
+    return sum(child.tag in ("rulebook", "bag", "seat") for child in root)
 
 
 def _unzip(path: Path, data: bytes) -> bytes:
@@ -143,7 +149,7 @@ def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
             where = f"{path}, line {element.sourceline}"
             raise UnreadableLog(f"{where}: an element has more than {MAX_ATTRIBUTES} attributes.")
     schema = Dialect.of(rulebook).schema("match-log", rulebook)
-    first = 1 + len(root.findall("seat"))
+    first = _records_from(root)
     records = root[first:]
     try:
         for place in range(0, max(len(records), 1), BATCH_SIZE):
@@ -157,11 +163,13 @@ def _check_form(path: Path, root: etree._Element, rulebook: Rulebook) -> None:
 
 
 def _rulebook(path: Path, root: etree._Element) -> Rulebook:
-    """Find the rulebook that a log names; the schema depends on it."""
+    """Find the rulebook that a log names or contains; the schema depends on it."""
     named = root.get("rulebook", "").strip()
-    rulebook = RULEBOOKS.get(named)
     if root.tag != "match" or not named:
         raise _not_a_log(path, NO_START_TAG)
+    if (embedded := root.find("rulebook")) is not None:
+        return _embedded(path, embedded, named)
+    rulebook = RULEBOOKS.get(named)
     if rulebook is None:
         known = ", ".join(sorted(RULEBOOKS))
         raise UnreadableLog(f"{path}: unknown rulebook {named!r}; known are: {known}.")
@@ -173,8 +181,20 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
         raise UnreadableLog(f"{path}: {error}.") from error
 
 
+def _embedded(path: Path, element: etree._Element, named: str) -> Rulebook:
+    """Read the rulebook that a log contains."""
+    where = f"{path}, line {element.sourceline}"
+    try:
+        rulebook = from_json(element.text or "")
+    except InvalidRulebook as error:
+        raise UnreadableLog(f"{where}: the rulebook is wrong. {error}") from error
+    if rulebook.id != named:
+        raise UnreadableLog(f"{where}: the rulebook is {rulebook.id!r}; expected {named!r}.")
+    return rulebook
+
+
 def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
-    bag = read_tiles(root[0].text)
+    bag = read_tiles(root.findtext("bag"))
     if sorted(bag) != list(TILES):
         raise UnreadableLog(f"{path}: the bag does not contain each of the 108 tiles once.")
     seats = tuple(

@@ -9,12 +9,15 @@ import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
+from xml.sax.saxutils import escape
 
 from admin.match import events
 from admin.match.events import Event
 from game.rulebook import Assets, Rulebook
+from game.rulebooks import RULEBOOKS
 from game.tiles import TILE_NAMES, Tile, tiles_in
 from game.turn import Ending
+from protocol.rulebook_file import to_json
 from protocol.writing import Writer, attribute
 
 FORMAT = 1
@@ -40,13 +43,18 @@ class Header(NamedTuple):
 
 
 def header_lines(header: Header) -> list[str]:
-    """Write the start tag, the bag and the seats."""
+    """Write the start tag, the rulebook unless it is one of the five, the bag and the seats."""
     rulebook = header.rulebook
     hidden = ' assets="hidden"' if rulebook.assets is Assets.HIDDEN else ""
     shared = ' deal="duplicate"' if header.duplicate else ""
     lines = [
         f'<match format="{FORMAT}" rulebook="{rulebook.id}"{hidden} seed="{header.seed}" '
         f'game="{header.game}"{shared}>',
+        *(
+            []
+            if rulebook.id in RULEBOOKS
+            else [f"<rulebook>{escape(to_json(rulebook))}</rulebook>"]
+        ),
         f"<bag>{tile_names(header.bag)}</bag>",
     ]
     for name, kind, strategy in header.seats:

@@ -55,6 +55,12 @@ def smallest_sizes(rulebook: Rulebook, tier: str) -> dict[int, int]:
     return sizes
 
 
+def bonus_places(rulebook: Rulebook) -> list[str]:
+    """Return the names of the places that earn a bonus."""
+    names = ("majority", "minority", "third", "fourth", "fifth", "sixth")
+    return list(names[: len(rulebook.bonus_multiples)])
+
+
 def _off_board(rulebook: Rulebook) -> str:
     prices = {tier: sum(tier_prices(rulebook, tier)[:1]) for tier in TIERS}
     named = [f"{tier} {dollars(price)}" for tier, price in prices.items() if price]
@@ -67,15 +73,9 @@ def _may_see(rulebook: Rulebook) -> str:
 
 
 def _bonuses(rulebook: Rulebook) -> str:
-    majority, *others = zip(_places(rulebook), rulebook.bonus_multiples, strict=True)
+    majority, *others = zip(bonus_places(rulebook), rulebook.bonus_multiples, strict=True)
     first = "{} {} times the price".format(*majority)
     return ", ".join([first, *(f"{place} {multiple} times" for place, multiple in others)])
-
-
-def _places(rulebook: Rulebook) -> list[str]:
-    """Name the places that earn a bonus."""
-    names = ("majority", "minority", "third", "fourth", "fifth", "sixth")
-    return list(names[: len(rulebook.bonus_multiples)])
 
 
 def _majority_tie(rulebook: Rulebook) -> str:

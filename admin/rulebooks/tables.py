@@ -5,14 +5,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from lxml import etree
 from rich import box
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from admin.rulebooks.rows import ROWS, TIERS, Row, differs, dollars, smallest_sizes, tier_names
+from admin.rulebooks.rows import (
+    ROWS,
+    TIERS,
+    Row,
+    bonus_places,
+    differs,
+    dollars,
+    smallest_sizes,
+    tier_names,
+)
 from game.rulebook import MAX_SIZE, Rulebook
+from protocol.dialect import Dialect
+from protocol.rulebook_file import settings_of
 
 PROOF = Path("tests", "rulebooks", "test_rulebook_rows.py")
 """Where the test of each row is, seen from the top of the project."""
@@ -23,6 +35,7 @@ def fields(rulebook: Rulebook) -> dict[str, Any]:
     return {
         "id": rulebook.id,
         "title": rulebook.title,
+        "settings": settings_of(rulebook),
         "rows": {row.slug: row.cell(rulebook) for row in ROWS},
         "hotels": [hotel._asdict() for hotel in rulebook.hotels],
         "prices": {
@@ -32,8 +45,24 @@ def fields(rulebook: Rulebook) -> dict[str, Any]:
     }
 
 
+def write_schemas(rulebook: Rulebook, folder: Path) -> list[Path]:
+    """Write the schemas of a rulebook's messages and logs to a folder, and return the files.
+
+    Each file is complete in itself. ``OSError`` where one cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    dialect, files = Dialect.of(rulebook), []
+    for role in ("player", "administrator", "match-log"):
+        files.append(folder / f"{role}.xsd")
+        document = dialect.schema_document(role, rulebook)
+        files[-1].write_bytes(
+            etree.tostring(document, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+        )
+    return files
+
+
 def price_rows(rulebook: Rulebook) -> list[tuple[str, ...]]:
-    """Return price, sizes at which it holds in each tier, and both bonuses, for each price."""
+    """Return price, sizes at which it holds in each tier, and the bonuses, for each price."""
     columns = [smallest_sizes(rulebook, tier) for tier in TIERS]
     prices = sorted({price for sizes in columns for price in sizes})
     return [
@@ -138,8 +167,8 @@ def show_one(rulebook: Rulebook) -> None:
     prices.add_column("price", justify="right")
     for tier in TIERS:
         prices.add_column(tier_names(rulebook, tier).replace(", ", "\n"), justify="right")
-    prices.add_column("majority\nbonus", justify="right")
-    prices.add_column("minority\nbonus", justify="right")
+    for place in bonus_places(rulebook):
+        prices.add_column(f"{place}\nbonus", justify="right")
     for cells in price_rows(rulebook):
         prices.add_row(*cells)
     console.print(prices)
@@ -192,8 +221,9 @@ def markdown(rulebooks: Sequence[Rulebook]) -> str:
         first = group[0]
         page += [f"### {', '.join(rulebook.id for rulebook in group)}", ""]
         heads = [tier_names(first, tier) for tier in TIERS]
-        page += [_cells(["price", *heads, "majority bonus", "minority bonus"])]
-        page += ["|--:" * 6 + "|", *map(_cells, price_rows(first)), ""]
+        bonuses = [f"{place} bonus" for place in bonus_places(first)]
+        page += [_cells(["price", *heads, *bonuses])]
+        page += ["|--:" * (4 + len(bonuses)) + "|", *map(_cells, price_rows(first)), ""]
     return "\n".join(page).rstrip() + "\n"
 
 

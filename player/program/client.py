@@ -102,12 +102,16 @@ class Client:
         make: AnswererFactory,
         sign_up: SocketAction | None = None,
         on_signed_up: Callable[[str], None] = lambda _: None,
+        rulebook: Rulebook | None = None,
     ) -> MatchEnd:
         """Sign up as ``name`` and play until the match, or the connection, ends.
 
         ``make`` makes the player once the rulebook is known. ``sign_up``, if given, is done
         instead of signing up. ``on_signed_up`` is called with the name that the administrator gave.
+        ``rulebook`` is the one that the administrator is expected to play by, if it is not one of
+        the five.
         """
+        self._expected = rulebook
         self._name, self._seated, self._on_signed_up = name, False, on_signed_up
         with self._socket:
             try:
@@ -131,13 +135,9 @@ class Client:
     def _take_seat(self, greeting: messages.SignUp, make: AnswererFactory) -> _Last:
         """Play under the rulebook that the greeting names."""
         self._name = greeting.name
-        rulebook_id = greeting.rulebook or REVISED.id
-        if (rulebook := RULEBOOKS.get(rulebook_id)) is None:
-            known = ", ".join(RULEBOOKS)
-            return Fault(
-                Reason.INVALID,
-                f"The administrator plays rulebook {rulebook_id!r}; this player supports {known}.",
-            )
+        rulebook = self._rulebook(greeting.rulebook)
+        if isinstance(rulebook, Fault):
+            return rulebook
         surplus = self._inbox.pending
         self._use(
             Conversation.of_player(Dialect.of(rulebook), self._conversation.step),
@@ -148,6 +148,24 @@ class Client:
         self._seated = True
         self._on_signed_up(self._name)
         return self._converse(answerer, Writer(rulebook), surplus)
+
+    def _rulebook(self, named: str | None) -> Rulebook | Fault:
+        """Find the rulebook that a greeting names, or none: one with the course's messages."""
+        expected = self._expected
+        if expected is None:
+            if (found := RULEBOOKS.get(named or REVISED.id)) is not None:
+                return found
+            return Fault(
+                Reason.INVALID,
+                f"The administrator plays rulebook {named!r}, which is not one of "
+                f"{', '.join(RULEBOOKS)}. Give its file with --rulebook.",
+            )
+        if named == (None if Dialect.of(expected) is Dialect.COURSE else expected.id):
+            return expected
+        return Fault(
+            Reason.INVALID,
+            f"The administrator plays rulebook {named or REVISED.id!r}, not {expected.id!r}.",
+        )
 
     def _converse(self, answerer: Answerer, writer: Writer, surplus: bytes) -> _Last:
         while True:

@@ -14,6 +14,7 @@ import click
 if TYPE_CHECKING:
     from socket import socket
 
+    from game.rulebook import Rulebook
     from player.program.client import MatchEnd
 
 
@@ -58,6 +59,13 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     metavar="STRATEGY",
     help="Built-in player (--list) or misbehaving player (--cast).",
 )
+@click.option(
+    "--rulebook",
+    "rulebook_path",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="TOML file of the rulebook, if the administrator plays none of the five.",
+)
 @click.option("--seed", default=0, show_default=True, help="Seed for random choices.")
 @click.option(
     "--connect-timeout",
@@ -100,6 +108,7 @@ def play(
     port: int,
     name: str,
     strategy: str,
+    rulebook_path: Path | None,
     seed: int,
     connect_timeout: float,
     secret: str | None,
@@ -120,6 +129,7 @@ def play(
 
     \b
         acquire play 127.0.0.1 51234 --name alice --strategy investor
+        acquire play 127.0.0.1 51234 --name bob --rulebook mine.toml
         acquire play example.edu 51234 --name alice --secret ... --again --tls
     """
     from player.misbehaving.misbehaving_player import NotInCast
@@ -131,12 +141,13 @@ def play(
             "--cast lists the misbehaving ones.",
             param_hint="'--strategy'",
         )
+    rulebook = None if rulebook_path is None else _read_rulebook(rulebook_path)
     sign_up_name = name if secret is None else f"{name}:{secret}"
     failures = matches = 0
     while True:
         try:
             connection = _connect(host, port, connect_timeout, tls or ca is not None, ca)
-            end = _play_match(connection, name, sign_up_name, strategy, seed + matches)
+            end = _play_match(connection, name, sign_up_name, strategy, seed + matches, rulebook)
         except OSError as error:
             if matches:
                 break  # the administrator is gone, so no match is left
@@ -150,6 +161,16 @@ def play(
         if not again or not _had_match(end):
             break
     sys.exit(1 if failures else 0)
+
+
+def _read_rulebook(path: Path) -> "Rulebook":
+    from protocol import rulebook_file
+    from protocol.settings_file import InvalidFile
+
+    try:
+        return rulebook_file.read(path)
+    except InvalidFile as error:
+        _give_up(str(error))
 
 
 def _connect(host: str, port: int, timeout: float, tls: bool, ca: Path | None) -> "socket":
@@ -177,7 +198,12 @@ def _why_not_connected(error: OSError, host: str, port: int) -> str:
 
 
 def _play_match(
-    connection: "socket", name: str, sign_up_name: str, strategy: str, seed: int
+    connection: "socket",
+    name: str,
+    sign_up_name: str,
+    strategy: str,
+    seed: int,
+    rulebook: "Rulebook | None",
 ) -> "MatchEnd":
     from player.misbehaving.misbehaving_player import sign_up_fault
     from player.program.client import Client
@@ -189,7 +215,11 @@ def _play_match(
 
     make = PLAYERS[strategy]
     return Client(connection).play(
-        sign_up_name, lambda rulebook: make(rulebook, seed), sign_up_fault(strategy), announce
+        sign_up_name,
+        lambda rulebook: make(rulebook, seed),
+        sign_up_fault(strategy),
+        announce,
+        rulebook,
     )
 
 

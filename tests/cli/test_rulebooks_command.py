@@ -21,7 +21,7 @@ from game.rulebooks import RULEBOOKS
 ROOT = Path(__file__).parents[2]
 ACQUIRE = Path(sys.executable).parent / "acquire"
 IDS = ["revised", "corporations", "classic", "wikipedia", "digest"]
-CHOICES = "Choose one of revised, corporations, classic, wikipedia, digest."
+CHOICES = "Choose one of revised, corporations, classic, wikipedia, digest, or name a TOML file."
 SECTIONS = ["Setup", "Hotels and prices", "Placing a tile", "A merger", "Buying",
             "Drawing, and hands that cannot move", "The end", "Two players"]  # fmt: skip
 
@@ -322,7 +322,7 @@ def test_match_is_played_and_logged_by_the_rulebook_chosen(
 
 
 def test_rulebooks_command_is_listed_and_has_a_help_page() -> None:
-    assert re.search(r"^ +rulebooks +Show the rulebooks", acquire("--help").stdout, re.MULTILINE)
+    assert re.search(r"^ +rulebooks +Compare rulebooks", acquire("--help").stdout, re.MULTILINE)
     done = acquire("rulebooks", "--help")
     assert done.exit_code == 0
-    assert done.stdout.startswith("Usage: acquire rulebooks [OPTIONS] [ID]")
+    assert done.stdout.startswith("Usage: acquire rulebooks [OPTIONS] [RULEBOOK]...")
