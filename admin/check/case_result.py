@@ -14,6 +14,8 @@ class CaseVerdict(Enum):
     PASS = "pass"
     WARN = "warn"
     FAIL = "fail"
+    RIGHT_SO_FAR = "right-so-far"
+    """Not reached to its end, but the player did everything right that the case tests."""
     NOT_REACHED = "not-reached"
 
     @property
@@ -27,16 +29,14 @@ class CaseResult:
     """The verdict on a case, and the evidence for it.
 
     ``actual`` is a sentence or a message: what the player did, to be read beside what was expected.
-    ``warnings`` are sentences. A case that was not reached is ``right_so_far`` if the player did
-    everything right that the case tests. ``seconds`` is how long the case took; a case that was
-    given up was not ``played``.
+    ``warnings`` are sentences. ``seconds`` is how long the case took; a case that was given up was
+    not ``played``.
     """
 
     case: Case
     verdict: CaseVerdict
     actual: str
     warnings: tuple[str, ...] = ()
-    right_so_far: bool = False
     seconds: float = 0.0
     played: bool = True
     trial: TrialResult = field(default_factory=TrialResult)

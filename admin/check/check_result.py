@@ -16,6 +16,7 @@ MARKS = {
     CaseVerdict.PASS: "✓",
     CaseVerdict.WARN: "!",
     CaseVerdict.FAIL: "✗",
+    CaseVerdict.RIGHT_SO_FAR: "~",
     CaseVerdict.NOT_REACHED: "-",
 }
 """A mark for each verdict, readable without colours."""
@@ -23,6 +24,7 @@ WORDS = {
     CaseVerdict.PASS: "passed",
     CaseVerdict.WARN: "warned",
     CaseVerdict.FAIL: "failed",
+    CaseVerdict.RIGHT_SO_FAR: "right so far",
     CaseVerdict.NOT_REACHED: "not reached",
 }
 MIN_ORDERS = 20
@@ -55,6 +57,11 @@ class CheckResult:
         return all(result.verdict.passed for result in self.results)
 
     @property
+    def verdicts(self) -> list[CaseVerdict]:
+        """The verdicts that are counted in tables: ``PASS`` and those that occur."""
+        return [each for each in CaseVerdict if each is CaseVerdict.PASS or self.counts[each]]
+
+    @property
     def sections(self) -> list[tuple[Section, list[CaseResult]]]:
         """The results by section, in order."""
         found: dict[Section, list[CaseResult]] = {}
@@ -64,25 +71,34 @@ class CheckResult:
 
     @property
     def notes(self) -> list[str]:
-        """What is legal in each case, but doubtful over all of them."""
+        """What applies to all cases together: what to do next, what is legal but doubtful."""
+        notes = []
+        if self.counts[CaseVerdict.RIGHT_SO_FAR] and not self.counts[CaseVerdict.FAIL]:
+            notes.append(
+                "“Right so far” means that the tested step was right. The case passes once your "
+                "player can also answer what follows that step."
+            )
         orders = [order for result in self.results for order in _orders(result)]
-        if len(orders) < MIN_ORDERS or any(orders):
-            return []
-        return [
-            f"All {len(orders)} orders were empty. That is legal, but a player that never buys "
-            "certificates wins no matches."
-        ]
+        if len(orders) >= MIN_ORDERS and not any(orders):
+            notes.append(
+                f"All {len(orders)} orders were empty. That is legal, but a player that never buys "
+                "certificates wins no matches."
+            )
+        return notes
 
     @property
     def sentence(self) -> str:
-        """The counts in one line, without times: ``94 of 96 passed, 1 warned, 1 failed.``"""
+        """The counts in one line, without times: ``94 of 96 passed, 1 warned, 1 failed.``
+
+        Of a player that passes nothing yet, but did right what was tested: ``1 of 1 right so far.``
+        """
         counts = self.counts
-        parts = [f"{counts[CaseVerdict.PASS]} of {len(self.results)} passed"]
-        parts += [
-            f"{counts[verdict]} {word}"
-            for verdict, word in WORDS.items()
-            if verdict is not CaseVerdict.PASS and counts[verdict]
-        ]
+        first, *others = self.verdicts
+        if not counts[CaseVerdict.PASS] and counts[CaseVerdict.RIGHT_SO_FAR]:
+            first = CaseVerdict.RIGHT_SO_FAR
+            others.remove(first)
+        parts = [f"{counts[first]} of {len(self.results)} {WORDS[first]}"]
+        parts += [f"{counts[verdict]} {WORDS[verdict]}" for verdict in others]
         return f"{', '.join(parts)}."
 
     @property
@@ -109,11 +125,6 @@ def completed(
     return tuple(
         by_id.get(case.id) or CaseResult(case, CaseVerdict.NOT_REACHED, why) for case in cases
     )
-
-
-def verdict_word(result: CaseResult) -> str:
-    """Return the verdict as shown; a case that was not reached may have been right so far."""
-    return "right so far" if result.right_so_far else WORDS[result.verdict]
 
 
 def reason(result: CaseResult) -> str:

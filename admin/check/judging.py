@@ -31,24 +31,20 @@ def clocks_for(case: Case) -> Clocks:
 def judge(
     case: Case, trial: TrialResult, exit_report: ExitReport | None, *, strict: bool
 ) -> CaseResult:
-    """Judge a case that was played; with ``strict``, warnings are failures.
-
-    Even then a case fails only if the protocol guarantees what it tests.
-    """
+    """Judge a case that was played; with ``strict``, warnings are failures."""
     answers = _answers(trial)
     warnings = warnings_for(case, trial, exit_report, answers, clocks_for(case))
     if strict:
         warnings += form_warnings(case, trial, [event.message for _, event in answers])
     missing = _missing(case, trial, answers)
-    right_so_far = False
     fault = _fault(trial)
     if fault is not None:
         question, actual = fault
         verdict = _verdict_on_fault(case, trial, question)
         if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
             actual = f"{early} ({Reason.DISCONNECTED.value}) {exit_report.last_line}".rstrip()
-        right_so_far = verdict is CaseVerdict.NOT_REACHED and not missing
-        if right_so_far:
+        if verdict is CaseVerdict.NOT_REACHED and not missing:
+            verdict = CaseVerdict.RIGHT_SO_FAR
             actual = f"The tested step was right; then: {actual}"
         if verdict is CaseVerdict.WARN and not case.guaranteed:
             warnings.append(OTHER_FORM)
@@ -57,12 +53,10 @@ def judge(
     else:
         verdict = CaseVerdict.WARN if warnings else CaseVerdict.PASS
         actual = _tested_answers(case, trial, answers)
-    if strict and verdict is CaseVerdict.WARN and case.guaranteed:
+    if strict and verdict is CaseVerdict.WARN:
         verdict = CaseVerdict.FAIL
         actual = f"{actual} (a failure only because of --strict: {' '.join(warnings)})"
-    return CaseResult(
-        case, verdict, actual, tuple(warnings), right_so_far, trial=trial, exit_report=exit_report
-    )
+    return CaseResult(case, verdict, actual, tuple(warnings), trial=trial, exit_report=exit_report)
 
 
 def _missing(case: Case, trial: TrialResult, answers: Answers) -> str:

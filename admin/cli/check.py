@@ -48,7 +48,9 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option("--seat", metavar="NAME", help="Which ejected player, if LOG has several.")
 @click.option("--list", "listed", is_flag=True, help="List the cases without playing them.")
-@click.option("--strict", is_flag=True, help="Treat warnings and unusual XML as failures.")
+@click.option(
+    "--strict", is_flag=True, help="Treat warnings, also of unusual XML, as failures: exit code 1."
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show all messages, also of passed cases.")
 @click.option("--junit", type=FILE, help="Write JUnit XML to this file.")
 @click.option("--json", type=FILE, help="Write Gradescope's results.json to this file.")
@@ -99,9 +101,9 @@ def check(
 
     How to write a player: docs/write-a-player.md. What the referee sends: docs/protocol.md.
 
-    Exit codes: 0 all cases passed, even with warnings; 1 cases failed or were not reached;
-    2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM, after a report of the cases
-    judged so far.
+    Exit codes: 0 all cases passed, even with warnings unless --strict; 1 cases failed or were not
+    played to their end; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM, after a
+    report of the cases judged so far.
     """
     _refuse_useless_options(saved, seat)
     played, cases = _saved(saved, seat) if saved else _chosen(rulebook.value, only)

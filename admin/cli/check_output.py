@@ -38,6 +38,10 @@ MAX_IN_FULL = 5
 MAX_NUMBERS = 12
 """How many numbers of cases are listed after a message that applies to all of them."""
 
+UNREACHED = (CaseVerdict.RIGHT_SO_FAR, CaseVerdict.NOT_REACHED)
+"""The verdicts on cases that were not played to their end."""
+NOTHING_WRONG = {CaseVerdict.PASS, CaseVerdict.WARN, CaseVerdict.RIGHT_SO_FAR}
+
 RepeatCommand: TypeAlias = Callable[[str], str]
 """Returns the command that plays the case of a number again."""
 
@@ -68,7 +72,7 @@ def _show(console: Console, check: CheckResult, repeat: RepeatCommand, *, verbos
     if verbose:
         _show_passed(console, check.results)
     failed = [result for result in check.results if result.verdict is CaseVerdict.FAIL]
-    unreached = [each for each in check.results if each.verdict is CaseVerdict.NOT_REACHED]
+    unreached = [each for each in check.results if each.verdict in UNREACHED]
     in_full = failed if verbose else most_informative(failed)
     if not failed:
         in_full = [each for each in unreached if each.ended_by][:1]
@@ -139,12 +143,13 @@ def _show_briefly(console: Console, failed: Sequence[CaseResult], repeat: Repeat
 
 
 def _show_unreached(console: Console, unreached: Sequence[CaseResult]) -> None:
-    """Show each reason for which cases were not reached once."""
-    for why, results in group_similar((result.actual, result) for result in unreached):
-        mark, style = MARKS[CaseVerdict.NOT_REACHED], STYLES[CaseVerdict.NOT_REACHED]
-        line = Text(f"\n{mark} {WORDS[CaseVerdict.NOT_REACHED]}", style)
-        console.print(line.append(f"  {_numbers(results)}", "bold"))
-        console.print(Padding(Text(printable(why)), (0, 0, 0, 4)))
+    """Show each reason for which cases were not reached to their end once."""
+    for verdict in UNREACHED:
+        alike = [(result.actual, result) for result in unreached if result.verdict is verdict]
+        for why, results in group_similar(alike):
+            line = Text(f"\n{MARKS[verdict]} {WORDS[verdict]}", STYLES[verdict])
+            console.print(line.append(f"  {_numbers(results)}", "bold"))
+            console.print(Padding(Text(printable(why)), (0, 0, 0, 4)))
 
 
 def _show_warnings(console: Console, results: Sequence[CaseResult]) -> None:
@@ -170,14 +175,14 @@ def _table(check: CheckResult) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("", justify="right")
     table.add_column("section")
-    for verdict in CaseVerdict:
+    for verdict in check.verdicts:
         table.add_column(f"{MARKS[verdict]} {WORDS[verdict]}", justify="right")
     table.add_column("seconds", justify="right")
     for section, results in check.sections:
         counts = Counter(result.verdict for result in results)
         cells = [
             Text(str(counts[verdict]), STYLES[verdict]) if counts[verdict] else Text("·", "dim")
-            for verdict in CaseVerdict
+            for verdict in check.verdicts
         ]
         seconds = sum(result.seconds for result in results)
         table.add_row(str(section.number), section.title, *cells, f"{seconds:.1f}")
@@ -185,5 +190,10 @@ def _table(check: CheckResult) -> Table:
 
 
 def _summary(check: CheckResult) -> Text:
-    style = "bold green" if check.passed else "bold red"
+    if check.passed:
+        style = "bold green"
+    elif {result.verdict for result in check.results} <= NOTHING_WRONG:
+        style = "bold cyan"
+    else:
+        style = "bold red"
     return Text.assemble((check.sentence, style), f" ({check.pace})")

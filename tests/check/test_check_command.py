@@ -78,6 +78,11 @@ match mode:
     case "crash":
         print("no such setting")
         sys.exit(4)
+    case "first-step":
+        sign_up()
+        sys.exit(1)
+    case "no-comments":
+        assert b"<!--" not in sign_up().recv(65536)
     case "absent":
         wait_forever()
     case "silent":
@@ -218,6 +223,18 @@ def test_wrong_player_fails_with_reasons_and_reports(desk: Desk) -> None:
     assert (test["number"], test["status"]) == (CASE.number, "failed")
     page = html.parse(desk.folder / "check.html")
     assert page.xpath("//details[@open]/@id") == [CASE.id.replace("/", "-")]
+
+
+def test_warning_about_a_form_that_is_never_sent_is_a_failure_only_if_strict(desk: Desk) -> None:
+    only = ("--only", "framing/comments")
+    assert "1 warned." in desk.run(*only, *desk.player("no-comments"), code=0)
+    assert "1 failed." in desk.run(*only, "--strict", *desk.player("no-comments"), code=1)
+
+
+def test_first_step_of_the_guide_is_right_so_far(desk: Desk) -> None:
+    output = desk.run("--only", "1.1", *desk.player("first-step"), code=1)
+    assert last(output).startswith("1 of 1 right so far. (")
+    assert 'A> <signup name="player"/>' in output
 
 
 def test_warning_is_a_failure_only_if_strict(desk: Desk) -> None:

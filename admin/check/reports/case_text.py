@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.check_result import MARKS, verdict_word
+from admin.check.check_result import MARKS, WORDS
 from admin.check.hints import hint_applies
 from admin.check.reports.evidence import explanation_of, output_lines
 from admin.check.reports.transcript import (
@@ -31,6 +31,7 @@ STYLES = {
     CaseVerdict.PASS: "green",
     CaseVerdict.WARN: "yellow",
     CaseVerdict.FAIL: "bold red",
+    CaseVerdict.RIGHT_SO_FAR: "cyan",
     CaseVerdict.NOT_REACHED: "magenta",
 }
 PROTOCOL_PAGE = "docs/protocol.md"
@@ -61,7 +62,7 @@ def headline(result: CaseResult) -> Text:
     """Draw verdict, number and title of a case in one line."""
     case, style = result.case, STYLES[result.verdict]
     return Text.assemble(
-        (f"{MARKS[result.verdict]} {verdict_word(result)}", style),
+        (f"{MARKS[result.verdict]} {WORDS[result.verdict]}", style),
         (f"  {case.number}  {case.title}", "bold"),
     )
 

@@ -95,7 +95,7 @@ def page(check: CheckResult) -> str:
         groups=groups,
         to_see=[entry for entry in entries if not entry.result.verdict.passed],
         warned=[entry for entry in entries if entry.result.verdict is CaseVerdict.WARN],
-        verdicts=list(CaseVerdict),
+        verdicts=check.verdicts,
         marks=MARKS,
         words=WORDS,
         protocol=PROTOCOL_PAGE,

@@ -63,7 +63,7 @@ def _test(result: CaseResult) -> TestCase:
             failure.text = plain_text(draw_case(result))
             test.result = [failure]
             test.system_out = plain_text(draw_evidence(result))
-        case CaseVerdict.NOT_REACHED:
+        case CaseVerdict.RIGHT_SO_FAR | CaseVerdict.NOT_REACHED:
             test.result = [Skipped(_xml_text(result.actual))]
             test.system_out = plain_text(draw_whole(result))
         case CaseVerdict.PASS | CaseVerdict.WARN:
