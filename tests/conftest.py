@@ -13,11 +13,17 @@ first.
 from __future__ import annotations
 
 import os
+import sys
+from pathlib import Path
 
 import pytest
 
-for told in ("COLUMNS", "LINES"):  # by readline, which pytest loads, to every process it starts
-    os.environ.pop(told, None)
+for variable in ("COLUMNS", "LINES"):  # set by readline, which pytest loads
+    os.environ.pop(variable, None)
+
+# The tests start hundreds of Python processes: compiling every module in each doubles their time.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 LONGEST_FIRST = (
     "check/test_matrix.py",
@@ -41,6 +47,15 @@ LONGEST_FIRST = (
 def soak(request: pytest.FixtureRequest) -> bool:
     """Whether the test may take long."""
     return bool(request.param)
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Import a module here that is not named as a test only where a test needs it.
+
+    The option that runs the examples in the docstrings of the source would import them all.
+    """
+    is_module = collection_path.suffix == ".py"
+    return True if is_module and not collection_path.name.startswith("test_") else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
