@@ -15,11 +15,39 @@ from admin.web.live_match import LiveMatch
 from game.rulebook import Hands
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
-every_log = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+SIZES = (100, 5000)
+"""Bytes in a piece; only the header is longer."""
+
+
+def in_pieces() -> list[Any]:
+    """Each log with each size; in `make test` the sizes take turns."""
+    return [
+        pytest.param(
+            path,
+            size,
+            id=f"{path.stem}-{size}",
+            marks=() if place % len(SIZES) == other else pytest.mark.soak,
+        )
+        for place, path in enumerate(GOLDEN)
+        for other, size in enumerate(SIZES)
+    ]
+
+
+def one_of_each_rulebook() -> list[Any]:
+    """Each log; in `make test` the first of each rulebook."""
+    rulebooks = [path.stem.partition("-")[0] for path in GOLDEN]
+    return [
+        pytest.param(
+            path,
+            id=path.stem,
+            marks=() if rulebooks.index(rulebook) == place else pytest.mark.soak,
+        )
+        for place, (path, rulebook) in enumerate(zip(GOLDEN, rulebooks, strict=True))
+    ]
 
 
 def live(path: Path, size: int) -> LiveMatch:
-    """A live_match that has taken a log in pieces of one size, not closed yet."""
+    """A live match that has taken a log in pieces of one size, not closed yet."""
     live_match, data = LiveMatch("1", len(read(path).header.seats)), path.read_bytes()
     for start in range(0, len(data), size):
         live_match.take(data[start : start + size])
@@ -39,44 +67,39 @@ def sent(live_match: LiveMatch) -> list[dict[str, Any]]:
 def whole(path: Path) -> list[Frame]:
     """All steps of a match."""
     record = read(path)
-    steps = Frames(record.header)
-    told = [steps.begin()]
-    Verifier(record, lambda event: told.extend(steps.take(event))).verify()
-    return told
+    frames = Frames(record.header)
+    found = [frames.begin()]
+    Verifier(record, lambda event: found.extend(frames.take(event))).verify()
+    return found
 
 
-@every_log
-@pytest.mark.parametrize("size", [100, 5000])
-def test_log_in_pieces_makes_all_steps_and_reveals_them_at_the_end(path: Path, size: int) -> None:
+@pytest.mark.parametrize(("path", "size"), in_pieces())
+def test_log_in_pieces_makes_all_steps_and_reveals_hidden_hands_at_the_end(
+    path: Path, size: int
+) -> None:
+    header = read(path).header
     live_match = live(path, size)
-    assert not any("reveal" in message for message in sent(live_match))
+    before_the_end = b"".join(live_match.messages)
+    steps = [step for message in sent(live_match)[1:] for step in message["steps"]]
+    if header.rulebook.hands is Hands.OPEN:
+        assert b'"hand"' in before_the_end
+    else:
+        assert b'"hand"' not in before_the_end and b'"secret"' not in before_the_end
+        draws = [step for step in steps if step["kind"] == "drew"]
+        assert draws and not any("tile" in step for step in draws)
+
     live_match.close()
     match, *before, last = sent(live_match)
-    assert match["match"]["names"] == [seat.name for seat in read(path).header.seats]
+    assert match["match"]["names"] == [seat.name for seat in header.seats]
     expected = whole(path)
-    if "interrupted" in path.stem:  # whose last event is no answer to anything
+    if "interrupted" in path.stem:  # whose last event answers nothing
         expected = expected[:-1]
     assert last["reveal"] == expected and last["over"]
-    count = sum(len(message["steps"]) for message in before)
-    assert count == len(expected)
+    assert not any("reveal" in message for message in before)
+    assert sum(len(message["steps"]) for message in before) == len(steps) == len(expected)
 
 
-@every_log
-def test_no_hidden_hand_is_in_any_byte_before_the_end(path: Path) -> None:
-    record = read(path)
-    live_match = live(path, 3000)
-    before = b"".join(live_match.messages)
-    live_match.close()
-    if record.header.rulebook.hands is Hands.OPEN:
-        assert b'"hand"' in before
-        return
-    assert b'"hand"' not in before and b'"secret"' not in before
-    told = [step for message in sent(live_match)[1:-1] for step in message["steps"]]
-    assert any(step["kind"] == "drew" for step in told)
-    assert not any("tile" in step for step in told if step["kind"] == "drew")
-
-
-def test_who_comes_late_begins_at_the_beginning_and_who_comes_back_goes_on() -> None:
+def test_late_spectator_gets_all_messages_and_a_returning_one_the_rest() -> None:
     live_match = live(GOLDEN[0], 5000)
     count = len(live_match.messages)
     assert live_match.first_for(None) == 0
@@ -87,7 +110,7 @@ def test_who_comes_late_begins_at_the_beginning_and_who_comes_back_goes_on() -> 
     assert live_match.first_for(10**6) == count, "a number of another server's"
 
 
-@every_log
+@pytest.mark.parametrize("path", one_of_each_rulebook())
 def test_sealed_match_keeps_its_secrets_when_it_is_over(path: Path) -> None:
     seats = len(read(path).header.seats)
     live_match, open_to_all = LiveMatch("1", seats, sealed=True), live(path, 5000)
