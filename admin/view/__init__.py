@@ -12,5 +12,6 @@ palette       the colors of hotels and pages
 tabletop      frames put together again
 turn_text, pager
               one turn for the terminal, and stepping through all of them
+fitted_table  a table that leaves out columns where the terminal is too narrow
 plain_text    names that cannot steer a terminal, plurals
 """

@@ -153,21 +153,23 @@ class TerminalObserver(Observer):
     def _table(self) -> Table:
         """Draw the standings so far, as many rows as the terminal has room for."""
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+        table.add_column("rank", justify="right", no_wrap=True)
         table.add_column("player", overflow="ellipsis", no_wrap=True)
         for column in ("points per game", "games", "lost"):
-            table.add_column(column, justify="right")
+            table.add_column(column, justify="right", no_wrap=True)
         room = max(self._console.height - LAST_GAMES - 6, 3)
         standings = self._standings
         order = standings.order
-        for name in order[:room]:
+        for rank, name in enumerate(order[:room], start=1):
             table.add_row(
+                str(rank),
                 Text(printable(name)),
                 f"{standings.average(name):.3f}",
                 str(standings.games[name]),
                 str(standings.lost[name] or ""),
             )
         if len(order) > room:
-            table.add_row(Text(f"and {len(order) - room} more", "dim"))
+            table.add_row("", Text(f"and {len(order) - room} more", "dim"))
         return table
 
 

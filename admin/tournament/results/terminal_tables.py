@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from admin.statistics.estimate import Estimate
@@ -12,6 +10,7 @@ from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import VoidGame
 from admin.tournament.results.summary import Summary
 from admin.tournament.results.verdict import PlayerVerdict
+from admin.view.fitted_table import Column, FittedTable
 from admin.view.plain_text import plural, printable
 
 MAX_CROSSTABLE = 12
@@ -49,16 +48,6 @@ def show_summary(console: Console, summary: Summary, total: int, voids: Sequence
         console.print(Text(why), soft_wrap=True)
 
 
-def _table(title: str, *columns: str) -> Table:
-    """Return an empty table: the first column is text, the others are numbers."""
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    first, *numbers = columns
-    table.add_column(first, overflow="fold")
-    for column in numbers:
-        table.add_column(column, justify="right", no_wrap=True)
-    return table
-
-
 def _interval(estimate: Estimate, digits: int) -> str:
     """Format a mean, and the bounds of its interval if it has one."""
     value = f"{estimate.value:,.{digits}f}"
@@ -67,17 +56,25 @@ def _interval(estimate: Estimate, digits: int) -> str:
     return f"{value} [{estimate.low:,.{digits}f}, {estimate.high:,.{digits}f}]"
 
 
-def _standings(summary: Summary) -> Table:
-    table = Table(title="Standings", title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for column, left in (("rank", False), ("player", True), ("group", True)):
-        table.add_column(column, justify="left" if left else "right", overflow="fold")
-    for column in ("games", "points per game", "place", "wins %", "money", "rating", "lost"):
-        table.add_column(column, justify="right", no_wrap=True)
+def _standings(summary: Summary) -> FittedTable:
+    table = FittedTable(
+        Column("rank"),
+        Column("player", text=True),
+        Column("group", optional=1),
+        Column("games", optional=5),
+        Column("points per game"),
+        Column("place", optional=4),
+        Column("wins %", optional=3),
+        Column("money", optional=6),
+        Column("rating", optional=7),
+        Column("lost", optional=2),
+        title="Standings",
+    )
     for row in summary.rows:
         wins = Estimate(*(None if one is None else 100 * one for one in row.wins))  # type: ignore[arg-type]  # the value is never None
         table.add_row(
             str(row.rank),
-            Text(printable(row.player)),
+            printable(row.player),
             row.groups,
             str(row.games),
             _interval(row.points, 2),
@@ -98,23 +95,35 @@ def _groups_in_words(summary: Summary) -> str:
     return bounds + "Players who share a group letter are too close to separate."
 
 
-def _crosstable(summary: Summary) -> Table:
-    """Show how often the player of the row placed before the one of the column, in per cent."""
+def _crosstable(summary: Summary) -> FittedTable:
+    """Show how often the player of the row placed before the one of the column, in per cent.
+
+    Players are numbered in the order of the standings, and columns have only these numbers.
+    """
     players = [row.player for row in summary.rows]
-    columns = [printable(name)[:12] for name in players]
-    table = _table("Row placed before column, %", "", *columns)
+    numbers = range(1, len(players) + 1)
+    columns = [Column(str(number), optional=number) for number in numbers]
+    table = FittedTable(
+        Column("", text=True), *columns, title="Row placed before column, % of games"
+    )
     shares = {(duel.player, duel.other): duel.share for duel in summary.crosstable}
-    for player in players:
+    for number, player in zip(numbers, players, strict=True):
         cells = [
             "" if (share := shares.get((player, other))) is None else f"{100 * share:.0f}"
             for other in players
         ]
-        table.add_row(Text(printable(player)), *cells)
+        table.add_row(f"{number:>{len(str(len(players)))}} {printable(player)}", *cells)
     return table
 
 
-def _seats(summary: Summary) -> Table:
-    table = _table("By seat", "seat", "games", "points per game", "place")
+def _seats(summary: Summary) -> FittedTable:
+    table = FittedTable(
+        Column("seat"),
+        Column("games", optional=2),
+        Column("points per game"),
+        Column("place", optional=1),
+        title="By seat",
+    )
     for row in summary.seats:
         table.add_row(
             str(row.seat), str(row.games), _interval(row.points, 2), _interval(row.placement, 2)
@@ -122,33 +131,46 @@ def _seats(summary: Summary) -> Table:
     return table
 
 
-def _verdicts(summary: Summary) -> Table:
-    occurred = {verdict for counts in summary.verdicts.values() for verdict in counts}
-    columns = [verdict.value for verdict in PlayerVerdict if verdict.value in occurred]
-    table = _table("Verdicts", "player", *columns)
+def _verdicts(summary: Summary) -> FittedTable:
+    table = FittedTable(Column("player", text=True), Column("games", text=True), title="Verdicts")
     for player, counts in summary.verdicts.items():
-        table.add_row(Text(printable(player)), *(str(counts.get(name) or "") for name in columns))
+        found = [
+            f"{counts[verdict.value]} {verdict.value}"
+            for verdict in PlayerVerdict
+            if counts.get(verdict.value)
+        ]
+        table.add_row(printable(player), ", ".join(found))
     return table
 
 
-def _times(summary: Summary) -> Table:
-    table = _table("Time used, s", "player", "answers per game", "longest answer", "CPU per game")
+def _times(summary: Summary) -> FittedTable:
+    table = FittedTable(
+        Column("player", text=True),
+        Column("answers per game", optional=2),
+        Column("longest answer"),
+        Column("CPU per game", optional=1),
+        title="Time used, s",
+    )
     for row in summary.times:
         cells = [
             "" if value is None else f"{value:.3f}"
             for value in (row.thinking, row.slowest, row.processor)
         ]
-        table.add_row(Text(printable(row.player)), *cells)
+        table.add_row(printable(row.player), *cells)
     return table
 
 
 def show_games_of(console: Console, player: str, results: Sequence[GameResult]) -> None:
     """List a player's games, with the player's result in each."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("game", "seat", "place", "money", "turns", "verdict", "why"):
-        table.add_column(
-            column, justify="right" if column in ("seat", "place", "money", "turns") else "left"
-        )
+    table = FittedTable(
+        Column("game"),
+        Column("seat", optional=3),
+        Column("place"),
+        Column("money", optional=2),
+        Column("turns", optional=4),
+        Column("verdict", optional=1),
+        Column("why", text=True),
+    )
     for result in results:
         for number, seat in enumerate(result.seats, 1):
             if seat.player == player:
@@ -159,7 +181,7 @@ def show_games_of(console: Console, player: str, results: Sequence[GameResult]) 
                     f"{seat.money:,}",
                     str(result.turns),
                     seat.verdict.value,
-                    Text(printable(seat.detail)),
+                    printable(seat.detail),
                 )
     console.print(table)
 
@@ -168,10 +190,18 @@ def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -
     """Print one game: its seats with their results, and the output of programs that lost it."""
     ended = f"{result.ending} after {plural(result.turns, 'turn')}, seed {result.seed}."
     console.print(Text(f"{result.game}: {ended}", "bold"))
-    table = _table("", "player", "seat", "place", "money", "verdict", "answers", "longest, s")
+    table = FittedTable(
+        Column("player", text=True),
+        Column("seat", optional=2),
+        Column("place"),
+        Column("money"),
+        Column("verdict"),
+        Column("answers", optional=4),
+        Column("longest, s", optional=3),
+    )
     for number, seat in enumerate(result.seats, 1):
         table.add_row(
-            Text(printable(seat.player)),
+            printable(seat.player),
             str(number),
             str(seat.rank),
             f"{seat.money:,}",

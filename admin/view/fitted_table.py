@@ -1,0 +1,72 @@
+"""A table that leaves out its least important columns where the terminal is too narrow."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich import box
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+UNBOUNDED = 1000
+"""Columns in which any table can be measured."""
+TEXT_WIDTH = 16
+"""Columns of a text that is kept before another column is; beyond them it is wrapped."""
+
+
+class Column(NamedTuple):
+    """A column of numbers, or of ``text``, which can be wrapped.
+
+    Of the columns that do not fit, the one with the highest number ``optional`` is left out first;
+    one with 0 never is.
+    """
+
+    heading: str
+    optional: int = 0
+    text: bool = False
+
+
+class FittedTable:
+    """A table with a heading for each column, and below it what was left out, if anything was."""
+
+    def __init__(self, *columns: Column, title: str | None = None) -> None:
+        self._columns = columns
+        self._title = title
+        self._rows: list[tuple[Text, ...]] = []
+
+    def add_row(self, *cells: str | Text) -> None:
+        """Add a row with a cell for each column."""
+        texts = [Text(cell) if isinstance(cell, str) else cell for cell in cells]
+        assert len(texts) == len(self._columns), "a cell for each column"
+        self._rows.append(tuple(texts))
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        shown = list(range(len(self._columns)))
+        out: list[int] = []
+        while self._least_width(console, options, shown) > options.max_width:
+            last = max(shown, key=lambda at: self._columns[at].optional)
+            if not self._columns[last].optional:
+                break
+            shown.remove(last)
+            out.append(last)
+        yield self._table(shown)
+        if out:
+            left_out = ", ".join(self._columns[at].heading for at in sorted(out))
+            yield Text(f"Too narrow for: {left_out}.", "dim")
+
+    def _least_width(self, console: Console, options: ConsoleOptions, shown: Sequence[int]) -> int:
+        table = self._table(shown, TEXT_WIDTH)
+        return Measurement.get(console, options.update_width(UNBOUNDED), table).maximum
+
+    def _table(self, shown: Sequence[int], text_width: int | None = None) -> Table:
+        """Make a table of these columns; texts may be measured as if they were narrower."""
+        table = Table(title=self._title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+        for column in (self._columns[at] for at in shown):
+            if column.text:
+                table.add_column(column.heading, overflow="fold", max_width=text_width)
+            else:
+                table.add_column(column.heading, justify="right", no_wrap=True)
+        for row in self._rows:
+            table.add_row(*(row[at] for at in shown))
+        return table

@@ -1,0 +1,131 @@
+"""The tables of a tournament in terminals of several widths."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from admin.statistics.estimate import Estimate
+from admin.statistics.rating import Rating
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
+from admin.tournament.results.terminal_tables import show_game, show_games_of, show_summary
+from admin.tournament.results.verdict import PlayerVerdict
+
+NAMES = ("ann", "bob", "investor-with-a-long-name", "dora", "emil", "fritz", "gina", "henriette")
+ALWAYS = ["rank", "player", "points per game"]
+EVERYTHING = [*ALWAYS, "group", "games", "place", "wins %", "money", "rating", "lost"]
+
+
+def cup() -> Summary:
+    """Eight players with intervals, as wide as standings get."""
+    rows = tuple(
+        Row(
+            rank,
+            name,
+            games=1680,
+            points=Estimate(2.5, 2.25, 2.75),
+            placement=Estimate(1.5, 1.25, 1.75),
+            wins=Estimate(0.5, 0.25, 0.75),
+            money=Estimate(31415.9),
+            rating=Rating(27.18, 2.82),
+            groups="abc",
+            lost=12,
+        )
+        for rank, name in enumerate(NAMES, start=1)
+    )
+    return Summary(
+        games=1680,
+        blocks=70,
+        out_of_step=0,
+        rows=rows,
+        crosstable=tuple(
+            Duel(one, other, 840, 0.73) for one in NAMES for other in NAMES if one != other
+        ),
+        seats=(SeatRow(1, 1680, Estimate(1.5), Estimate(2.5), Estimate(0.25)),),
+        by_player_and_seat={name: {1: 1.46} for name in NAMES},
+        verdicts={name: {"finished": 5, "timed-out": 17} for name in NAMES},
+        endings={"large-hotel": 1680},
+        times=tuple(TimeRow(name, 4.321, 0.987, None) for name in NAMES),
+    )
+
+
+def shown(width: int) -> str:
+    file = io.StringIO()
+    show_summary(Console(file=file, width=width), cup(), 2, [])
+    return file.getvalue()
+
+
+def standings(text: str) -> list[str]:
+    lines = text.splitlines()
+    begin = next(at for at, line in enumerate(lines) if line.strip() == "Standings")
+    return lines[begin + 2 : lines.index(next(x for x in lines[begin:] if "interval" in x))]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 200])
+def test_rank_player_and_points_are_always_shown(width: int) -> None:
+    text = shown(width)
+    heading, _, *rows = standings(text)
+    for column in ALWAYS:
+        assert column in heading
+    for rank, name in enumerate(NAMES, start=1):
+        row = next(line for line in rows if line.split()[:1] == [str(rank)])
+        assert name[:12] in row and "2.50 [2.25, 2.75]" in row
+    assert max(map(len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize(
+    ("width", "columns"),
+    [
+        (60, [*ALWAYS, "group", "lost"]),
+        (80, [*ALWAYS, "group", "wins %", "lost"]),
+        (200, EVERYTHING),
+    ],
+)
+def test_width_decides_which_columns_are_shown(width: int, columns: list[str]) -> None:
+    heading = standings(shown(width))[0]
+    assert [column for column in EVERYTHING if column in heading] == [
+        column for column in EVERYTHING if column in columns
+    ]
+
+
+def test_crosstable_of_eight_fits_80_columns() -> None:
+    lines = shown(80).splitlines()
+    begin = next(at for at, line in enumerate(lines) if line.startswith("Row placed before"))
+    assert lines[begin + 2].split() == [str(number) for number in range(1, 9)]
+    assert lines[begin + 4].split() == ["1", "ann", *["73"] * 7]
+
+
+def test_verdicts_are_listed_in_words() -> None:
+    assert "5 finished, 17 timed-out" in shown(80)
+
+
+RESULT = GameResult(
+    "d1-t1-s01",
+    "d1-t1",
+    7,
+    "large-hotel",
+    70,
+    5,
+    (
+        SeatResult("ann", PlayerVerdict.FINISHED, 1, 29500),
+        SeatResult("bob", PlayerVerdict.TIMED_OUT, 2, 0, "The limit for <turn> was 15 s.", 7),
+    ),
+)
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_games_of_a_player_keep_place_and_verdict(width: int) -> None:
+    file = io.StringIO()
+    show_games_of(Console(file=file, width=width), "bob", [RESULT])
+    text = file.getvalue()
+    assert "d1-t1-s01" in text and "timed-out" in text and "The limit" in text
+
+
+def test_one_game_is_shown_with_every_seat() -> None:
+    file = io.StringIO()
+    show_game(Console(file=file, width=60), RESULT, {})
+    text = file.getvalue()
+    assert "29,500" in text and "bob: timed-out in turn 7." in text
