@@ -25,6 +25,9 @@ ALLOWED = {
 }
 """What the modules of each top-level package may import beside the standard library."""
 
+DIVIDED = ("check", "tournament")
+"""The packages of ``admin`` that consist of packages."""
+
 ARROWS: dict[str, set[str]] = {
     "launching": set(),
     "statistics": set(),
@@ -37,7 +40,10 @@ ARROWS: dict[str, set[str]] = {
     "explaining": {"match", "log", "rulebooks", "view"},
     "web": {"match", "log", "table", "view"},
     "rerun": {"match", "table", "trial", "explaining", "view"},
-    "check": {"match", "log", "table", "trial", "explaining", "view"},
+    "check.case_parts": {"match", "trial"},
+    "check.cases": {"match", "log", "trial", "view", "check.case_parts"},
+    "check.judging": {"match", "table", "trial", "explaining", "check.case_parts"},
+    "check.reports": {"log", "trial", "explaining", "view", "check.case_parts", "check.judging"},
     "whatif": {"match", "log", "table", "trial", "statistics", "view"},
     "tournament.results": {"statistics", "view"},
     "tournament.planning": {"match", "launching", "table", "view", "tournament.results"},
@@ -47,14 +53,15 @@ ARROWS: dict[str, set[str]] = {
     },
     "cli": {
         *("launching", "rulebooks", "match", "log", "table", "view", "trial", "explaining", "web"),
-        *("rerun", "check", "whatif"),
+        *("check.case_parts", "check.cases", "check.judging", "check.reports"),
+        *("rerun", "whatif"),
         *("tournament.results", "tournament.planning", "tournament.playing"),
     },
 }
 """Which packages of ``admin`` each of them may import; a package is listed above its users."""
 
 SOCKETS_OR_TIME = {
-    "check": {"checker"},
+    "check.judging": {"checker"},
     "launching": {"launch"},
     "rerun": {"rerunning"},
     "table": {"lag", "listeners", "match_runner", "run", "seat", "server", "signup", "table"},
@@ -100,7 +107,7 @@ def package_of(dotted: str) -> str | None:
     first, *rest = dotted.split(".")
     if first != "admin" or not rest:
         return None
-    return ".".join(rest[:2]) if rest[0] == "tournament" else rest[0]
+    return ".".join(rest[:2]) if rest[0] in DIVIDED else rest[0]
 
 
 def packages() -> dict[str, list[Path]]:
@@ -108,7 +115,7 @@ def packages() -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = {}
     for module in modules("admin"):
         inside = module.relative_to(ROOT / "admin").parts[:-1]
-        if inside and (inside != ("tournament",)):
+        if inside and ".".join(inside) not in DIVIDED:
             found.setdefault(package_of(".".join(("admin", *inside))) or "", []).append(module)
     return found
 
@@ -151,9 +158,17 @@ def test_arrows_run_one_way() -> None:
 
 
 def test_a_package_has_no_loose_modules_beside_its_subpackages() -> None:
-    for package in ("admin", "admin/tournament"):
-        loose = {path.name for path in (ROOT / package).glob("*.py")} - {"__init__.py"}
-        assert not loose, f"{package} has loose modules: {loose}"
+    divided = {init.parents[1] for top in ALLOWED for init in (ROOT / top).rglob("*/__init__.py")}
+    assert {ROOT / "admin", *(ROOT / "admin" / package for package in DIVIDED)} <= divided
+    for package in divided:
+        loose = {path.name for path in package.glob("*.py")} - {"__init__.py"}
+        assert not loose, f"{package.relative_to(ROOT)} has loose modules: {loose}"
+
+
+def test_two_modules_of_a_package_do_not_share_a_name() -> None:
+    for package in ("admin/check", "admin/tournament"):
+        names = [path.stem for path in (ROOT / package).rglob("*.py") if path.stem != "__init__"]
+        assert len(names) == len(set(names)), package
 
 
 def test_only_the_edge_of_admin_touches_sockets_and_time() -> None:

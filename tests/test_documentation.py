@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from admin.check.catalogue import cases_for
+from admin.check.cases.catalogue import cases_for
 from admin.match.dealer import Dealer
 from admin.match.events import Event
 from admin.match.in_process import play

@@ -15,8 +15,8 @@ from admin.cli.options import NamedRulebook, rulebook_option
 from admin.cli.player_options import OpenSource, PlayerOptions, player_options
 
 if TYPE_CHECKING:
-    from admin.check.case import Case
-    from admin.check.check_result import CheckResult
+    from admin.check.case_parts.case import Case
+    from admin.check.judging.check_result import CheckResult
     from admin.check.reports.report_files import ReportFiles
     from admin.cli.check_output import RepeatCommand
     from admin.cli.progress_bars import CheckProgress
@@ -153,7 +153,7 @@ def _refuse_useless_options(saved: Sequence[Path], seat: str | None) -> None:
 
 def _chosen(rulebook: "Rulebook", only: Sequence[str]) -> tuple["Rulebook", list["Case"]]:
     """Return the chosen cases in their order."""
-    from admin.check.catalogue import cases_for
+    from admin.check.cases.catalogue import cases_for
     from admin.check.reports.listing import names, unknown_name
 
     cases = cases_for(rulebook)
@@ -170,7 +170,7 @@ def _chosen(rulebook: "Rulebook", only: Sequence[str]) -> tuple["Rulebook", list
 
 def _saved(logs: Sequence[Path], seat: str | None) -> tuple["Rulebook", list["Case"]]:
     """Return the cases in logs, and their rulebook."""
-    from admin.check.saved_case import CannotLoadCase, saved_cases
+    from admin.check.cases.saved_case import CannotLoadCase, saved_cases
 
     try:
         cases = saved_cases(logs, seat)
@@ -201,7 +201,7 @@ def _files(**paths: Path | None) -> "ReportFiles":
 
 def _with_usual_name(cases: list["Case"], *, chosen: bool) -> list["Case"]:
     """Leave out cases with another name for the player, unless they were chosen."""
-    from admin.check.case import PLAYER
+    from admin.check.case_parts.case import PLAYER
 
     kept = [case for case in cases if chosen or case.name == PLAYER]
     if len(kept) < len(cases):
@@ -237,7 +237,7 @@ def _run(plan: _Plan, options: PlayerOptions) -> tuple["CheckResult", int | None
     import signal
     from datetime import datetime
 
-    from admin.check.check_result import CheckResult, completed
+    from admin.check.judging.check_result import CheckResult, completed
     from admin.cli.progress_bars import CheckProgress
     from admin.cli.safe_console import SafeConsole
     from admin.view.plain_text import plural
@@ -270,7 +270,7 @@ def _run(plan: _Plan, options: PlayerOptions) -> tuple["CheckResult", int | None
 
 def _required_names(cases: Sequence["Case"]) -> str:
     """Describe the names that a player that connects by itself has to sign up with."""
-    from admin.check.case import PLAYER
+    from admin.check.case_parts.case import PLAYER
     from admin.view.plain_text import printable
 
     special = [case for case in cases if case.name != PLAYER]
@@ -283,7 +283,7 @@ def _required_names(cases: Sequence["Case"]) -> str:
 
 
 def _play(plan: _Plan, open_source: OpenSource, progress: "CheckProgress") -> int | None:
-    from admin.check.checker import Checker
+    from admin.check.judging.checker import Checker
     from admin.table.run import run_until_stopped
 
     async def play() -> None:

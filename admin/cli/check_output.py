@@ -15,9 +15,9 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from admin.check.case import Case
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.check_result import MARKS, WORDS, CheckResult, group_similar, reason
+from admin.check.case_parts.case import Case
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.check_result import MARKS, WORDS, CheckResult, group_similar, reason
 from admin.check.reports.case_text import (
     STYLES,
     WIDTH,

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from admin.check.case import Case
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.check_result import MARKS
+from admin.check.case_parts.case import Case
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.check_result import MARKS
 from admin.check.reports.case_text import STYLES, headline
 from admin.view.plain_text import printable
 from admin.whatif.variant import Variant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from admin.check.position_text import hotels
+from admin.check.case_parts.position_text import hotels
 from game.merger import merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place, verify_placement
 from game.purchase import Order, legal_orders, verify_order

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeVar
 
 import pytest
 
-from admin.check.case import Case
-from admin.check.catalogue import cases_for
+from admin.check.case_parts.case import Case
+from admin.check.cases.catalogue import cases_for
 from admin.match.dealer import Dealer
 from admin.match.events import Answered, Ejected, Event, TurnBegan
 from admin.match.in_process import Answerer, LocalSeat, drive

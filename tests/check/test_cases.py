@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case import Case, Source
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.catalogue import cases_for
-from admin.check.judging import judge
-from admin.check.saved_case import saved_case
+from admin.check.case_parts.case import Case, Source
+from admin.check.cases.catalogue import cases_for
+from admin.check.cases.saved_case import saved_case
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.judge import judge
 from admin.table.signup import MAX_NAME, free_name
 from admin.view.plain_text import printable
 from check.rehearsal import EVERY, every_rulebook, rehearsals, rehearse, under

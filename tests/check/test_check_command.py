@@ -20,7 +20,7 @@ import pytest
 from click.testing import CliRunner
 from lxml import etree, html
 
-from admin.check.catalogue import cases_for
+from admin.check.cases.catalogue import cases_for
 from admin.cli.main import acquire
 from game.rulebooks import REVISED
 

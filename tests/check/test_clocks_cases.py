@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case import PLAYER, Case
-from admin.check.case_result import CaseVerdict
+from admin.check.case_parts.case import PLAYER, Case
 from admin.check.cases.clocks import OTHERS_THINK, TURNS
+from admin.check.judging.case_result import CaseVerdict
 from check.legal_moves import kinds, placeable
 from check.rehearsal import every_rulebook, first_position, rehearsals, rehearse, section_of
 from check.thread_players import GaveUp, Play, Read, framed, playing, verdicts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from admin.check.case import Case
+from admin.check.case_parts.case import Case
 from admin.check.cases.keep_order import looks_reversed
 from admin.match import events
 from check.rehearsal import (

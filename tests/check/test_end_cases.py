@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from admin.check.case import Case
+from admin.check.case_parts.case import Case
 from admin.match import events
 from check.rehearsal import (
     EVERY,

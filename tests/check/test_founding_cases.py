@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from admin.check.position_text import hotels
+from admin.check.case_parts.position_text import hotels
 from check.legal_moves import (
     choices,
     hand,

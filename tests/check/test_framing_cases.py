@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_result import CaseVerdict
+from admin.check.case_parts.lone_tiles import SHORT_TURN
 from admin.check.cases.framing import crowded
-from admin.check.lone_tiles import SHORT_TURN
+from admin.check.judging.case_result import CaseVerdict
 from check.legal_moves import kinds
 from check.rehearsal import every_rulebook, first_position, rehearsals, section_of, under
 from check.thread_players import GaveUp, Play, one_read, playing, understand, verdicts

@@ -13,10 +13,10 @@ from types import ModuleType
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case import Case
-from admin.check.case_result import CaseVerdict
-from admin.check.catalogue import cases_for
-from admin.check.check_result import CheckResult
+from admin.check.case_parts.case import Case
+from admin.check.cases.catalogue import cases_for
+from admin.check.judging.case_result import CaseVerdict
+from admin.check.judging.check_result import CheckResult
 from admin.check.reports.listing import names
 from check.mutants import STARTER, module_of
 from check.thread_players import Play, check

@@ -12,11 +12,11 @@ from positions import at_table
 from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case import Case
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.check_result import CheckResult
-from admin.check.hints import hint_applies
-from admin.check.judging import OTHER_FORM, judge
+from admin.check.case_parts.case import Case
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.check_result import CheckResult
+from admin.check.judging.hints import hint_applies
+from admin.check.judging.judge import OTHER_FORM, judge
 from admin.check.reports.transcript import SPLIT_MARK, WHOLE, shorten
 from admin.launching.launch import ProcessExit
 from admin.match import events

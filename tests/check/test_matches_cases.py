@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from virtual_time import Players
 
-from admin.check.case import PLAYER
-from admin.check.case_result import CaseVerdict
+from admin.check.case_parts.case import PLAYER
 from admin.check.cases.matches import TURNS_PLAYED
-from admin.check.judging import judge
+from admin.check.judging.case_result import CaseVerdict
+from admin.check.judging.judge import judge
 from admin.match import events
 from check.rehearsal import Rehearsal, every_rulebook, rehearsals, section_of
 from check.thread_players import GaveUp, framed, playing, verdicts

@@ -14,10 +14,10 @@ from misbehaviour import WHOLE_CASTS, cases, is_illegal, is_sample
 from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket, passing
 
-from admin.check.case import Case
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.catalogue import cases_for
-from admin.check.hints import hint_applies
+from admin.check.case_parts.case import Case
+from admin.check.cases.catalogue import cases_for
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.hints import hint_applies
 from check.mutants import MUTANTS, STARTER, Mutant, module_of, mutated, playing
 from check.thread_players import check
 from game.rulebook import Rulebook

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from admin.check.case import Case
+from admin.check.case_parts.case import Case
 from check.rehearsal import (
     EVERY,
     answering,

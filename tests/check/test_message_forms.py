@@ -7,9 +7,8 @@ from xml.etree.ElementTree import canonicalize
 
 import pytest
 
-from admin.check.cases.framing import crowded
-from admin.check.lone_tiles import lone_tiles
-from admin.check.message_forms import (
+from admin.check.case_parts.lone_tiles import lone_tiles
+from admin.check.case_parts.message_forms import (
     EDGE,
     MAX_FRAGMENT,
     MIDDLE_PIECE,
@@ -25,6 +24,7 @@ from admin.check.message_forms import (
     split_tag_names,
     split_values,
 )
+from admin.check.cases.framing import crowded
 from game.rulebooks import CLASSIC, REVISED
 from game.tiles import parse_tile
 from protocol import messages

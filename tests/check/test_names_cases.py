@@ -9,10 +9,10 @@ from typing import TypeAlias
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case import Case
-from admin.check.case_result import CaseVerdict
+from admin.check.case_parts.case import Case
+from admin.check.case_parts.position_text import hotels
 from admin.check.cases.names import LONGEST
-from admin.check.position_text import hotels
+from admin.check.judging.case_result import CaseVerdict
 from admin.table.signup import MAX_NAME, free_name
 from check.legal_moves import kinds, placeable
 from check.rehearsal import every_rulebook, first_position, section_of

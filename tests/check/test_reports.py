@@ -16,11 +16,11 @@ import trio
 from lxml import etree, html
 from rich.console import Console
 
-from admin.check.case import Case, Source, section
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.check_result import CheckResult, completed, group_similar
-from admin.check.checker import Checker
-from admin.check.position_text import make_script, parse_position
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.position_text import make_script, parse_position
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.check_result import CheckResult, completed, group_similar
+from admin.check.judging.checker import Checker
 from admin.check.reports.check_page import page
 from admin.check.reports.evidence import explanation_of, output_lines
 from admin.check.reports.gradescope import results_json

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from admin.check.case import PLAYER, Case
-from admin.check.case_result import CaseVerdict
+from admin.check.case_parts.case import PLAYER, Case
 from admin.check.cases.set_up import BEFORE, NUMBERS, cases
-from admin.check.judging import judge
+from admin.check.judging.case_result import CaseVerdict
+from admin.check.judging.judge import judge
 from check.legal_moves import kinds
 from check.rehearsal import (
     EVERY,

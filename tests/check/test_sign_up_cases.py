@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case import Case
-from admin.check.case_result import CaseVerdict
+from admin.check.case_parts.case import Case
 from admin.check.cases.sign_up import ASKED_FOR
+from admin.check.judging.case_result import CaseVerdict
 from admin.table.signup import free_name
 from check.rehearsal import every_rulebook, first_position, rehearse, section_of, under
 from check.thread_players import Play, framed, one_read, playing, verdicts

@@ -17,8 +17,8 @@ from typing import TypeAlias
 
 import pytest
 
-from admin.check.case import Case
-from admin.check.catalogue import cases_for
+from admin.check.case_parts.case import Case
+from admin.check.cases.catalogue import cases_for
 from game.rulebooks import REVISED
 
 ACQUIRE = Path(sys.executable).parent / "acquire"

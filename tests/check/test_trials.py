@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.checker import GIVE_UP_AFTER, Checker
-from admin.check.position_text import make_script, parse_position
+from admin.check.case_parts.position_text import make_script, parse_position
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.checker import GIVE_UP_AFTER, Checker
 from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.trial.environment import TrialEnvironment

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from admin.check.case_result import CaseVerdict
-from admin.check.judging import judge
+from admin.check.judging.case_result import CaseVerdict
+from admin.check.judging.judge import judge
 from check.legal_moves import (
     hand,
     kinds,

@@ -10,10 +10,10 @@ from typing import TypeAlias
 import trio
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case import Case
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.checker import Checker
-from admin.check.judging import clocks_for
+from admin.check.case_parts.case import Case
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.checker import Checker
+from admin.check.judging.judge import clocks_for
 from admin.table.clocks import Clocks
 from admin.trial.player_source import PlayerConnection
 from admin.trial.wire import unchanged

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from admin.check.case_result import CaseVerdict
-from admin.check.judging import judge
-from admin.check.saved_case import saved_case
+from admin.check.cases.saved_case import saved_case
+from admin.check.judging.case_result import CaseVerdict
+from admin.check.judging.judge import judge
 from admin.cli.main import acquire
 from admin.log.reader import read
 from admin.match.outcome import Outcome

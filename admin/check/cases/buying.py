@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case import Case, Source, section
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.position_text import hotel_name, hotels, make_script, parse_position
 from admin.check.cases.founding import SOLD_OUT, TOO_DEAR
-from admin.check.position_text import hotel_name, hotels, make_script, parse_position
 from game.rulebook import DisposalRule, Rulebook
 
 NO_PRICE = Source(

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from admin.check.case import Case, Source, section
-from admin.check.position_text import hotel_name, make_script, parse_position
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
 from admin.match.referee import Segment
 from admin.trial.script import Script
 from game.rulebook import End, Rulebook

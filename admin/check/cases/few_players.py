@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from admin.check.case import Case, Source
+from admin.check.case_parts.case import Case, Source
+from admin.check.case_parts.position_text import make_script, parse_position
+from admin.check.case_parts.special_opponents import with_leaver
 from admin.check.cases.end import CONVERSATION, TURN, end_case
-from admin.check.position_text import make_script, parse_position
-from admin.check.special_opponents import with_leaver
 from admin.match.referee import Segment
 from game.rulebook import Rulebook
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check import message_forms
-from admin.check.case import Case, Source, section
-from admin.check.lone_tiles import SHORT_TURN, lone_tiles
-from admin.check.position_text import OPPONENTS, hotel_name, make_script, parse_position
+from admin.check.case_parts import message_forms
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.lone_tiles import SHORT_TURN, lone_tiles
+from admin.check.case_parts.position_text import OPPONENTS, hotel_name, make_script, parse_position
 from admin.trial.wire import Delivery
 from game.rulebook import Assets, DisposalRule, Rulebook
 from game.state import State

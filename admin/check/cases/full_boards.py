@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case import Case, Source, section
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
 from admin.check.cases.growth import NO_MERGER
 from admin.check.cases.hands import CROWDED
 from admin.check.cases.turn import NAMED, forbidden
-from admin.check.position_text import hotel_name, make_script, parse_position
 from game.rulebook import Rulebook
 
 LONG = Source(

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case import Case, Source, section
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
 from admin.check.cases.founding import TOO_DEAR
 from admin.check.cases.turn import BESIDE_LOOSE, NAMED
-from admin.check.position_text import hotel_name, make_script, parse_position
 from game.rulebook import LooseNeighbours, Rulebook
 
 TAKES_IN = Source(

@@ -3,8 +3,13 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case import Case, Source, section
-from admin.check.position_text import hotel_name, make_script, parse_position, parse_tiles
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.position_text import (
+    hotel_name,
+    make_script,
+    parse_position,
+    parse_tiles,
+)
 from game.rulebook import DeadTiles, EighthHotel, EmptyBag, Hands, Rulebook, StuckHand
 
 ORDER_ALONE = Source("What you can send", "answer `turn` with an order alone")

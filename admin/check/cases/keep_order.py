@@ -6,9 +6,9 @@ gives the same answers each time.
 
 from collections.abc import Iterator, Sequence
 
-from admin.check.case import Case, section
+from admin.check.case_parts.case import Case, section
+from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
 from admin.check.cases.keeping import ONE_FOR_EACH
-from admin.check.position_text import hotel_name, make_script, parse_position
 from game.rulebook import DisposalRule, Rulebook
 from protocol.messages import KeepAnswer, PlayerMessage
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from admin.check.acquisitions import (
+from admin.check.case_parts.acquisitions import (
     CONVERSATION,
     ONE,
     THREE,
@@ -15,7 +15,7 @@ from admin.check.acquisitions import (
     opponent_leaves,
     two_turns,
 )
-from admin.check.case import Case, Source
+from admin.check.case_parts.case import Case, Source
 from game.rulebook import DisposalRule, Rulebook
 
 ALL_ASKED = Source(

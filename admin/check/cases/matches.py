@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from admin.check.case import Case, Source, section
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.lone_tiles import SHORT_TURN
+from admin.check.case_parts.position_text import OPPONENTS, deal_match, make_script
+from admin.check.case_parts.special_opponents import LEAVES
 from admin.check.cases.framing import asked_in_merger
-from admin.check.lone_tiles import SHORT_TURN
-from admin.check.position_text import OPPONENTS, deal_match, make_script
-from admin.check.special_opponents import LEAVES
 from admin.match.in_process import Answerer
 from admin.match.referee import Segment
 from admin.trial.script import MakePlayer, Script

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from admin.check.case import Case, Source
+from admin.check.case_parts.case import Case, Source
+from admin.check.case_parts.position_text import make_script, parse_position
 from admin.check.cases.end import CONVERSATION, ENDINGS, end_case
-from admin.check.position_text import make_script, parse_position
 from admin.match.referee import Segment
 from game.rulebook import EmptyBag, Rulebook, StuckHand
 from game.state import State

@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator
 
-from admin.check.case import PLAYER, Case, Source, section
-from admin.check.lone_tiles import LONE, LOOSE_TILES, lone_tiles, with_lone_draws
-from admin.check.position_text import deal_match, make_script, parse_position, parse_tiles
+from admin.check.case_parts.case import PLAYER, Case, Source, section
+from admin.check.case_parts.lone_tiles import LONE, LOOSE_TILES, lone_tiles, with_lone_draws
+from admin.check.case_parts.position_text import (
+    deal_match,
+    make_script,
+    parse_position,
+    parse_tiles,
+)
 from admin.match.referee import Segment
 from game.rulebook import Assets, DeadTiles, Hands, Rulebook, Start
 from game.state import State

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from admin.check.case import Case, Source, section
-from admin.check.lone_tiles import (
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.lone_tiles import (
     FIRST_LONE,
     LONE,
     LOOSE_TILES,
     SECOND_LONE,
     lone_tiles,
 )
-from admin.check.position_text import make_script, parse_position
+from admin.check.case_parts.position_text import make_script, parse_position
 from admin.match.referee import Segment
 from admin.trial.wire import Delivery
 from game.rulebook import Rulebook

@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator
 
-from admin.check.case import Case, Source
+from admin.check.case_parts.case import Case, Source
+from admin.check.case_parts.position_text import (
+    hotel_name,
+    make_script,
+    parse_position,
+    with_bag_top,
+)
 from admin.check.cases.mergers import CONVERSATION, MERGERS, merger_case
-from admin.check.position_text import hotel_name, make_script, parse_position, with_bag_top
 from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
 
 ANY_SAFE = Source(

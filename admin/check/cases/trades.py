@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from admin.check.acquisitions import (
+from admin.check.case_parts.acquisitions import (
     ELSEWHERE,
     ONE,
     THREE,
@@ -15,9 +15,14 @@ from admin.check.acquisitions import (
     opponent_leaves,
     two_turns,
 )
-from admin.check.case import Case, Source
-from admin.check.position_text import make_script, parse_position, parse_tiles, with_bag_top
-from admin.check.special_opponents import with_trader
+from admin.check.case_parts.case import Case, Source
+from admin.check.case_parts.position_text import (
+    make_script,
+    parse_position,
+    parse_tiles,
+    with_bag_top,
+)
+from admin.check.case_parts.special_opponents import with_trader
 from admin.trial.script import Script
 from game.rulebook import Assets, DisposalRule, Rulebook, with_hidden_assets
 from game.state import State

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from admin.check.case import PLAYER, Case, Source, section
-from admin.check.position_text import ABSENT, hotel_name, make_script, parse_position
+from admin.check.case_parts.case import PLAYER, Case, Source, section
+from admin.check.case_parts.position_text import ABSENT, hotel_name, make_script, parse_position
 from admin.match.referee import Segment
 from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
 

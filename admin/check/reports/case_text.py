@@ -11,9 +11,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.check_result import MARKS, WORDS
-from admin.check.hints import hint_applies
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.check_result import MARKS, WORDS
+from admin.check.judging.hints import hint_applies
 from admin.check.reports.evidence import explanation_of, output_lines
 from admin.check.reports.transcript import (
     SHORT,

@@ -10,10 +10,10 @@ from typing import NamedTuple
 from jinja2 import Template
 from markupsafe import Markup
 
-from admin.check.case import Section
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.check_result import MARKS, WORDS, CheckResult
-from admin.check.hints import hint_applies
+from admin.check.case_parts.case import Section
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.check_result import MARKS, WORDS, CheckResult
+from admin.check.judging.hints import hint_applies
 from admin.check.reports.case_text import PROTOCOL_PAGE
 from admin.check.reports.evidence import explanation_of, output_lines, position_of
 from admin.check.reports.transcript import LONG, SHORT, Transcript, shorten

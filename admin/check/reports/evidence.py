@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from admin.check.case_result import CaseResult
+from admin.check.judging.case_result import CaseResult
 from admin.explaining.explanation import Explanation, explain
 from admin.explaining.explanation_text import readable
 from admin.log.reader import read_bytes

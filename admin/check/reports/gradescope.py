@@ -7,8 +7,8 @@ documentation. A passed case, even with a warning, is worth one point.
 import json
 from typing import Any
 
-from admin.check.case_result import CaseResult
-from admin.check.check_result import WORDS, CheckResult
+from admin.check.judging.case_result import CaseResult
+from admin.check.judging.check_result import WORDS, CheckResult
 from admin.check.reports.case_text import draw_case, draw_whole, plain_text
 
 POINTS = 1.0

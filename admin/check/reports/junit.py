@@ -8,9 +8,9 @@ import platform
 
 from junitparser import Attr, Failure, IntAttr, JUnitXml, Skipped, TestCase, TestSuite
 
-from admin.check.case import Section
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.check_result import CheckResult, reason
+from admin.check.case_parts.case import Section
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.check_result import CheckResult, reason
 from admin.check.reports.case_text import draw_case, draw_evidence, draw_whole, plain_text
 from admin.explaining.explanation_text import readable
 

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from admin.check.case import Case
+from admin.check.case_parts.case import Case
 from admin.check.reports.case_text import PROTOCOL_PAGE
 from admin.view.plain_text import plural
 from game.rulebook import Rulebook

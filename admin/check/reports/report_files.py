@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from admin.check.check_result import CheckResult
+from admin.check.judging.check_result import CheckResult
 from admin.check.reports.check_page import page
 from admin.check.reports.gradescope import results_json
 from admin.check.reports.junit import junit_xml

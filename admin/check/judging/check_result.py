@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from admin.check.case import Case, Section
-from admin.check.case_result import CaseResult, CaseVerdict
+from admin.check.case_parts.case import Case, Section
+from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.match.events import Answered
 from game.rulebook import Rulebook
 from protocol import messages

@@ -7,9 +7,9 @@ opponent places its first tile, row by row.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from admin.check.case import Case, Source, section
-from admin.check.position_text import hotel_name, make_script, parse_position
-from admin.check.special_opponents import with_leaver
+from admin.check.case_parts.case import Case, Source, section
+from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
+from admin.check.case_parts.special_opponents import with_leaver
 from admin.match.referee import Segment
 from admin.trial.script import Script
 from game.rulebook import Rulebook

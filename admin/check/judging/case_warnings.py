@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from admin.check.case import PLAYER, Case
+from admin.check.case_parts.case import PLAYER, Case
 from admin.explaining.explanation_text import readable
 from admin.match.events import Answered
 from admin.table.clocks import Clocks, in_seconds

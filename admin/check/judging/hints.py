@@ -1,7 +1,7 @@
 """Whether the hint of a case fits the mistake that a player made."""
 
-from admin.check.case import Case
-from admin.check.case_result import CaseResult, CaseVerdict
+from admin.check.case_parts.case import Case
+from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.explaining.schema_limits import rule_in_schema
 from admin.trial.wire import PLAIN_DELIVERY
 from game.violation import Violation

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from functools import cache
 from textwrap import dedent
 
-from admin.check.case import PLAYER
+from admin.check.case_parts.case import PLAYER
 from admin.match.dealer import Dealer
 from admin.match.plugins import load_strategy
 from admin.match.referee import Segment

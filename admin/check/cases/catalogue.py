@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from admin.check.case import Case
+from admin.check.case_parts.case import Case
 from admin.check.cases import (
     buying,
     clocks,

@@ -5,9 +5,9 @@ from typing import Protocol
 
 import trio
 
-from admin.check.case import Case
-from admin.check.case_result import CaseResult, CaseVerdict
-from admin.check.judging import clocks_for, judge
+from admin.check.case_parts.case import Case
+from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.check.judging.judge import clocks_for, judge
 from admin.table.clocks import Clocks
 from admin.table.crash_report import write_crash_report
 from admin.table.lag import Lag

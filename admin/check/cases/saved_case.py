@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from admin.check.case import Case, Section, Source
+from admin.check.case_parts.case import Case, Section, Source
 from admin.log.reader import UnreadableLog, read
 from admin.trial.match_history import DivergentLog, MatchHistory
 from admin.view.plain_text import printable

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from admin.check.case import Case
+from admin.check.case_parts.case import Case
 from admin.trial.exit_report import ExitReport
 from admin.trial.trial import TrialResult
 
