@@ -130,6 +130,7 @@ class End(Enum):
 
     ADMINISTRATOR = "the administrator, between turns"
     DECLARED = "a player who declares it during a turn and finishes that turn"
+    DECLARED_AFTER_PLACING = "a player who declares it after the placement"
 
 
 class Rounding(Enum):

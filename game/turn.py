@@ -108,15 +108,40 @@ def regular_ending(state: State) -> Ending | None:
     return None
 
 
-def verify_declaration(state: State) -> Illegal | None:
-    """Return why the mover cannot declare the end of the game, or ``None`` if it can.
+def declared_ending(state: State, begun: State) -> Ending | None:
+    """Return which ending the mover may declare in ``state``, or ``None`` if it may not.
+
+    The end may be declared at any time during a turn, so it is enough if it is reached in
+    ``begun``, the position at the start of the turn: a founding ends that all hotels are safe.
+    Where both positions have an ending, it is that of ``state``, the one that is paid out.
 
     >>> from game.notation import parse_position
     >>> from game.rulebooks import CLASSIC
-    >>> print(verify_declaration(parse_position(CLASSIC, "AA.TTT", ["ann"])).detail)
+    >>> begun = parse_position(CLASSIC, "TTTTTTTTTTT", ["ann"])
+    >>> declared_ending(parse_position(CLASSIC, "TTTTTTTTTTT/............/AA", ["ann"]), begun)
+    <Ending.ALL_SAFE: 'all-hotels-safe'>
+    """
+    end = state.rulebook.end
+    if end is End.ADMINISTRATOR:
+        return None
+    found = regular_ending(state)
+    if found is None and end is End.DECLARED:
+        return regular_ending(begun)
+    return found
+
+
+def verify_declaration(state: State, begun: State) -> Illegal | None:
+    """Return why the mover cannot declare the end in ``state``, or ``None`` if it can.
+
+    ``begun`` is the position at the start of the turn, as for :func:`declared_ending`.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> state = parse_position(CLASSIC, "AA.TTT", ["ann"])
+    >>> print(verify_declaration(state, begun=state).detail)
     The sizes are American 2, Tower 3; large enough is 41, safe is 11.
     """
-    if state.rulebook.end is End.DECLARED and regular_ending(state) is not None:
+    if declared_ending(state, begun) is not None:
         return None
     rulebook, sizes = state.rulebook, state.board.sizes
     named = [f"{rulebook.hotel_name(hotel)} {size}" for hotel, size in enumerate(sizes) if size]

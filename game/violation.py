@@ -68,7 +68,10 @@ _SENTENCES = {
     Violation.NO_PRICE: "A certificate can be bought only if it has a price at its hotel's size.",
     Violation.SOLD_OUT: "An order cannot take more certificates than the bank has left.",
     Violation.TOO_DEAR: "An order cannot cost more than the player has.",
-    Violation.NOT_OVER: "The end can be declared once a hotel is large enough or all are safe.",
+    Violation.NOT_OVER: (
+        "The end can be declared if a hotel is large enough or all are safe, at the turn's start "
+        "or after the placement."
+    ),
 }
 assert _SENTENCES.keys() == set(Violation), "every violation has a sentence"
 

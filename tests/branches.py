@@ -13,6 +13,7 @@ from admin.match.events import Event
 from game.placement import Kind, largest_of
 from game.rulebook import StuckHand
 from game.state import State
+from game.turn import regular_ending
 from protocol import messages
 
 
@@ -55,8 +56,9 @@ class Reached:
                 self._disposing = hotel
             case events.NothingPlaced():
                 self.found.add("nothing placed")
-            case events.Declared():
-                self.found.add("end declared")
+            case events.Declared(_, state):
+                held = regular_ending(state) is not None
+                self.found.add("end declared" if held else "end declared as the turn began")
             case events.SetAside():
                 self._set_aside()
             case events.Ejected(bag=bag) if bag is not None:

@@ -60,7 +60,7 @@ class Table:
         self._next = players + size * players
         hands = [bag[begin : begin + size] for begin in range(players, self._next, size)]
         self._unseen = {seat: size for seat, hand in enumerate(hands) if None in hand}
-        self._state = start or position(
+        self._begun = self._state = start or position(
             CLASSIC,
             lay_out(CLASSIC, _mask(bag[:players]), NO_CERTIFICATES),
             [
@@ -231,7 +231,7 @@ class Table:
         assert verify_order(state, order) is None
         assert tuple(sorted(order)) in legal_orders(state)
         self._state = buy(state, order)
-        declared = end and verify_declaration(state) is None
+        declared = end and verify_declaration(state, self._begun) is None
         if end and not declared:
             self._differ(Reason.DECLARATION)
         self._end_turn(declared)
@@ -262,7 +262,8 @@ class Table:
                     return
                 self._placed = True
                 self._skips.append(False)
-            if legal_orders(self._state) != [()] or verify_declaration(self._state) is None:
+            declarable = verify_declaration(self._state, self._begun) is None
+            if legal_orders(self._state) != [()] or declarable:
                 return
             self._end_turn(declared=False)
 
@@ -271,7 +272,7 @@ class Table:
         self._placed = False
         known = [*self._bag[self._next :], None]
         bag = [tile for tile in known[: known.index(None)] if tile is not None]
-        self._state = self._state._replace(bag=tuple(bag))
+        self._state = self._begun = self._state._replace(bag=tuple(bag))
 
     def _end_turn(self, declared: bool) -> None:
         state, round_ = self._state, len(self._state.players)

@@ -203,11 +203,13 @@ def test_referee_and_reference_agree_from_rare_positions(
 SEED = 1
 
 
-async def over_tcp(games: list[RandomPlayers], log_dir: Path) -> list[list[RandomPlayer]]:
+async def over_tcp(
+    games: list[RandomPlayers], log_dir: Path, seed: int = SEED
+) -> list[list[RandomPlayer]]:
     """Play matches at one server, a client in a thread for each player; return the players."""
     first, tables = games[0], []
     async with serving(
-        log_dir, rulebook=first.rulebook, players=len(first.names), games=len(games), seed=SEED
+        log_dir, rulebook=first.rulebook, players=len(first.names), games=len(games), seed=seed
     ) as (_, witness):
         for players in games:
             seats = [RandomPlayer(name, players) for name in players.names]
@@ -231,6 +233,14 @@ def without_times(log: Path) -> bytes:
 
 
 QUICK = [(REVISED, 3), (CORPORATIONS, 5), (CLASSIC, 2), (WIKIPEDIA, 4), (DIGEST, 6)]
+EARLY = "end declared as the turn began"
+RARE_MATCHES = [
+    (CORPORATIONS, 9, EARLY),
+    (CLASSIC, 332, EARLY),
+    (WIKIPEDIA, 401, EARLY),
+    (DIGEST, 208, EARLY),
+]
+"""Seeds, and a branch of the rules that a match of that seed reaches."""
 EVERY_TABLE = [
     pytest.param(rulebook, size, 40, id=f"{rulebook.id}-{size}", marks=pytest.mark.soak)
     for rulebook in RULEBOOKS.values()
@@ -258,17 +268,34 @@ async def test_match_over_tcp_is_that_of_this_process(
 
     tables = await over_tcp(games(), tmp_path / "tcp")
     for number, players, seats in zip(numbers, games(), tables, strict=True):
-        records = tuple(SeatRecord(name, "remote") for name in players.names)
-        header = Header(rulebook, SEED, number, players.dealer.bag, records)
-        log = open_log(tmp_path / "here", header)
-        _, expected = refereed(players, log)
-        log.close()
-        for seat, right in zip(seats, expected, strict=True):
-            assert seat.received == right.received, f"{seat.name} in match {number}"
-    logs = sorted((tmp_path / "here").iterdir())
-    assert len(logs) == len(numbers)
-    for log_here in logs:
-        assert without_times(log_here) == without_times(tmp_path / "tcp" / log_here.name)
+        compare(players, seats, SEED, number, tmp_path)
+    assert len(list((tmp_path / "tcp").iterdir())) == len(numbers)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "seed", "branch"),
+    [pytest.param(*case, id=f"{case[0].id}: {case[2]}") for case in RARE_MATCHES],
+)
+async def test_rare_match_over_tcp_is_that_of_this_process(
+    rulebook: Rulebook, seed: int, branch: str, tmp_path: Path
+) -> None:
+    assert branch in reached(rulebook, seed)
+    (seats,) = await over_tcp([RandomPlayers(rulebook, seed)], tmp_path / "tcp", seed)
+    compare(RandomPlayers(rulebook, seed), seats, seed, 1, tmp_path)
+
+
+def compare(
+    players: RandomPlayers, seats: list[RandomPlayer], seed: int, number: int, folder: Path
+) -> None:
+    """Play a match in this process; what the seats received over TCP, and the log, are the same."""
+    records = tuple(SeatRecord(name, "remote") for name in players.names)
+    header = Header(players.rulebook, seed, number, players.dealer.bag, records)
+    log = open_log(folder / "here", header)
+    _, expected = refereed(players, log)
+    log.close()
+    for seat, right in zip(seats, expected, strict=True):
+        assert seat.received == right.received, f"{seat.name} in match {number}"
+    assert without_times(log.path) == without_times(folder / "tcp" / log.path.name)
 
 
 def covering_seeds(rulebook: Rulebook) -> list[int]:

@@ -57,7 +57,7 @@ def legal_in(situation: Situation, came: PlayerMessage | None) -> Legal:
         case messages.Turn() | messages.TurnView():
             return _in_turn(state, came)
         case messages.Players() | messages.PlayersView():
-            return _orders(state, "Orders after this merger", messages.Order)
+            return _orders(state, state, "Orders after this merger", messages.Order)
         case messages.Keep(hotels):
             return _keeps(situation, hotels)
         case messages.Dispose() as question:
@@ -129,11 +129,11 @@ def _in_turn(state: State, came: PlayerMessage | None) -> Legal:
     if ordering is not None and isinstance(came, messages.Pbuy) and came.placement is not None:
         name = tile_name(came.placement.tile)
         answer = partial(messages.Pbuy, came.placement)
-        return _orders(ordering, f"Orders after {name} is placed", answer)
+        return _orders(ordering, state, f"Orders after {name} is placed", answer)
     placements = legal_placements(state)
     if not placements:
         heading = "No tile can be placed, so an order comes alone. Orders"
-        return _orders(state, heading, partial(messages.Pbuy, None))
+        return _orders(state, state, heading, partial(messages.Pbuy, None))
     tiles = [
         _of_tile(state, tile, list(options))
         for tile, options in groupby(placements, lambda placement: placement.tile)
@@ -191,8 +191,14 @@ def most_of(state: State, hotel: int) -> int:
     return count
 
 
-def _orders(state: State, heading: str, answer: Callable[[Order], PlayerMessage]) -> Legal:
-    """List the orders of one hotel alone; ``answer`` makes a message of an order."""
+def _orders(
+    state: State, begun: State, heading: str, answer: Callable[[Order], PlayerMessage]
+) -> Legal:
+    """List the orders of one hotel alone; ``answer`` makes a message of an order.
+
+    ``begun`` is the position at the start of the turn. After a merger it can be the same ``state``:
+    no merger is possible where all hotels are safe, and a large hotel survives it.
+    """
     rulebook = state.rulebook
     offers = []
     for hotel in range(len(state.bank)):
@@ -206,8 +212,8 @@ def _orders(state: State, heading: str, answer: Callable[[Order], PlayerMessage]
         f"At most {rulebook.order_limit} certificates, {mixed}, "
         f"for at most {dollars(state.mover.cash)}."
     )
-    if rulebook.end is End.DECLARED:
-        may = "may" if verify_declaration(state) is None else "may not"
+    if rulebook.end is not End.ADMINISTRATOR:
+        may = "may" if verify_declaration(state, begun) is None else "may not"
         limits += f" The end {may} be declared, by <end/> at the end of the order."
     return Legal(heading, tuple(offers), limits)
 

@@ -19,7 +19,7 @@ def suggest(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
             return _turn(state, came)
         case messages.Players() | messages.PlayersView():
             hotels, end = _order_in(came)
-            return messages.Order(affordable(state, hotels), _may_end(state, end))
+            return messages.Order(affordable(state, hotels), _may_end(state, state, end))
         case messages.Keep(hotels):
             return _keep(len(hotels), came)
         case messages.Dispose() as question:
@@ -39,8 +39,8 @@ def affordable(state: State, order: Order) -> Order:
     return kept
 
 
-def _may_end(state: State, end: bool) -> bool:
-    return end and verify_declaration(state) is None
+def _may_end(state: State, begun: State, end: bool) -> bool:
+    return end and verify_declaration(state, begun) is None
 
 
 def _placement_in(came: PlayerMessage | None) -> Placement | None:
@@ -75,12 +75,12 @@ def _turn(state: State, came: PlayerMessage | None) -> PlayerMessage:
     order, end = _order_in(came)
     options = legal_placements(state)
     if not options:
-        return messages.Pbuy(None, affordable(state, order), _may_end(state, end))
+        return messages.Pbuy(None, affordable(state, order), _may_end(state, state, end))
     placement = _nearest(options, _placement_in(came))
     if kind_of(state.board, placement.tile) is Kind.MERGING:
         return messages.Merge(placement)
     placed = place(state, placement)
-    return messages.Pbuy(placement, affordable(placed, order), _may_end(placed, end))
+    return messages.Pbuy(placement, affordable(placed, order), _may_end(placed, state, end))
 
 
 def _keep(count: int, came: PlayerMessage | None) -> PlayerMessage:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from lxml import etree
 
+from admin.log.rules_version import first_version
 from admin.log.writer import Header, SeatRecord
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
@@ -173,6 +174,8 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
     if rulebook is None:
         known = ", ".join(sorted(RULEBOOKS))
         raise UnreadableLog(f"{path}: unknown rulebook {named!r}; known are: {known}.")
+    if "rules" not in root.attrib:
+        rulebook = first_version(rulebook)
     if "assets" not in root.attrib:
         return rulebook
     try:

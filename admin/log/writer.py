@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 from xml.sax.saxutils import escape
 
+from admin.log.rules_version import VERSION, first_version
 from admin.match import events
 from admin.match.events import Event
 from game.rulebook import Assets, Rulebook
@@ -46,15 +47,14 @@ def header_lines(header: Header) -> list[str]:
     """Write the start tag, the rulebook unless it is one of the five, the bag and the seats."""
     rulebook = header.rulebook
     hidden = ' assets="hidden"' if rulebook.assets is Assets.HIDDEN else ""
+    of_the_five = rulebook.id in RULEBOOKS
+    later = of_the_five and first_version(rulebook) is not rulebook
+    rules = f' rules="{VERSION}"' if later else ""
     shared = ' deal="duplicate"' if header.duplicate else ""
     lines = [
-        f'<match format="{FORMAT}" rulebook="{rulebook.id}"{hidden} seed="{header.seed}" '
-        f'game="{header.game}"{shared}>',
-        *(
-            []
-            if rulebook.id in RULEBOOKS
-            else [f"<rulebook>{escape(to_json(rulebook))}</rulebook>"]
-        ),
+        f'<match format="{FORMAT}" rulebook="{rulebook.id}"{rules}{hidden} '
+        f'seed="{header.seed}" game="{header.game}"{shared}>',
+        *([] if of_the_five else [f"<rulebook>{escape(to_json(rulebook))}</rulebook>"]),
         f"<bag>{tile_names(header.bag)}</bag>",
     ]
     for name, kind, strategy in header.seats:

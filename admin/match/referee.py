@@ -38,10 +38,10 @@ from game.state import State, deal, start_tiles
 from game.tiles import Tile, tile_name
 from game.turn import (
     Ending,
+    declared_ending,
     ending,
     pass_turn,
     pay_out,
-    regular_ending,
     verify_declaration,
 )
 from game.violation import Illegal, Violation
@@ -182,7 +182,7 @@ class Referee:
 
     def _only_buy(self, state: State, order: Order, end: bool) -> _TurnResult | Illegal:
         """Judge and carry out a turn in which no tile is playable."""
-        illegal = verify_no_placement(state) or _verify_purchase(state, order, end)
+        illegal = verify_no_placement(state) or self._verify_purchase(state, order, end)
         if illegal is not None:
             return illegal
         self._emit(events.NothingPlaced(state.mover.name, state))
@@ -200,7 +200,7 @@ class Referee:
         if illegal is not None:
             return illegal
         placed = place(state, placement)
-        illegal = _verify_purchase(placed, order, end)
+        illegal = self._verify_purchase(placed, order, end)
         if illegal is not None:
             return _with_founders_share(illegal, state, placed, order)
         self._report_placement(state, placed, placement, kind)
@@ -215,6 +215,13 @@ class Referee:
         self._emit(events.Placed(name, tile, kind, hotel, after))
         if hotel is not None and after.bank[hotel] < before.bank[hotel]:
             self._emit(events.FoundersShare(name, hotel, after))
+
+    def _verify_purchase(self, state: State, order: Order, end: bool) -> Illegal | None:
+        """Return the rule that an order, or the declaration in it, breaks; ``None`` if none."""
+        illegal = verify_order(state, order)
+        if illegal is None and end:
+            illegal = verify_declaration(state, begun=self.state)
+        return illegal
 
     def _buy(self, state: State, order: Order, end: bool) -> _TurnResult:
         name = state.mover.name
@@ -246,7 +253,7 @@ class Referee:
         answer = yield from self._judge.ask(mover, question, settled, thinking=True)
         fault: Fault | Illegal | None
         if isinstance(answer, messages.Order):
-            fault = _verify_purchase(settled, answer.hotels, answer.end)
+            fault = self._verify_purchase(settled, answer.hotels, answer.end)
             if fault is None:
                 return self._buy(settled, answer.hotels, answer.end)
         else:
@@ -269,8 +276,9 @@ class Referee:
         state, declared = done
         mover, hand = state.mover.name, self.state.mover.hand
         if declared:
+            over = declared_ending(state, begun=self.state)
             self._judge.state = pass_turn(state)
-            return regular_ending(state)
+            return over
         drawn = refill(state)
         idle = drawn.state.mover.hand == hand
         self._judge.state = pass_turn(drawn.state, idle=idle)
@@ -336,14 +344,6 @@ def _visible(state: State) -> State:
 def _is_short(state: State) -> bool:
     """Whether the mover has fewer tiles than a hand should have."""
     return state.mover.hand.bit_count() < state.rulebook.hand_size
-
-
-def _verify_purchase(state: State, order: Order, end: bool) -> Illegal | None:
-    """Return the rule that an order, or the declaration in it, breaks; ``None`` if it is legal."""
-    illegal = verify_order(state, order)
-    if illegal is None and end:
-        illegal = verify_declaration(state)
-    return illegal
 
 
 def _with_founders_share(illegal: Illegal, before: State, placed: State, order: Order) -> Illegal:

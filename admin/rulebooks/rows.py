@@ -282,7 +282,12 @@ _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
         (
             "a declaration",
             "declaration",
-            _either(End.DECLARED, "optional; a false one is an illegal move", "none"),
+            _either(
+                End.ADMINISTRATOR,
+                "none",
+                "optional, if it is true at the start of the turn or after the placement; a false "
+                "one is an illegal move",
+            ),
         ),
         ("irregular", "irregular_ending", _irregular),
         (

@@ -7,7 +7,7 @@ from typing import assert_never
 from game.purchase import Order, cost
 from game.rulebook import End
 from game.state import State
-from game.turn import regular_ending
+from game.turn import declared_ending
 from game.violation import Violation
 from player.misbehaving.illegal_move import Find, IllegalMove, Moment
 from protocol import messages
@@ -79,7 +79,7 @@ def _ordering(find: Callable[[State], Iterator[Order]]) -> Find:
 
 
 def _false_declarations(moment: Moment) -> Iterator[PlayerMessage]:
-    if regular_ending(moment.ordering) is None:
+    if declared_ending(moment.ordering, begun=moment.position) is None:
         yield from _replace_order(moment.answer, end=True)
 
 
@@ -103,7 +103,7 @@ ILLEGAL_ORDERS: tuple[IllegalMove, ...] = (
         _V.NOT_OVER,
         _false_declarations,
         "declares the end of a game that is not over",
-        lambda rulebook: rulebook.end is End.DECLARED,
+        lambda rulebook: rulebook.end is not End.ADMINISTRATOR,
     ),
 )
 """Sent with a placement, or alone after a merger."""

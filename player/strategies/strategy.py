@@ -20,10 +20,10 @@ from game.placement import (
     playable,
 )
 from game.purchase import Order, buy
-from game.rulebook import End, Rulebook
+from game.rulebook import Rulebook
 from game.state import State, position
 from game.tiles import Tile
-from game.turn import regular_ending
+from game.turn import declared_ending
 from player.strategies.guess import guess_state
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
@@ -95,7 +95,8 @@ class Strategy(ABC):
                 board = self._merger.state.board
                 return messages.Order(self.order(position(self.rulebook, board, players)))
             case messages.PlayersView(view):
-                return messages.Order(*self._buy(self._guess(view)))
+                state = self._guess(view)
+                return messages.Order(*self._buy(state, begun=state))
             case (
                 messages.NewTile()
                 | messages.Holders()
@@ -115,17 +116,20 @@ class Strategy(ABC):
         self.state = state
         self.name = state.mover.name
         if not playable(state):
-            return messages.Pbuy(None, *self._buy(state))
+            return messages.Pbuy(None, *self._buy(state, begun=state))
         placement = self.place(state)
         if kind_of(state.board, placement.tile) is Kind.MERGING:
             self._merger = merge(state, placement)
             return messages.Merge(placement)
-        return messages.Pbuy(placement, *self._buy(place(state, placement)))
+        return messages.Pbuy(placement, *self._buy(place(state, placement), begun=state))
 
-    def _buy(self, state: State) -> tuple[Order, bool]:
-        """Choose an order, and whether to declare the end with it."""
+    def _buy(self, state: State, begun: State) -> tuple[Order, bool]:
+        """Choose an order, and whether to declare the end with it.
+
+        ``begun`` is the position at the start of the turn; after a merger it makes no difference.
+        """
         order = self.order(state)
-        if self.rulebook.end is not End.DECLARED or regular_ending(state) is None:
+        if declared_ending(state, begun) is None:
             return order, False
         return order, self.declare(buy(state, order))
 

@@ -79,7 +79,7 @@ def test_game_is_not_over_when_a_case_begins(rulebook: Rulebook) -> None:
     for slug, case in section_of(rulebook, "end").items():
         state = first_position(case)
         assert ending(state) is None, slug
-        assert regular_ending(state) is None or slug == "safe-only-before", slug
+        assert regular_ending(state) is None or slug == "may-declare-before", slug
 
 
 @under(SEEN)
@@ -159,11 +159,11 @@ def test_player_draws_the_last_tile(rulebook: Rulebook) -> None:
         ("may-declare-large", True),
         ("may-declare-safe", True),
         ("not-large-enough", False),
+        ("may-declare-before", True),
         ("not-all-safe", False),
-        ("safe-only-before", False),
     ],
 )
-def test_end_may_be_declared_by_the_board_after_every_placement(
+def test_end_may_be_declared_with_every_placement(
     rulebook: Rulebook, slug: str, may_declare: bool
 ) -> None:
     case = case_of(rulebook, slug)
@@ -171,7 +171,7 @@ def test_end_may_be_declared_by_the_board_after_every_placement(
     placements = legal_placements(state)
     assert placements and playable(state) == state.mover.hand
     for placement in placements:
-        assert (verify_declaration(place(state, placement)) is None) == may_declare
+        assert (verify_declaration(place(state, placement), begun=state) is None) == may_declare
     declaration = messages.Pbuy(placements[0], (), end=True)
     found = rehearse(case.script, answering(rulebook, "turn", lambda _: declaration))
     if may_declare:
@@ -181,9 +181,10 @@ def test_end_may_be_declared_by_the_board_after_every_placement(
 
 
 @under(DECLARED)
-def test_board_before_the_placement_would_allow_a_declaration(rulebook: Rulebook) -> None:
-    state = first_position(case_of(rulebook, "safe-only-before"))
-    assert verify_declaration(state) is None
+def test_only_the_board_before_the_placement_allows_a_declaration(rulebook: Rulebook) -> None:
+    state = first_position(case_of(rulebook, "may-declare-before"))
+    assert regular_ending(state) is Ending.ALL_SAFE
+    assert not any(regular_ending(place(state, each)) for each in legal_placements(state))
     kinds = {kind_of(state.board, each.tile) for each in legal_placements(state)}
     assert kinds == {Kind.FOUNDING}
 

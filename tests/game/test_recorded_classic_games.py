@@ -112,7 +112,7 @@ def agree_on_the_choice(table: Table, step: Step) -> None:
         case "PlayTile":
             assert set(step["legal"]) == set(names(playable(state)).split())
         case "PurchaseShares":
-            assert step["can_end"] == (verify_declaration(state) is None)
+            assert step["can_end"] == (verify_declaration(state, begun=state) is None)
         case "DisposeOfShares":
             assert merger is not None
             defunct, survivor = HOTELS[step["defunct"]], HOTELS[step["survivor"]]

@@ -21,12 +21,13 @@ from positions import (
 from game.board import Board, lay_out
 from game.drawing import DrawResult, refill
 from game.merger import Bonus
-from game.rulebook import Rulebook
+from game.rulebook import End, Rulebook
 from game.rulebooks import CLASSIC, REVISED
 from game.state import Player, State, position
 from game.tiles import TILES, mask_of, tile_name
 from game.turn import (
     Ending,
+    declared_ending,
     eject,
     ending,
     pass_turn,
@@ -206,10 +207,40 @@ def test_end_may_be_declared_with_a_hotel_of_41_or_when_all_hotels_are_safe(
     sizes: dict[str, int], declared: bool
 ) -> None:
     state = seated(grown(CLASSIC, **sizes), rulebook=CLASSIC)
-    illegal = verify_declaration(state)
+    illegal = verify_declaration(state, begun=state)
     assert (illegal is None) is declared
     assert illegal is None or illegal.violation is Violation.NOT_OVER
     assert ending(state) is None, "nobody has declared it"
+
+
+# "The game ends when one player, during his turn, announces ... After announcing that the game is
+# over. The player may finish his turn."
+
+
+@pytest.mark.parametrize(
+    ("begun", "sizes", "expected"),
+    [
+        pytest.param({"Tower": 11}, {"Tower": 11, "American": 2}, Ending.ALL_SAFE, id="founding"),
+        pytest.param({"Tower": 10}, {"Tower": 11}, Ending.ALL_SAFE, id="growing"),
+        pytest.param({"Tower": 11}, {"Tower": 12}, Ending.ALL_SAFE, id="both times"),
+        pytest.param({"Tower": 40}, {"Tower": 41}, Ending.LARGE_HOTEL, id="the later one counts"),
+        pytest.param({"Tower": 10}, {"Tower": 10, "American": 2}, None, id="neither time"),
+    ],
+)
+def test_declaration_holds_at_the_start_of_the_turn_or_after_the_placement(
+    begun: dict[str, int], sizes: dict[str, int], expected: Ending | None
+) -> None:
+    before, after = (seated(grown(CLASSIC, **each), rulebook=CLASSIC) for each in (begun, sizes))
+    assert declared_ending(after, begun=before) is expected
+    assert (verify_declaration(after, begun=before) is None) is (expected is not None)
+    strict = replace(CLASSIC, end=End.DECLARED_AFTER_PLACING)
+    only_after = declared_ending(after._replace(rulebook=strict), begun=before)
+    assert only_after is regular_ending(after)
+
+
+def test_nobody_declares_an_end_that_the_administrator_sees() -> None:
+    state = seated(grown(Tower=40))
+    assert declared_ending(state, begun=state) is None
 
 
 def test_game_ends_when_nobody_is_left() -> None:

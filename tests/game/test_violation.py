@@ -192,7 +192,7 @@ def found(violation: Violation) -> Illegal | None:
         case Violation.TOO_DEAR:
             return verify_order(table(), hotels("Tower Tower"))
         case Violation.NOT_OVER:
-            return verify_declaration(merging())
+            return verify_declaration(merging(), begun=merging())
 
 
 @pytest.mark.parametrize(

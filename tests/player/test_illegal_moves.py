@@ -235,6 +235,7 @@ def broken_in_a_turn(
             yield V.PLACEMENT_DUE
         return
     alone = isinstance(answer, messages.Merge)
+    table.may_end = table.large_or_safe()
     broken = list(broken_by_placement(rulebook, table, answer.placement, alone=alone))
     yield from broken
     if isinstance(answer, messages.Pbuy) and not broken:
@@ -299,7 +300,7 @@ def broken_by_purchase(rulebook: Rulebook, table: Game, order: Order, *, end: bo
     }
     assert any(broken.values()) is (tuple(sorted(hotels)) not in table.legal_orders())
     yield from [rule for rule, is_broken in broken.items() if is_broken]
-    if end and not table.large_or_safe():
+    if end and not table.declarable():
         yield V.NOT_OVER
 
 

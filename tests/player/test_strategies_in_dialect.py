@@ -211,6 +211,17 @@ def test_simple_players_declare_the_end_as_soon_as_they_may(
     assert isinstance(after_merger, messages.Order) and after_merger.end is declared
 
 
+@every_dialect_rulebook
+@pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
+def test_simple_players_declare_an_end_that_their_founding_would_undo(
+    strategy: type[Strategy], rulebook: Rulebook
+) -> None:
+    laid = scene(rulebook, f"{ALL_SAFE}\n.\no", "ann 2C", "bob", "cyd")
+    answer = greeted(strategy, rulebook)(messages.TurnView(view_for(laid, "ann")))
+    assert isinstance(answer, messages.Pbuy) and answer.end
+    assert answer.placement is not None and answer.placement.hotel is not None
+
+
 def test_random_declares_the_end_about_every_other_time() -> None:
     laid = scene(CLASSIC, ALL_SAFE, "ann 12I", "bob", "cyd")
     one = greeted(Random, CLASSIC)

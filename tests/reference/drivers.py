@@ -82,8 +82,7 @@ class _ReferenceGame:
                 self.settle(game)
         orders = game.legal_orders()
         game.buy(orders[self.players.order(orders)])
-        declared = not game.rules.administrator_ends and game.large_or_safe()
-        if declared and self.players.declare():
+        if game.declarable() and self.players.declare():
             game.declare()
         else:
             game.end_turn()

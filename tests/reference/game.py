@@ -73,6 +73,7 @@ class Game:
         self.market_holds: dict[str, int] = {}  # as drawn in this turn
         self.waiting: list[str] = []  # the tiles drawn for the market, not yet on the board
         self.waiting_merges = False  # whether the mover has to place the first of them
+        self.may_end: str | None = None  # what could be declared when the turn began
         self.is_idle = True  # until a tile is placed in this turn or the mover's hand changes
         self.idle_turns = 0  # in a row
         self.over: str | None = None  # an ending that the position does not show
@@ -190,6 +191,7 @@ class Game:
 
     def begin_turn(self) -> None:
         """Replaces "his entire hand" if no tile of it can be placed, and the bag has as many."""
+        self.may_end = self.large_or_safe()
         hand = in_order(self.mover.tiles)
         enough = len(self.bag) >= len(hand)
         if self.rules.replaces_stuck_hand and enough and not self.legal_placements():
@@ -446,7 +448,7 @@ class Game:
         """A turn begins of which nothing has happened yet."""
         self.survivor, self.acquired, self.acquired_prices = "", [], {}
         self.market_holds, self.waiting, self.waiting_merges = {}, [], False
-        self.is_idle = True
+        self.may_end, self.is_idle = None, True
 
     # The end
 
@@ -458,10 +460,14 @@ class Game:
             return "all-hotels-safe"
         return None
 
+    def declarable(self) -> str | None:
+        """What "one player, during his turn," may announce: it holds now, or held when it began."""
+        return None if self.rules.administrator_ends else self.large_or_safe() or self.may_end
+
     def declare(self) -> None:
         """The mover "announces that the game is over" after buying, and draws nothing."""
-        assert not self.rules.administrator_ends and self.large_or_safe()
-        self.over = self.large_or_safe()
+        assert self.declarable()
+        self.over = self.declarable()
         self.pass_on()
         self.forget_turn()
 

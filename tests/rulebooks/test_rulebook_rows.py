@@ -989,7 +989,10 @@ def test_regular_ending(rulebook: Rulebook, expected: tuple[str, str]) -> None:
 
 @by_rulebook(revised=None, corporations="41", classic="41", wikipedia="41", digest="41")
 def test_declaration(rulebook: Rulebook, expected: str | None) -> None:
-    """A hotel that ann makes one larger, to 39, 40 and 41: may she declare the end, must she?"""
+    """A hotel that ann makes one larger, to 39, 40 and 41: may she declare the end, must she?
+
+    She may also when all hotels were safe at the start of her turn, and she founds one.
+    """
     for size in (39, 40, 41) if expected else (39,):  # of 40 it is over by itself
         tile = f"{(size - 1) % 12 + 1}D"
         state = scene(rulebook, f"{block('A', size - 1)}\n\nSS", f"ann {tile}", "bob", "cyd")
@@ -1000,6 +1003,11 @@ def test_declaration(rulebook: Rulebook, expected: str | None) -> None:
             assert match.of(events.Declared) and match.outcome is not None
             silent = told(state, ("ann", pbuy(rulebook, tile)))
             assert silent.outcome is None and silent.waits_for == ("bob", "turn")
+    if expected:
+        state = scene(rulebook, f"{block('A', 12)}\n\no", "ann 2C $2000", "bob", "cyd")
+        match = told(state, ("ann", pbuy(rulebook, "2C S", "SS", end=True)))
+        assert match.outcome is not None and match.outcome.ending is Ending.ALL_SAFE
+        assert len(match.of(events.Bought)) == 1 and sizes(match.state) == "A12 S2"
 
 
 DEAD = Ending.DEAD_ROUND

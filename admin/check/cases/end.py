@@ -29,7 +29,9 @@ ENDINGS = Source(
 
 SAYING = "What you can send"
 DECLARED = Source(
-    SAYING, "once a hotel has 41 tiles or all hotels on the board are safe **after** the placement"
+    SAYING,
+    "if a hotel has 41 tiles or all hotels on the board are safe, at the start of the turn or "
+    "after the placement",
 )
 FALSE = Source(SAYING, "A false declaration is an illegal move.")
 NO_MORE = Source(
@@ -273,6 +275,16 @@ def _by_declaration(rulebook: Rulebook) -> Iterator[Case]:
         frozenset({"turn", "score"}),
     )
     yield end_case(
+        make_script(rulebook, _safe_before(rulebook)),
+        "may-declare-before",
+        "All hotels are safe until your tile founds one",
+        DECLARED,
+        "Send <pbuy>, with or without <end/>: all hotels are safe at the start of the turn.",
+        "Common bug: founding a hotel without naming it.",
+        TURN,
+        frozenset({"turn", "score"}),
+    )
+    yield end_case(
         make_script(
             rulebook,
             Segment(
@@ -313,15 +325,6 @@ def _false_declarations(rulebook: Rulebook) -> Iterator[Case]:
         FALSE,
         f"Send <pbuy> without <end/>: {grown} has {safe - 1} tiles and is safe from {safe} on.",
         "Common bug: declaring the end when any hotel is safe, or one tile too early.",
-        TURN,
-    )
-    yield end_case(
-        make_script(rulebook, _safe_before(rulebook)),
-        "safe-only-before",
-        "All hotels are safe until your tile founds one",
-        FALSE,
-        "Send <pbuy> without <end/>: it founds a hotel, which is not safe.",
-        "Common bug: deciding by the board of <turn>, before the placement.",
         TURN,
     )
 
