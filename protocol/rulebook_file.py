@@ -88,8 +88,6 @@ def _check_id(text: str) -> str:
             f"{text!r} cannot be an id. Write a letter, then up to 31 letters, digits, dots, "
             "hyphens or underscores."
         )
-    if text in RULEBOOKS:
-        raise mistake(f"{text!r} is one of the five rulebooks. Write another id.")
     return text
 
 
@@ -205,11 +203,14 @@ class RulebookSettings(BaseModel):
 
 def read(path: Path) -> Rulebook:
     """Read a rulebook from a file; ``InvalidFile`` with all mistakes in it."""
-    data = parse(path, ADVICE)
     try:
-        return rulebook_from(data)
+        rulebook = rulebook_from(parse(path, ADVICE))
     except InvalidRulebook as error:
         raise InvalidFile(path, error.mistakes) from error
+    if rulebook.id in RULEBOOKS:
+        sentence = f"{rulebook.id!r} is one of the five rulebooks. Write another id."
+        raise InvalidFile(path, [Mistake("id", sentence)])
+    return rulebook
 
 
 def rulebook_from(data: Mapping[str, Any]) -> Rulebook:
@@ -336,7 +337,7 @@ def to_json(rulebook: Rulebook) -> str:
     >>> to_json(CLASSIC)
     '"classic"'
     """
-    if rulebook.id in RULEBOOKS:
+    if RULEBOOKS.get(rulebook.id) is rulebook:
         return json.dumps(rulebook.id)
     return json.dumps(settings_of(rulebook), separators=(",", ":"))
 

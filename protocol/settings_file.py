@@ -122,9 +122,9 @@ _SENTENCES: dict[str, Callable[[ErrorDetails], str]] = {
     "too_short": lambda detail: (
         "is empty."
         if isinstance(detail["input"], str)
-        else f"must have at least {_bound(detail, 'min_length')} values."
+        else f"must have {_bound(detail, 'min_length')} or more."
     ),
-    "too_long": lambda detail: f"must have at most {_bound(detail, 'max_length')} values.",
+    "too_long": lambda detail: f"must have at most {_bound(detail, 'max_length')}.",
     "finite_number": lambda detail: "must be a finite number.",
     "model_type": lambda detail: f"must be a table such as {{ ... }}, not {detail['input']!r}.",
     "dict_type": lambda detail: f"must be a table such as {{ ... }}, not {detail['input']!r}.",

@@ -18,7 +18,7 @@ from admin.match import events
 from admin.match.events import Event
 from admin.view.frames import Frame, Frames
 from admin.view.redaction import without_secrets
-from game.rulebook import Assets
+from protocol.rulebook_file import to_json
 
 
 class LiveMatch:
@@ -78,8 +78,7 @@ class LiveMatch:
         assert self.header is not None
         rulebook = self.header.rulebook
         return {
-            "rulebook": rulebook.id,
-            "hide_assets": rulebook.assets is Assets.HIDDEN,
+            "rulebook": to_json(rulebook),
             "names": [seat.name for seat in self.header.seats],
         }
 

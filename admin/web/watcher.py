@@ -15,8 +15,7 @@ from rich.text import Text
 from admin.view.board_text import draw
 from admin.view.plain_text import printable
 from admin.view.tabletop import Tabletop
-from game.rulebook import with_hidden_assets
-from game.rulebooks import RULEBOOKS
+from protocol.rulebook_file import InvalidRulebook, from_json
 
 READ_TIMEOUT = 30.0
 """Seconds after which a silent stream is given up; a live one sends something every 15."""
@@ -139,15 +138,12 @@ class Watcher:
     def _take(self, message: dict[str, Any]) -> None:
         if "match" in message:
             match = message["match"]
-            if match["rulebook"] not in RULEBOOKS:
-                known = ", ".join(RULEBOOKS)
+            try:
+                rulebook = from_json(match["rulebook"])
+            except InvalidRulebook as error:
                 raise CannotWatch(
-                    f"The match has rulebook {match['rulebook']!r}; known here are {known}. "
-                    "Is the server newer?"
-                )
-            rulebook = RULEBOOKS[match["rulebook"]]
-            if match["hide_assets"]:
-                rulebook = with_hidden_assets(rulebook)
+                    f"The rulebook of the match cannot be read: {error} Is the server newer?"
+                ) from error
             self._table = Tabletop(rulebook, match["names"])
         assert self._table is not None, "the first message describes the match"
         # a reveal repeats steps that were shown without hidden hands

@@ -23,6 +23,8 @@ from admin.tournament.playing.executors import process_pool
 from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.results.result import FinishedGame, GameResult
 from admin.tournament.results.summarize import summarize
+from game.rulebooks import REVISED
+from protocol.rulebook_file import to_json
 
 NAMES = ("ann", "bob", "cyd", "dan")
 POINTS = (3.0, 2.0, 1.0, 0.0)
@@ -81,7 +83,7 @@ def main(strategies: list[str]) -> None:
     if strategies and len(strategies) != len(NAMES):
         sys.exit(f"Name {len(NAMES)} strategies, or none for four of `random`.")
     chosen = strategies or ["random"] * len(NAMES)
-    settings = GameSettings("revised", False, True, tuple(zip(NAMES, chosen, strict=True)))
+    settings = GameSettings(to_json(REVISED), True, tuple(zip(NAMES, chosen, strict=True)))
     console = Console()
     console.width = max(console.width, 130)
     table = Table(title=f"{GAMES} games of {', '.join(chosen)}; 95 % intervals")

@@ -24,6 +24,9 @@ from admin.tournament.playing.built_in import (
 from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
 from admin.tournament.results.verdict import PlayerVerdict
+from game.rulebook import with_hidden_assets
+from game.rulebooks import REVISED, RULEBOOKS
+from protocol.rulebook_file import to_json
 
 NAMES = ("ann", "bea", "cid")
 GAME = Game("d1-t1-s1", "d1-t1", 42, NAMES)
@@ -31,9 +34,11 @@ GAME = Game("d1-t1-s1", "d1-t1", 42, NAMES)
 
 def settings(*strategies: str, rulebook: str = "revised", **choices: bool) -> GameSettings:
     """Return settings with which ann, bea and cid play these strategies."""
+    value = RULEBOOKS[rulebook]
+    if choices.get("hide_assets"):
+        value = with_hidden_assets(value)
     return GameSettings(
-        rulebook,
-        choices.get("hide_assets", False),
+        to_json(value),
         choices.get("duplicate", True),
         tuple(zip(NAMES, strategies, strict=True)),
     )
@@ -125,7 +130,7 @@ def test_log_of_a_game_is_valid_and_has_its_result(tmp_path: Path, known: GameSe
 
 
 def test_only_built_in_players_are_seated() -> None:
-    known = GameSettings("revised", False, True, (("bea", "ordered"), ("eve", "random")))
+    known = GameSettings(to_json(REVISED), True, (("bea", "ordered"), ("eve", "random")))
     assert [*seat_built_in_players(known, GAME)] == ["bea"]
 
 
@@ -278,8 +283,7 @@ def test_answer_to_another_question_is_out_of_turn() -> None:
 @pytest.mark.usefixtures("installed")
 def test_game_that_fails_does_not_affect_the_others_of_its_batch() -> None:
     known = GameSettings(
-        "revised",
-        False,
+        to_json(REVISED),
         True,
         (*settings("ordered", "random", "ordered").strategies, ("eve", "is-not-there")),
     )

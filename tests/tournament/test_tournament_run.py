@@ -17,6 +17,8 @@ from admin.tournament.playing.tournament_run import MAX_VOIDS, TournamentRun
 from admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
 from admin.tournament.results.store import Store, StoreError, VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
+from game.rulebooks import REVISED
+from protocol.rulebook_file import to_json
 
 PLAN = """
 [tournament]
@@ -271,7 +273,7 @@ def test_every_event_is_reported_once(workspace: Workspace) -> None:
 def test_settings_name_built_in_players_only(workspace: Workspace) -> None:
     with workspace.open() as store:
         assert workspace.run(store).settings == GameSettings(
-            "revised", False, True, (("ann", "random"), ("dot", "ordered"))
+            to_json(REVISED), True, (("ann", "random"), ("dot", "ordered"))
         )
 
 

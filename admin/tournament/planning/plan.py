@@ -15,7 +15,7 @@ from admin.tournament.planning.plan_fields import (
     Command,
     Folder,
     Name,
-    RulebookName,
+    RulebookValue,
     Seconds,
     Secret,
     StrategyName,
@@ -24,13 +24,19 @@ from admin.tournament.planning.plan_fields import (
 )
 from admin.tournament.planning.seatings import Seatings
 from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import RULEBOOKS
+from game.rulebooks import REVISED
 
 
 class Section(BaseModel):
     """A table of the file: frozen, without unknown settings."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        arbitrary_types_allowed=True,
+    )
 
 
 class Format(Enum):
@@ -49,7 +55,7 @@ class GeneralSettings(Section):
     """
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "Tournament"
-    rulebook: RulebookName = "revised"
+    rulebook: RulebookValue = REVISED
     hide_assets: bool = False
     seats: Annotated[int, Field(ge=2, le=6)] = 4
     format: Annotated[Format, Field(strict=False)] = Format.ROUND_ROBIN
@@ -69,8 +75,7 @@ class GeneralSettings(Section):
 
     def rulebook_value(self) -> Rulebook:
         """Return the rulebook; ``ValueError`` if its assets cannot be hidden but should be."""
-        rulebook = RULEBOOKS[self.rulebook]
-        return with_hidden_assets(rulebook) if self.hide_assets else rulebook
+        return with_hidden_assets(self.rulebook) if self.hide_assets else self.rulebook
 
 
 class ClockSettings(Section):

@@ -1,14 +1,17 @@
 """The values in a tournament file, each with its check and a user-facing sentence if it fails."""
 
+import json
 import re
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, Field, PlainSerializer
+from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, ValidationInfo
 
 from admin.launching.program import PLACEHOLDERS
+from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
-from protocol.settings_file import mistake
+from protocol.rulebook_file import read, to_json
+from protocol.settings_file import InvalidFile, mistake
 
 MAX_NAME_LENGTH = 32
 """Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
@@ -57,10 +60,25 @@ def _strategy(name: str) -> str:
     return name
 
 
-def _rulebook(name: str) -> str:
-    if name not in RULEBOOKS:
-        raise mistake(f"{name!r} is not a rulebook. Choose one of {', '.join(RULEBOOKS)}.")
-    return name
+def _rulebook(value: object, info: ValidationInfo) -> object:
+    """Return one of the five, or read a file relative to the folder of the tournament file."""
+    if not isinstance(value, str):
+        return value
+    if value in RULEBOOKS:
+        return RULEBOOKS[value]
+    folder = (info.context or {}).get("folder")
+    if folder is None or not value.endswith(".toml"):
+        known = ", ".join(RULEBOOKS)
+        raise mistake(f"{value!r} is not a rulebook. Choose one of {known}, or name a TOML file.")
+    try:
+        return read(folder / value)
+    except InvalidFile as error:
+        raise mistake(str(error)) from error
+
+
+def _plain(rulebook: Rulebook) -> object:
+    """Return a rulebook as plain values: the id of one of the five, or all settings."""
+    return json.loads(to_json(rulebook))
 
 
 def _argument(text: str) -> str:
@@ -86,5 +104,5 @@ Command = Annotated[
 ]
 Variables = Annotated[dict[str, Text], AfterValidator(_variables)]
 StrategyName = Annotated[str, AfterValidator(_strategy)]
-RulebookName = Annotated[str, AfterValidator(_rulebook)]
+RulebookValue = Annotated[Rulebook, BeforeValidator(_rulebook), PlainSerializer(_plain)]
 Folder = Annotated[Path, PlainSerializer(str)]

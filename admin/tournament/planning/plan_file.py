@@ -94,7 +94,7 @@ class _Reader:
 
     def _checked(self, value: Mapping[str, Any], place: str, section: type[S]) -> S | None:
         try:
-            return section.model_validate(value)
+            return section.model_validate(value, context={"folder": self._folder})
         except ValidationError as error:
             for detail in error.errors(include_url=False):
                 self._add([mistake_of(place, detail, section)])
@@ -128,7 +128,8 @@ class _Reader:
                 name: setting
                 for name, setting in settings.items()
                 if name in GeneralSettings.model_fields and name not in self._bad_settings
-            }
+            },
+            context={"folder": self._folder},
         )
 
     def _check_together(

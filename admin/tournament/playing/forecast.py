@@ -8,6 +8,7 @@ from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.built_in import play_built_in_game
 from admin.tournament.playing.game_settings import GameSettings
+from protocol.rulebook_file import to_json
 
 TRIAL_SECONDS = 0.5
 """For how long games are played to time them."""
@@ -73,7 +74,7 @@ def _seconds_per_game(plan: Plan, game: Game) -> float:
     """Time some games of built-in players, who stand in for all others."""
     general = plan.tournament
     strategies = tuple((player.name, player.strategy or "ordered") for player in plan.players)
-    settings = GameSettings(general.rulebook, general.hide_assets, general.duplicate, strategies)
+    settings = GameSettings(to_json(general.rulebook_value()), general.duplicate, strategies)
     play_built_in_game(settings, game)  # the first game loads the modules
     began = time.perf_counter()
     played = 0

@@ -136,7 +136,7 @@ def plan_facts(plan: Plan) -> dict[str, str]:
         "total": schedule.total,
         "players": [(player.name, player.kind) for player in plan.players],
         "points": plan.points,
-        "rulebook": plan.tournament.rulebook,
+        "rulebook": plan.tournament.rulebook.id,
         "seats": plan.tournament.seats,
         "format": plan.tournament.format.value,
         "seatings": plan.tournament.seatings.value,

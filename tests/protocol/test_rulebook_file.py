@@ -1,0 +1,266 @@
+"""A rulebook file: every setting reaches the rulebook, and every mistake is reported with a fix."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_assets
+from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from protocol.rulebook_file import (
+    InvalidRulebook,
+    RulebookSettings,
+    from_json,
+    read,
+    rulebook_from,
+    settings_of,
+    to_json,
+)
+from protocol.settings_file import InvalidFile
+
+each_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+
+VARIANT = """
+id = "campus"
+base = "classic"
+title = "Campus rules"
+cash = 7000
+hand_size = 7
+certificates = 30
+bonus_multiples = [10, 5, 3]
+rounding = "down"
+rounding_step = 50
+draw = "up-to-full"
+
+[hotels]
+Gala = "expensive"
+Alto = "cheap"
+Bravo = "cheap"
+Cima = "medium"
+Duna = "medium"
+Este = "medium"
+Faro = "expensive"
+
+[prices]
+cheap = { 2 = 100, 3 = 250, 41 = 600 }
+"""
+
+
+def changed(rulebook: Rulebook, base: Rulebook) -> set[str]:
+    """The fields in which two rulebooks differ."""
+    return {
+        field.name
+        for field in fields(rulebook)
+        if getattr(rulebook, field.name) != getattr(base, field.name)
+    }
+
+
+def test_file_changes_what_it_says_and_nothing_else(tmp_path: Path) -> None:
+    file = tmp_path / "campus.toml"
+    file.write_text(VARIANT)
+    rulebook = read(file)
+    assert (rulebook.id, rulebook.title, rulebook.cash) == ("campus", "Campus rules", 7000)
+    assert (rulebook.hand_size, rulebook.certificates) == (7, 30)
+    assert rulebook.bonus_multiples == (10, 5, 3)
+    assert (rulebook.rounding, rulebook.rounding_step) == (Rounding.DOWN, 50)
+    assert rulebook.draw is Draw.UP_TO_FULL
+    assert rulebook.hotels[0] == Hotel("Alto", "cheap")
+    assert [hotel.name[0] for hotel in rulebook.hotels] == list("ABCDEFG")
+    alto, faro = rulebook.prices[0], rulebook.prices[5]
+    assert [alto[size] for size in (0, 1, 2, 3, 40, 41, 108)] == [0, 0, 100, 250, 250, 600, 600]
+    assert faro == CLASSIC.prices[CLASSIC.hotel_index("Tower")]
+    assert changed(rulebook, CLASSIC) == {
+        *("id", "title", "cash", "hand_size", "certificates", "bonus_multiples"),
+        *("rounding", "rounding_step", "draw", "hotels", "prices"),
+    }
+
+
+def test_base_is_revised_unless_it_is_named() -> None:
+    assert changed(rulebook_from({"id": "mine"}), REVISED) == {"id", "title"}
+
+
+def test_every_field_of_a_rulebook_is_a_setting() -> None:
+    assert RulebookSettings.model_fields.keys() == {field.name for field in fields(Rulebook)} | {
+        "base"
+    }
+
+
+@each_rulebook
+def test_rulebook_written_and_read_is_the_same(rulebook: Rulebook) -> None:
+    written = settings_of(rulebook) | {"id": "copy"}
+    for base in RULEBOOKS:
+        assert changed(rulebook_from(written | {"base": base}), rulebook) == {"id"}
+
+
+def test_json_is_one_line_from_which_the_rulebook_is_read() -> None:
+    rulebook = rulebook_from({"id": "mine", "title": 'Über "mine" <&>', "base": "digest"})
+    text = to_json(rulebook)
+    assert "\n" not in text
+    assert changed(from_json(text), rulebook) == set()
+
+
+@each_rulebook
+def test_json_of_one_of_the_five_is_its_id(rulebook: Rulebook) -> None:
+    assert to_json(rulebook) == f'"{rulebook.id}"'
+    assert from_json(to_json(rulebook)) is rulebook
+
+
+def test_json_of_a_table_that_hides_assets_has_all_settings() -> None:
+    rulebook = with_hidden_assets(RULEBOOKS["digest"])
+    assert changed(from_json(to_json(rulebook)), RULEBOOKS["digest"]) == {"assets"}
+
+
+@pytest.mark.parametrize("text", ["", "{", "3", "[]", '"house"', "{}"])
+def test_json_that_is_no_rulebook_is_refused(text: str) -> None:
+    with pytest.raises(InvalidRulebook):
+        from_json(text)
+
+
+SEVEN = {"Alto": "cheap", "Bravo": "cheap", "Cima": "medium", "Duna": "medium", "Este": "medium",
+         "Faro": "expensive", "Gala": "expensive"}  # fmt: skip
+
+BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "no id": ({"id": None}, "id: is missing. Write a name for the rulebook, such as id ="),
+    "id with a blank": ({"id": "my rules"}, "id: 'my rules' cannot be an id. Write a letter,"),
+    "unknown base": ({"base": "clasic"}, "base: 'clasic' is not a rulebook. Did you mean 'clas"),
+    "empty title": ({"title": " "}, "title: ' ' cannot be a title. Write printable characters."),
+    "title with a control": ({"title": "a\x1bb"}, "title: 'a\\x1bb' cannot be a title."),
+    "misspelt setting": ({"certficates": 30}, "'certficates' is not a setting. Did you mean 'cert"),
+    "text for a number": ({"cash": "6000"}, "cash: must be a whole number, not '6000'."),
+    "fraction": ({"safe_size": 10.5}, "safe_size: must be a whole number, not 10.5."),
+    "truth as a number": ({"hand_size": True}, "hand_size: must be a whole number, not True."),
+    "negative cash": ({"cash": -1}, "cash: must be at least 0, not -1."),
+    "one player": ({"min_players": 1}, "min_players: must be at least 2, not 1."),
+    "seven players": ({"max_players": 7}, "max_players: must be at most 6, not 7."),
+    "more at least than at most": (
+        {"min_players": 5, "max_players": 4},
+        "min_players: is 5, but max_players is 4. Raise max_players, or lower it.",
+    ),
+    "hands that the bag cannot deal": (
+        {"hand_size": 19},
+        "hand_size: 6 players with hands of 19 need 114 tiles, and there are 108. Set at most 18, "
+        "or fewer max_players.",
+    ),
+    "hands and start tiles that the bag cannot deal": (
+        {"hand_size": 18, "start": "row-first"},
+        "hand_size: 6 players with hands of 18 and a tile each for the start need 114 tiles, and "
+        "there are 108. Set at most 17, or fewer max_players.",
+    ),
+    "no hand": ({"hand_size": 0}, "hand_size: must be at least 1, not 0."),
+    "no certificates": ({"certificates": 0}, "certificates: must be at least 1, not 0."),
+    "too many certificates": ({"certificates": 101}, "certificates: must be at most 100, not 101."),
+    "order that no message has room for": (
+        {"order_limit": 21},
+        "order_limit: must be at most 20, not 21.",
+    ),
+    "word for truth": ({"mixed_orders": "yes"}, "mixed_orders: must be true or false, not 'yes'."),
+    "unknown choice": (
+        {"draw": "two"},
+        'draw: must be one of "one", "up-to-full", not \'two\'.',
+    ),
+    "choice of another setting": (
+        {"start": "hidden"},
+        'start: must be one of "sign-up", "row-first", "column-first", not \'hidden\'.',
+    ),
+    "no bonus": ({"bonus_multiples": []}, "bonus_multiples: must have 1 or more."),
+    "rising bonuses": (
+        {"bonus_multiples": [5, 10]},
+        "bonus_multiples: rises from one place to the next. Write the largest bonus first.",
+    ),
+    "bonus of nothing": ({"bonus_multiples": [10, 0]}, "bonus_multiples[2]: must be at least 1"),
+    "number for bonuses": ({"bonus_multiples": 10}, "bonus_multiples: must be a list in [ ], not"),
+    "rounding to nothing": ({"rounding_step": 0}, "rounding_step: must be at least 1, not 0."),
+    "market that would not draw": (
+        {"market_for_two": True, "min_players": 2},
+        'market_for_two: needs disposal = "hold-sell-trade"',
+    ),
+    "six hotels": (
+        {"hotels": {name: tier for name, tier in SEVEN.items() if name != "Gala"}},
+        "hotels: has 6 hotels. Name 7, each with its tier.",
+    ),
+    "two hotels with an initial": (
+        {"hotels": {"Avon": "cheap"} | {name: SEVEN[name] for name in SEVEN if name != "Gala"}},
+        "hotels: has several names that begin with A, the sign of the hotel on a board.",
+    ),
+    "hotel in lower case": (
+        {"hotels": SEVEN | {"ritz": "cheap"}},
+        "hotels: 'ritz' cannot be a hotel's name. Write a capital letter,",
+    ),
+    "hotel with markup": (
+        {"hotels": SEVEN | {"A<b>": "cheap"}},
+        "hotels: 'A<b>' cannot be a hotel",
+    ),
+    "unknown tier": (
+        {"hotels": SEVEN | {"Alto": "posh"}},
+        "hotels.Alto: must be 'cheap', 'medium' or 'expensive', not 'posh'.",
+    ),
+    "prices of an unknown tier": (
+        {"prices": {"posh": {"2": 100}}},
+        "prices.posh: is not a tier. Write cheap, medium or expensive.",
+    ),
+    "price that is missing": (
+        {"prices": {"cheap": {"3": 200}}},
+        "prices.cheap: has no price at size 2. Write one, such as 2 = 200.",
+    ),
+    "falling price": (
+        {"prices": {"cheap": {"2": 200, "10": 300, "11": 250}}},
+        "prices.cheap: falls from $300 to $250 at size 11. Let prices rise with the size.",
+    ),
+    "price of a size that is none": (
+        {"prices": {"cheap": {"2": 200, "109": 300}}},
+        "prices.cheap: has a price for size '109'. Write a number from 0 to 108.",
+    ),
+    "price in words": (
+        {"prices": {"cheap": {"2": "200"}}},
+        "prices.cheap.2: must be a whole number, not '200'.",
+    ),
+    "prices as a list": ({"prices": [200]}, "prices: must be a table such as { ... }, not [200]."),
+}
+"""Settings added to those of a right file, and what is reported."""
+
+
+@pytest.mark.parametrize(("settings", "expected"), BAD.values(), ids=BAD)
+def test_mistake_is_reported_with_its_place_and_a_fix(
+    settings: dict[str, Any], expected: str
+) -> None:
+    right = {"id": "mine"}
+    data = {name: value for name, value in (right | settings).items() if value is not None}
+    with pytest.raises(InvalidRulebook) as caught:
+        rulebook_from(data)
+    (mistake,) = caught.value.mistakes
+    assert ": ".join(filter(None, mistake)).startswith(expected)
+
+
+def test_all_mistakes_of_a_file_are_reported_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('id = "my rules"\ncash = -5\n[prices]\nposh = { 2 = 1 }\n')
+    with pytest.raises(InvalidFile) as caught:
+        read(file)
+    assert [place for place, _ in caught.value.mistakes] == ["id", "cash", "prices.posh"]
+    assert str(caught.value).startswith(f"{file} has 3 mistakes:\n  id: ")
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"id = mine", "line 1, column 6: this is not valid TOML: Invalid value. Texts need quot"),
+        (b"id = 'a'\n# \xff", "line 2: byte 0xff is not UTF-8. Save the file as UTF-8."),
+        (
+            b"id = 'classic'",
+            "id: 'classic' is one of the five rulebooks. Write another id.",
+        ),
+        (None, "The file cannot be read: No such file or directory. `acquire rulebooks --init"),
+    ],
+)
+def test_file_that_is_no_rulebook_is_reported(
+    tmp_path: Path, content: bytes | None, expected: str
+) -> None:
+    file = tmp_path / "mine.toml"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(InvalidFile, match="has a mistake") as caught:
+        read(file)
+    assert expected in str(caught.value)
