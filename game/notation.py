@@ -1,11 +1,12 @@
-"""Positions as text, for examples and tests.
+"""Positions as text, for examples, tests and the cases of ``acquire check``.
 
 A board is one line a row, from row A on, or the rows separated by ``/``. A cell is a hotel's
-initial, ``o`` for an unincorporated tile or ``.`` for nothing; empty cells and rows at the end may
-be left out. A player is one line: name, tiles, certificates by hotel initial, and cash.
+letter, ``o`` for an unincorporated tile or ``.`` for nothing; empty cells and rows at the end may
+be left out. A player is one line: name, tiles, certificates by hotel letter, and cash. A hotel's
+letter is its initial unless others are given.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from game.board import Board, lay_out
 from game.rulebook import Rulebook
@@ -15,18 +16,19 @@ from game.tiles import ROWS, Mask, parse_tile, tile_at
 LOOSE, EMPTY = "o", "."
 
 
-def parse_hotels(rulebook: Rulebook, initials: str) -> tuple[int, ...]:
-    """Read hotels by their initials, in the order given; ``KeyError`` for an unknown one.
+def initials(rulebook: Rulebook) -> Mapping[str, int]:
+    """Return the hotels by their initials.
 
     >>> from game.rulebooks import CLASSIC
-    >>> parse_hotels(CLASSIC, "TTA")
-    (5, 5, 0)
+    >>> "".join(initials(CLASSIC))
+    'ACFISTW'
     """
-    index = {hotel.name[0]: place for place, hotel in enumerate(rulebook.hotels)}
-    return tuple([index[initial] for initial in initials])
+    return {hotel.name[0]: index for index, hotel in enumerate(rulebook.hotels)}
 
 
-def parse_board(rulebook: Rulebook, drawing: str) -> Board:
+def parse_board(
+    rulebook: Rulebook, drawing: str, letters: Mapping[str, int] | None = None
+) -> Board:
     """Read a board; ``KeyError`` for an unknown sign, ``ValueError`` for a cell off the grid.
 
     American has the tiles 1A, 2A and 1B, and 5A is unincorporated:
@@ -37,29 +39,35 @@ def parse_board(rulebook: Rulebook, drawing: str) -> Board:
     >>> board.sizes, tile_names(board.loose)
     ((3, 0, 0, 0, 0, 0, 0), '5A')
     """
-    initials = [hotel.name[0] for hotel in rulebook.hotels]
-    cells: dict[str, Mask] = dict.fromkeys([*initials, LOOSE, EMPTY], 0)
-    for row, line in zip(ROWS, drawing.replace("/", "\n").split("\n"), strict=False):
+    hotels = letters or initials(rulebook)
+    cells: dict[str, Mask] = dict.fromkeys([*hotels, LOOSE, EMPTY], 0)
+    rows = drawing.replace("/", "\n").split("\n")
+    if len(rows) > len(ROWS):
+        raise ValueError(f"{len(rows)} rows, but a board has {len(ROWS)}")
+    for row, line in zip(ROWS, rows, strict=False):
         for column, sign in enumerate(line, start=1):
             cells[sign] |= 1 << tile_at(column, row)
-    return lay_out(rulebook, cells[LOOSE], tuple([cells[initial] for initial in initials]))
+    masks = [0] * len(rulebook.hotels)
+    for letter, hotel in hotels.items():
+        masks[hotel] = cells[letter]
+    return lay_out(rulebook, cells[LOOSE], tuple(masks))
 
 
-def parse_player(rulebook: Rulebook, line: str) -> Player:
+def parse_player(rulebook: Rulebook, line: str, letters: Mapping[str, int] | None = None) -> Player:
     """Read a player; ``KeyError`` for an unknown hotel, ``ValueError`` for an unknown tile.
 
     >>> from game.rulebooks import CLASSIC
     >>> parse_player(CLASSIC, "ann 1A 2A T5 $600")
     Player(name='ann', cash=600, shares=(0, 0, 0, 0, 0, 5, 0), hand=3)
     """
+    hotels = letters or initials(rulebook)
     name, *items = line.split()
     cash, shares, hand = 0, [0] * len(rulebook.hotels), 0
     for item in items:
         if item.startswith("$"):
             cash = int(item[1:])
         elif item[0].isalpha():
-            (hotel,) = parse_hotels(rulebook, item[0])
-            shares[hotel] = int(item[1:])
+            shares[hotels[item[0]]] = int(item[1:])
         else:
             hand |= 1 << parse_tile(item)
     return Player(name, cash, tuple(shares), hand)

@@ -1,13 +1,12 @@
 """Positions drawn as text, for any rulebook, and scripts made of them.
 
-A drawing has a line for each row, from A on, and a character for each cell, from column 1 on: a
-letter for a hotel, ``o`` for an unincorporated tile, ``.`` for an empty cell. Missing rows and
-columns are empty. The letters stand for price classes: S and W are the cheap hotels, A, F and I
-the medium ones, C and T the expensive ones. Under four rulebooks they are the hotels' initials;
-under the others they stand for hotels of the same class.
+The notation is that of ``game.notation``, but the letters stand for price classes: S and W are the
+cheap hotels, A, F and I the medium ones, C and T the expensive ones. Where the hotels have these
+initials, they are the hotels' own letters; elsewhere they stand for hotels of the same class.
 
-A player is one line, the mover's first: ``"player 3A 12I A2 $600"`` has two tiles, two
-certificates of A and 600 dollars. A player without tiles is dealt a hand; ``-`` is an empty hand.
+The mover's line comes first: ``"player 3A 12I A2 $600"`` has two tiles, two certificates of A and
+600 dollars. A player without cash has that of the start; one without tiles is dealt a hand; ``-``
+is an empty hand.
 """
 
 from collections.abc import Mapping
@@ -19,12 +18,11 @@ from admin.match.dealer import Dealer
 from admin.match.plugins import load_strategy
 from admin.match.referee import Segment
 from admin.trial.script import MakePlayer, Script
-from game.board import Board, lay_out
+from game.notation import parse_board, parse_player
 from game.rulebook import Rulebook
 from game.state import Player, State, deal, position
-from game.tiles import ROWS, Mask, Tile, mask_of, parse_tile, tile_at
+from game.tiles import Tile, mask_of, parse_tile
 
-LOOSE, EMPTY = "o", "."
 LETTERS = {"cheap": "SW", "medium": "AFI", "expensive": "CT"}
 NO_HAND = "-"
 OPPONENTS = ("ann", "bob", "cyd", "dan", "eve")
@@ -53,22 +51,12 @@ def parse_tiles(names: str) -> tuple[Tile, ...]:
     return tuple(map(parse_tile, names.split()))
 
 
-def parse_board(rulebook: Rulebook, drawing: str) -> Board:
-    """Parse the drawing of a board; ``KeyError`` at an unknown character."""
-    cells: dict[str, Mask] = dict.fromkeys([*hotels(rulebook), LOOSE, EMPTY], 0)
-    for row, line in enumerate(dedent(drawing).strip("\n").splitlines()):
-        for column, sign in enumerate(line.rstrip(), start=1):
-            cells[sign] |= 1 << tile_at(column, ROWS[row])
-    by_index = {index: cells[letter] for letter, index in hotels(rulebook).items()}
-    return lay_out(rulebook, cells[LOOSE], tuple(by_index[index] for index in sorted(by_index)))
-
-
 def parse_position(rulebook: Rulebook, drawing: str, *seats: str, bag: str | None = None) -> State:
     """Parse a position; unless ``bag`` is given, all remaining tiles are in the bag.
 
     ``ValueError`` if a tile is in two places, or players hold more certificates than there are.
     """
-    board = parse_board(rulebook, drawing)
+    board = parse_board(rulebook, dedent(drawing).strip("\n"), hotels(rulebook))
     players = [_parse_player(rulebook, seat) for seat in seats]
     used = board.occupied
     for player, _ in players:
@@ -90,20 +78,11 @@ def parse_position(rulebook: Rulebook, drawing: str, *seats: str, bag: str | Non
 
 def _parse_player(rulebook: Rulebook, seat: str) -> tuple[Player, bool]:
     """Parse a player; and whether a hand is to be dealt."""
-    name, *things = seat.split()
-    cash, shares, hand = rulebook.cash, [0] * len(rulebook.hotels), 0
-    is_dealt = True
-    for thing in things:
-        if thing[0] == "$":
-            cash = int(thing[1:])
-        elif thing == NO_HAND:
-            is_dealt = False
-        elif thing[0] in hotels(rulebook):
-            shares[hotels(rulebook)[thing[0]]] = int(thing[1:])
-        else:
-            hand |= 1 << parse_tile(thing)
-            is_dealt = False
-    return Player(name, cash, tuple(shares), hand), is_dealt
+    name, *items = seat.split()
+    given = [item for item in items if item != NO_HAND]
+    line = " ".join([name, f"${rulebook.cash}", *given])
+    player = parse_player(rulebook, line, hotels(rulebook))
+    return player, not player.hand and given == items
 
 
 def with_bag_top(state: State, tiles: str) -> State:
