@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from admin.cli.console import refuse
 from admin.match.dealer import SEEDS
 from admin.match.plugins import STRATEGIES, plugins
-from admin.table.clocks import REPLY_TIMEOUT, TURN_TIMEOUT
+from admin.table.timeouts import REPLY_TIMEOUT, TURN_TIMEOUT
 
 if TYPE_CHECKING:
     from admin.web.serving import Pages

@@ -117,9 +117,9 @@ def serve(
     """
     from admin.cli.safe_console import SafeConsole
     from admin.cli.serve_output import ServeJson, ServeTerminal
-    from admin.table.clocks import Clocks
     from admin.table.listeners import CannotListen
     from admin.table.settings import Settings
+    from admin.table.timeouts import Clocks
 
     at_table = _for_table(rulebook.value, players, hide_assets=hide_assets)
     settings = Settings(

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeAlias
 
 from admin.match import events
 from admin.match.judge import Emit, Judge, Shuffle, fault_of
-from admin.match.merging import MergerConversation
+from admin.match.merger_conversation import MergerConversation
 from admin.match.outcome import Outcome, standings
 from admin.match.questions import Asks, Replies
 from game import market

@@ -7,7 +7,7 @@ signup        from a connection to a seat
 match_runner  plays and logs the match of one full table
 table         puts the referee's questions to seats, with deadlines
 seat          one player: a connection, or a strategy
-clocks        how long players may take
+timeouts      how long players may take, and the defaults
 lag           how late this process itself is
 listeners     listening sockets
 run           runs a server until it is done or a signal stops it

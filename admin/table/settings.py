@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from admin.match.in_process import Strategy
-from admin.table.clocks import Clocks
+from admin.table.timeouts import Clocks
 from game.rulebook import Rulebook
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from positions import by_initials, move, names, scene, tiles
 
-from admin.match import events, merging, referee
+from admin.match import events, merger_conversation, referee
 from admin.match import in_process as local
 from admin.match import judge as judge_module
 from admin.match.dealer import Dealer
@@ -240,12 +240,14 @@ def test_a_driver_that_passes_on_a_wrong_answer_is_a_mistake() -> None:
         judge(at_fault("ann", messages.Turn, messages.Void()))
 
 
-@pytest.mark.parametrize("module", [judge_module, merging, referee], ids=lambda m: m.__name__)
+@pytest.mark.parametrize(
+    "module", [judge_module, merger_conversation, referee], ids=lambda m: m.__name__
+)
 def test_no_question_is_asked_without_waiting_for_its_answer(module: ModuleType) -> None:
     """A generator that is called and not driven does nothing, and no checker sees it."""
     asking = {
         method.name
-        for each in (judge_module, merging, referee)
+        for each in (judge_module, merger_conversation, referee)
         for method in ast.walk(ast.parse(inspect.getsource(each)))
         if isinstance(method, ast.FunctionDef)
         and "Generator[" in ast.unparse(method.returns or ast.Constant(""))

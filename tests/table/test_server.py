@@ -20,8 +20,8 @@ from loopback import Peer, Witness, closing_peers, serving, verified
 
 from admin.match.events import TurnBegan
 from admin.match.in_process import Strategy
-from admin.table.clocks import Clocks
 from admin.table.signup import free_name
+from admin.table.timeouts import Clocks
 from game.rulebooks import REVISED
 from game.turn import Ending
 from player.strategies.simple import Ordered

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from admin.launching.limits import Limits
 from admin.match.dealer import SEEDS
-from admin.table.clocks import REPLY_TIMEOUT, turn_timeout
+from admin.table.timeouts import REPLY_TIMEOUT, turn_timeout
 from admin.tournament.planning.plan_fields import (
     Command,
     Folder,

@@ -13,9 +13,9 @@ from pathlib import Path
 import trio
 
 from admin.launching.launch import Launcher
-from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.table.listeners import raise_descriptor_limit, tls_context
+from admin.table.timeouts import Clocks
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.connected_game import ConnectedGame, GameContext
 from admin.tournament.playing.observer import Observer

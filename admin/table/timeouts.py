@@ -1,4 +1,4 @@
-"""How long players may take, and how long they have unless somebody sets it."""
+"""How long players may take: the time-outs, and their defaults."""
 
 from typing import NamedTuple
 
