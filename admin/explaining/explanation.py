@@ -19,6 +19,7 @@ from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import Tile
 from game.violation import Violation
+from game.worth import worth, worth_in_merger
 from protocol import messages
 from protocol.faults import Reason
 from protocol.messages import PlayerMessage
@@ -61,6 +62,15 @@ class Explanation:
     def position(self) -> State:
         """The position in which the question was answered."""
         return self.situation.state
+
+    @property
+    def net_worth(self) -> dict[str, int]:
+        """Each player's net worth in dollars in that position."""
+        asked, merger = self.situation.question, self.situation.merger
+        market = {asked.hotel: asked.count} if isinstance(asked, messages.MarketTile) else {}
+        if merger is None:
+            return worth(self.position, market)
+        return worth_in_merger(merger, market)
 
     @property
     def rulebook(self) -> Rulebook:

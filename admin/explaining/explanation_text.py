@@ -6,8 +6,7 @@ Where the output is no terminal the same words come out plain.
 import re
 from collections.abc import Iterator
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.measure import Measurement
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -15,7 +14,7 @@ from rich.text import Text
 from admin.explaining.alternatives import Legal
 from admin.explaining.explanation import Explanation
 from admin.explaining.sources import Source
-from admin.view.board_text import draw_board, draw_hotels, draw_players
+from admin.view.board_text import BoardAndHotels, draw_board, draw_players, player_rows
 from admin.view.plain_text import printable
 from game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_name
 from protocol.faults import Reason
@@ -26,8 +25,6 @@ BLANKS = re.compile("( {12,})")
 """Blanks that are counted instead of shown."""
 BODY = 2
 """Columns by which what stands below a heading is moved in."""
-UNBOUNDED = 1000
-"""Columns in which any drawing can be measured."""
 CELL, EDGE = 3, 3
 """Columns of a cell of the drawn board, and of the row's letter before it."""
 LINE = EDGE + CELL * COLUMNS + 1
@@ -123,21 +120,6 @@ def _came(explanation: Explanation) -> tuple[str, Text]:
 # -- the position -------------------------------------------------------------------------------
 
 
-class Beside:
-    """Two drawings side by side, or below each other where the terminal is too narrow for it."""
-
-    def __init__(self, left: Text, right: Table) -> None:
-        self._both = left, right
-        self._grid = Table.grid(padding=(0, 1))
-        self._grid.add_column(no_wrap=True)
-        self._grid.add_column(no_wrap=True)
-        self._grid.add_row(*self._both)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        width = Measurement.get(console, options.update_width(UNBOUNDED), self._grid).maximum
-        yield self._grid if width <= options.max_width else Group(*self._both)
-
-
 def _position(explanation: Explanation) -> Iterator[RenderableType]:
     """Draw the position; it is not moved in, so that it fits where any other position does."""
     state, tried = explanation.position, explanation.tried
@@ -146,8 +128,9 @@ def _position(explanation: Explanation) -> Iterator[RenderableType]:
         board = marked(board, tried)
         title = f"The position then, [ ] where {tile_name(tried)} was tried"
     yield from _part(title)
-    yield Beside(board, draw_hotels(state))
-    yield draw_players(state)
+    yield BoardAndHotels(state, board)
+    yield Text()
+    yield draw_players(state.rulebook, player_rows(state, explanation.net_worth))
 
 
 def marked(board: Text, tile: Tile) -> Text:

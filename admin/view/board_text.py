@@ -1,20 +1,26 @@
 """A position drawn for the terminal: letters for those who see no colours, colours beside them."""
 
-from rich import box
-from rich.console import Group, RenderableType
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from admin.view.fitted_table import UNBOUNDED, Column, FittedTable
 from admin.view.palette import HOTEL_COLORS
 from admin.view.plain_text import printable
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import COLUMNS, ROWS, Mask, tile_at, tile_name, tiles_in
+from game.worth import worth
 
 FREE = "·"
 LOOSE = "■"
 ASIDE = "✕"
+HIDDEN = "?"
 
 
 def hotel_style(hotel: int) -> Style:
@@ -61,51 +67,104 @@ def initial(rulebook: Rulebook, hotel: int) -> str:
     return rulebook.hotel_name(hotel)[0]
 
 
-def draw_hotels(state: State) -> Table:
-    """Draw a table of the hotels: size, price, certificates left."""
-    aside = f"\n{ASIDE} set aside" if state.aside else ""
+def draw_hotels(state: State, *, names: bool = True) -> Table:
+    """Draw a table of the hotels: size, price, certificates left; ``names`` or letters alone."""
+    aside = f"   {ASIDE} set aside" if state.aside else ""
     table = Table(
-        box=box.SIMPLE_HEAD,
+        box=None,
+        padding=(0, 1, 0, 0),
         pad_edge=False,
-        caption=f"* safe   {LOOSE} unincorporated{aside}",
+        caption=f"* safe{aside}\n{LOOSE} unincorporated",
         caption_justify="right",
     )
-    table.add_column("hotel", no_wrap=True)
+    table.add_column("hotel" if names else "", no_wrap=True)
     for heading in ("tiles", "price", "bank"):
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     rulebook = state.rulebook
     for hotel, left in enumerate(state.bank):
         size = state.board.size(hotel)
         tiles = f"{size}*" if size >= rulebook.safe_size else str(size or FREE)
-        name = Text.assemble(
-            (f" {initial(rulebook, hotel)} ", hotel_style(hotel)),
-            " ",
-            rulebook.hotel_name(hotel),
-        )
+        name = Text(f" {initial(rulebook, hotel)} ", hotel_style(hotel))
+        if names:
+            name = Text.assemble(name, " ", rulebook.hotel_name(hotel))
         price = state.price(hotel)
         table.add_row(name, tiles, f"{price:,}" if price else FREE, str(left))
     return table
 
 
-def draw_players(state: State) -> Table:
-    """Draw a table of the players: cash, certificates by hotel, tiles in hand."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("player", overflow="fold")
-    table.add_column("cash", justify="right")
-    for hotel in range(len(state.bank)):
-        table.add_column(initial(state.rulebook, hotel), justify="right")
-    table.add_column("hand")
-    for player in state.players:
-        counts = [str(count) if count else FREE for count in player.shares]
-        hand = " ".join(map(tile_name, tiles_in(player.hand)))
-        table.add_row(Text(printable(player.name)), f"{player.cash:,}", *counts, Text(hand))
+class BoardAndHotels:
+    """The board with the hotels beside it, by their letters or below it where there is no room."""
+
+    def __init__(self, state: State, board: Text | None = None) -> None:
+        self._state = state
+        self._board = draw_board(state) if board is None else board
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for names in (True, False):
+            grid = Table.grid(padding=(0, 1))
+            grid.add_column(no_wrap=True)
+            grid.add_column(no_wrap=True)
+            grid.add_row(self._board, draw_hotels(self._state, names=names))
+            width = Measurement.get(console, options.update_width(UNBOUNDED), grid).maximum
+            if width <= options.max_width:
+                yield grid
+                return
+        yield Group(self._board, draw_hotels(self._state))
+
+
+class PlayerRow(NamedTuple):
+    """What is shown of a player; ``None`` is hidden. An ``ejected`` one has nothing any more."""
+
+    name: str
+    cash: int | None = None
+    shares: Sequence[int] | None = None
+    worth: int | None = None
+    hand: Mask | None = None
+    ejected: bool = False
+
+
+def player_rows(
+    state: State, net_worth: Mapping[str, int] | None = None, ejected: Iterable[str] = ()
+) -> list[PlayerRow]:
+    """Return the rows of a position, its players in turn order, and of the ejected players.
+
+    The net worth in dollars is that of the position unless another is given, as in a merger.
+    """
+    found = worth(state) if net_worth is None else net_worth
+    rows = [
+        PlayerRow(player.name, player.cash, player.shares, found[player.name], player.hand)
+        for player in state.players
+    ]
+    return [*rows, *(PlayerRow(name, ejected=True) for name in ejected)]
+
+
+def draw_players(
+    rulebook: Rulebook, rows: Sequence[PlayerRow], *, wrap: bool = True
+) -> FittedTable:
+    """Draw a table of the players: cash, certificates by hotel, net worth, tiles in hand.
+
+    Where there is no room for the hands they are wrapped, or else left out.
+    """
+    hand = Column("hand", text=True) if wrap else Column("hand", optional=1, left=True)
+    hotels = [Column(initial(rulebook, hotel)) for hotel in range(len(rulebook.hotels))]
+    table = FittedTable(
+        Column("player", text=True), Column("cash"), *hotels, Column("worth"), hand, dense=True
+    )
+    for name, cash, shares, net_worth, tiles, ejected in rows:
+        counts = [HIDDEN] * len(hotels) if shares is None else [str(n or FREE) for n in shares]
+        held = HIDDEN if tiles is None else " ".join(map(tile_name, tiles_in(tiles)))
+        row = [_dollars(cash), *counts, _dollars(net_worth), held]
+        if ejected:
+            row = [""] * (len(row) - 1) + ["ejected"]
+        table.add_row(printable(name), *row)
     return table
 
 
-def draw(state: State) -> RenderableType:
+def _dollars(amount: int | None) -> str:
+    return HIDDEN if amount is None else f"{amount:,}"
+
+
+def draw(state: State, rows: Sequence[PlayerRow] | None = None) -> RenderableType:
     """Draw a position: the grid with the hotels beside it, the players below."""
-    beside = Table.grid(padding=(0, 1))
-    beside.add_column(no_wrap=True)
-    beside.add_column(no_wrap=True)
-    beside.add_row(draw_board(state), draw_hotels(state))
-    return Group(beside, draw_players(state))
+    players = draw_players(state.rulebook, player_rows(state) if rows is None else rows)
+    return Group(BoardAndHotels(state), Text(), players)

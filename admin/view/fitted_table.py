@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rich import box
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
@@ -16,7 +16,7 @@ TEXT_WIDTH = 16
 
 
 class Column(NamedTuple):
-    """A column of numbers, or of ``text``, which can be wrapped.
+    """A column of numbers, or of ``text``, which can be wrapped; ``left`` adjusts it to the left.
 
     Of the columns that do not fit, the one with the highest number ``optional`` is left out first;
     one with 0 never is.
@@ -25,14 +25,19 @@ class Column(NamedTuple):
     heading: str
     optional: int = 0
     text: bool = False
+    left: bool = False
 
 
 class FittedTable:
-    """A table with a heading for each column, and below it what was left out, if anything was."""
+    """A table with a heading for each column, and below it what was left out, if anything was.
 
-    def __init__(self, *columns: Column, title: str | None = None) -> None:
+    A ``dense`` one has no empty lines, and less space between the columns.
+    """
+
+    def __init__(self, *columns: Column, title: str | None = None, dense: bool = False) -> None:
         self._columns = columns
         self._title = title
+        self._dense = dense
         self._rows: list[tuple[Text, ...]] = []
 
     def add_row(self, *cells: str | Text) -> None:
@@ -61,12 +66,19 @@ class FittedTable:
 
     def _table(self, shown: Sequence[int], text_width: int | None = None) -> Table:
         """Make a table of these columns; texts may be measured as if they were narrower."""
-        table = Table(title=self._title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+        table = Table(
+            title=self._title,
+            title_justify="left",
+            box=None if self._dense else box.SIMPLE_HEAD,
+            padding=(0, 1, 0, 0) if self._dense else (0, 1),
+            pad_edge=False,
+        )
         for column in (self._columns[at] for at in shown):
             if column.text:
                 table.add_column(column.heading, overflow="fold", max_width=text_width)
             else:
-                table.add_column(column.heading, justify="right", no_wrap=True)
+                justify: JustifyMethod = "left" if column.left else "right"
+                table.add_column(column.heading, justify=justify, no_wrap=True)
         for row in self._rows:
             table.add_row(*(row[at] for at in shown))
         return table

@@ -1,15 +1,15 @@
 """How a match ended, for the terminal: ejections, standings, the ending."""
 
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from admin.match import events
-from admin.match.outcome import Outcome
-from admin.view.board_text import draw
+from admin.match.outcome import Outcome, Standing
+from admin.view.board_text import draw, player_rows
+from admin.view.fitted_table import Column, FittedTable
 from admin.view.plain_text import plural, printable
 from game.state import State
 
@@ -40,9 +40,14 @@ def show_end(
 ) -> None:
     """Show the last position, the standings, and how the match ended; the ejections if asked."""
     if state is not None and state.players:
-        console.print(draw(state))
+        at_table = {player.name for player in state.players}
+        ejected = [left.name for left in outcome.ejected if left.name not in at_table]
+        scores = {place.name: place.score for place in outcome.standings if place.name in at_table}
+        rows = player_rows(state, scores if scores.keys() == at_table else None, ejected)
+        console.print(draw(state, rows))
     if outcome.standings:
-        console.print(standings_table(outcome))
+        why = {left.name: left.reason.value for left in outcome.ejected}
+        console.print(standings_table(outcome.standings, why))
     for left, turn in zip_longest(outcome.ejected if ejections else (), outcome.ejected_in):
         if left is not None:
             console.print(ejection(left, turn))
@@ -56,17 +61,16 @@ def show_end(
     )
 
 
-def standings_table(outcome: Outcome) -> Table:
-    """Draw the standings: rank, player, score, and why a player did not finish."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("rank", justify="right")
-    table.add_column("player", overflow="fold")
-    table.add_column("score", justify="right")
-    table.add_column("", style="italic")
-    why = {left.name: left.reason.value for left in outcome.ejected}
-    for rank, name, score, finished in outcome.standings:
-        note = f"ejected: {why[name]}" if name in why else ""
-        table.add_row(
-            str(rank), Text(printable(name)), f"{score:,}" if finished else "-", Text(note)
-        )
+def standings_table(
+    standings: Sequence[Standing], reasons: Mapping[str, str] | None = None
+) -> FittedTable:
+    """Draw the standings: rank, player, score, and who did not finish, with the reason if known."""
+    table = FittedTable(
+        Column("rank"), Column("player", text=True), Column("score"), Column("", text=True)
+    )
+    reasons = reasons or {}
+    for rank, name, score, finished in standings:
+        reason = reasons.get(name, "")
+        note = f"ejected: {reason}" if reason else "" if finished else "ejected"
+        table.add_row(str(rank), printable(name), f"{score:,}" if finished else "-", note)
     return table

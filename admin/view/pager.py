@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from rich.console import Console, Group
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.segment import Segment
 from rich.text import Text
 
-from admin.view.turn_text import TurnSummary, count_turns, draw_turn
+from admin.view.board_text import BoardAndHotels, draw_players
+from admin.view.turn_text import TurnSummary, count_turns, draw_happened, draw_title
 
-HELP = "← → turn   PgUp PgDn ten turns   Home End   e next event   q quit"
+HELP = "q quit   ← → turn   PgUp PgDn 10 turns   Home End   e event"
 TEN = 10
 
 
@@ -30,6 +32,8 @@ def key_reader() -> Callable[[], str]:
         key.PAGE_DOWN: "far on",
         key.HOME: "first",
         key.END: "last",
+        "\x1b[1~": "first",
+        "\x1b[4": "last",  # tmux and others send this and a ~, which is no key here
         "e": "event",
         " ": "on",
         "q": "quit",
@@ -49,11 +53,45 @@ def step(
     of = count_turns(turns)
     with console.screen(hide_cursor=True) as screen:
         while True:
-            screen.update(Group(draw_turn(turns[place], of), Text(HELP, "dim")))
+            screen.update(TurnScreen(turns[place], of))
             key = read()
             if key == "quit":
                 return
             place = _moved(turns, place, key)
+
+
+class TurnScreen:
+    """A turn that fills the screen: the position, what happened, and the keys on the last line.
+
+    Where there is no room for all that happened, the last of it is shown.
+    """
+
+    def __init__(self, turned: TurnSummary, of: int) -> None:
+        self._turned = turned
+        self._of = of
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        turned, height = self._turned, options.height or console.height
+
+        def lines(*parts: RenderableType) -> list[list[Segment]]:
+            return console.render_lines(Group(*parts), options.update(height=None))
+
+        board = lines(draw_title(turned, self._of), BoardAndHotels(turned.state))
+        players = lines(draw_players(turned.state.rulebook, turned.players, wrap=False))
+        happened = lines(draw_happened(turned)) if turned.happened else []
+        keys = lines(Text(HELP, "dim", no_wrap=True, overflow="ellipsis"))[:1]
+        room = height - len(keys) - len(board) - len(players)
+        if len(happened) > room:
+            cut = max(room - 1, 0)
+            happened = lines(Text("  ..", "dim"))[:room] + happened[len(happened) - cut :]
+        empty, spare = lines(Text()), room - len(happened)
+        position = [*board, *(empty if spare > 0 else []), *players, *(empty if spare > 1 else [])]
+        shown = [*position, *happened][: height - len(keys)]
+        shown += empty * (height - len(keys) - len(shown))
+        for line in shown:
+            yield from line
+            yield Segment.line()
+        yield from keys[0]
 
 
 def _moved(turns: Sequence[TurnSummary], place: int, key: str) -> int:

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from admin.match.outcome import Standing
+from admin.view.board_text import PlayerRow
 from admin.view.frames import ASIDE, FREE, LOOSE, Frame
 from game.board import lay_out
 from game.rulebook import Rulebook
-from game.state import Player, State
+from game.state import State
 from game.tiles import COLUMNS, STRIDE, Mask
 
 
@@ -22,10 +24,15 @@ class Tabletop:
         self.bag = 0
         """How many tiles have not been drawn."""
         self.turn = 0
+        self.standings: list[Standing] = []
+        """Empty before the end."""
 
     def put(self, step: Frame) -> None:
         """Take what a step has changed."""
         self.turn = step["turn"]
+        if step["kind"] == "ranked":
+            name = self._names[step["player"]]
+            self.standings.append(Standing(step["rank"], name, step["score"], step["finished"]))
         for cell, what in step.get("board", ()):
             self._board[cell] = what
         for place, changed in step.get("players", {}).items():
@@ -35,26 +42,31 @@ class Tabletop:
 
     @property
     def state(self) -> State:
-        """The position, in seat order; what a spectator cannot see is empty."""
+        """The position without its players, who are in ``rows``."""
         by_what: dict[int, Mask] = {}
         for cell, what in self._board.items():
             if what != FREE:
                 by_what[what] = by_what.get(what, 0) | _bit(cell)
         hotels = tuple(by_what.get(hotel, 0) for hotel in range(len(self._rulebook.hotels)))
         board = lay_out(self._rulebook, by_what.get(LOOSE, 0), hotels)
-        nothing = (0,) * len(hotels)
-        players = tuple(
-            Player(
+        aside = by_what.get(ASIDE, 0)
+        return State(self._rulebook, board, (), tuple(self._bank), (), aside)
+
+    @property
+    def rows(self) -> list[PlayerRow]:
+        """What a spectator sees of each player, in seat order."""
+        return [
+            PlayerRow(name, ejected=True)
+            if shown.get("out", False)
+            else PlayerRow(
                 name,
-                shown.get("cash", 0),
-                tuple(shown.get("shares") or nothing),
-                _mask(shown.get("hand", ())),
+                shown.get("cash"),
+                shown.get("shares"),
+                shown.get("worth"),
+                _mask(shown["hand"]) if "hand" in shown else None,
             )
             for name, shown in zip(self._names, self._players, strict=True)
-            if not shown.get("out", False)
-        )
-        aside = by_what.get(ASIDE, 0)
-        return State(self._rulebook, board, players, tuple(self._bank), (), aside)
+        ]
 
 
 def _bit(cell: int) -> Mask:

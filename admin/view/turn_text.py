@@ -10,7 +10,8 @@ from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verification, Verifier
 from admin.match import events
 from admin.match.events import Event
-from admin.view.board_text import draw
+from admin.match.net_worth import NetWorth
+from admin.view.board_text import PlayerRow, draw, player_rows
 from admin.view.plain_text import printable
 from admin.view.sentences import Sentences
 from game.placement import Kind
@@ -21,13 +22,14 @@ class TurnSummary(NamedTuple):
     """One turn: the position before it, and what happened, in words.
 
     ``who`` moves; it is empty at the set-up, which is turn 0, and at the end, which has the number
-    after the last turn. A turn is ``eventful`` if a hotel was founded or acquired, or a player was
-    ejected.
+    after the last turn. ``players`` are those of the position and all ejected before. A turn is
+    ``eventful`` if a hotel was founded or acquired, or a player was ejected.
     """
 
     number: int
     who: str
     state: State
+    players: tuple[PlayerRow, ...]
     happened: tuple[str, ...] = ()
     eventful: bool = False
 
@@ -43,14 +45,21 @@ def turns_of(record: RecordedMatch) -> tuple[list[TurnSummary], Verification]:
     sentences = Sentences(record.header.rulebook)
     found: list[TurnSummary] = []
     happened: list[str] = []
+    names = [seat.name for seat in record.header.seats]
+
+    def rows(state: State) -> tuple[PlayerRow, ...]:
+        at_table = {player.name for player in state.players}
+        ejected = [name for name in names if name not in at_table]
+        return tuple(player_rows(state, net_worth.by_name, ejected))
 
     def begin(number: int, who: str, state: State) -> None:
         if found:
             found[-1] = found[-1]._replace(happened=tuple(happened))
         happened.clear()
-        found.append(TurnSummary(number, who, state))
+        found.append(TurnSummary(number, who, state, rows(state)))
 
     def take(event: Event) -> None:
+        net_worth.take(event)
         match event:
             case events.TurnBegan(number, name, state):
                 begin(number, name, state)
@@ -58,7 +67,7 @@ def turns_of(record: RecordedMatch) -> tuple[list[TurnSummary], Verification]:
                 begin(turns + 1, "", state)
                 happened.append(sentences.sentence(event))
             case events.LaidOut(state):
-                found[-1] = found[-1]._replace(state=state)
+                found[-1] = found[-1]._replace(state=state, players=rows(state))
             case events.Answered() | events.OutOfStep():
                 pass
             case _:
@@ -67,9 +76,12 @@ def turns_of(record: RecordedMatch) -> tuple[list[TurnSummary], Verification]:
                     found[-1] = found[-1]._replace(eventful=True)
 
     verifier = Verifier(record, take)
+    net_worth = NetWorth(verifier.state)
     begin(0, "", verifier.state)
     verdict = verifier.verify()
     found[-1] = found[-1]._replace(happened=tuple(happened))
+    if found[-1].number and not found[-1].who:  # the final bonuses have been paid by now
+        found[-1] = found[-1]._replace(players=rows(found[-1].state))
     return found, verdict
 
 
@@ -89,6 +101,16 @@ def count_turns(turns: Sequence[TurnSummary]) -> int:
 
 def draw_turn(turned: TurnSummary, of: int) -> RenderableType:
     """Draw a turn, of ``of``: the position before it, the players, what happened."""
-    head = Text(printable(turned.title(of)), "bold")
-    happened = Text("\n".join(f"  {printable(sentence)}" for sentence in turned.happened))
-    return Group(head, draw(turned.state), happened)
+    return Group(
+        draw_title(turned, of), draw(turned.state, turned.players), Text(), draw_happened(turned)
+    )
+
+
+def draw_title(turned: TurnSummary, of: int) -> Text:
+    """Draw the heading of a turn, of ``of``."""
+    return Text(printable(turned.title(of)), "bold")
+
+
+def draw_happened(turned: TurnSummary) -> Text:
+    """Draw what happened in a turn, a sentence on each line."""
+    return Text("\n".join(f"  {printable(sentence)}" for sentence in turned.happened))

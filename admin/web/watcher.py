@@ -13,6 +13,7 @@ from rich.live import Live
 from rich.text import Text
 
 from admin.view.board_text import draw
+from admin.view.outcome_text import standings_table
 from admin.view.plain_text import printable
 from admin.view.tabletop import Tabletop
 from protocol.rulebook_file import InvalidRulebook, from_json
@@ -22,7 +23,9 @@ READ_TIMEOUT = 30.0
 LOBBY_FIELDS = {"matches", "waiting", "seats", "closed"}
 """Some fields of a lobby message, by which it is recognized."""
 MAX_SENTENCES = 6
-"""Sentences shown below the board."""
+"""Sentences shown below the board, if there is room."""
+BOARD_HEIGHT = 15
+"""Lines of the picture without players and sentences."""
 
 
 class CannotWatch(Exception):
@@ -127,9 +130,11 @@ class Watcher:
                         break
         finally:
             if not self._console.is_terminal and self._table is not None:
-                self._console.print(draw(self._table.state))
+                self._console.print(draw(self._table.state, self._table.rows))
         if not end:
             raise CannotWatch("The connection to the server was lost before the match finished.")
+        if self._console.is_terminal and self._table is not None and self._table.standings:
+            self._console.print(standings_table(self._table.standings))
         if end.get("cut"):
             raise CannotWatch("The server stopped before the match finished.")
         if end.get("sealed"):
@@ -163,4 +168,7 @@ class Watcher:
     def _drawn(self, table: Tabletop) -> Group:
         head = Text(f"Match {self._match}, turn {table.turn}", "bold")
         head.append(f", {table.bag} tiles in the bag", "dim")
-        return Group(head, draw(table.state), Text("\n".join(self._sentences[-MAX_SENTENCES:])))
+        position = draw(table.state, table.rows)
+        room = self._console.height - BOARD_HEIGHT - len(table.rows)
+        shown = self._sentences[-max(1, min(room, MAX_SENTENCES)) :]
+        return Group(head, position, Text(), Text("\n".join(shown)))

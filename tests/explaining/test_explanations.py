@@ -686,7 +686,8 @@ def test_nothing_is_cut_off_on_a_narrow_terminal(case_of: CaseOf, name: str, col
     assert max(map(len, text.splitlines())) <= columns
     assert "…" not in text
     (heads,) = [line for line in text.splitlines() if re.search("tiles +price", line)]
-    assert heads.startswith(" A ") is (columns >= 80), "beside the board where there is room"
+    assert heads.startswith("    1  2 "), "beside the board"
+    assert ("Worldwide " in text) is (columns >= 80), "by their letters where there is no room"
 
 
 def test_no_line_in_a_file_is_filled_up_with_blanks(case_of: CaseOf) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,10 +11,11 @@ import pytest
 from rich.console import Console
 
 from admin.log.reader import read
-from admin.view.pager import step
+from admin.view.pager import HELP, step
 from admin.view.turn_text import TurnSummary, count_turns, draw_turn, turns_of
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
+CROWDED = Path(__file__).parents[1] / "golden" / "revised-no-tile-to-hand-back.xml"
 LOG = Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml"
 
 
@@ -80,3 +82,40 @@ def test_next_event_is_a_founding_a_merger_or_an_ejection() -> None:
     file = io.StringIO()
     step(Console(file=file, width=100, height=50, force_terminal=True), turns, 0, keys("event"))
     assert first.title(count_turns(turns)) in file.getvalue()
+
+
+def screen(turned: TurnSummary, width: int, height: int) -> list[str]:
+    """What `--step` shows of a turn, line by line."""
+    file = io.StringIO()
+    console = Console(file=file, width=width, height=height, force_terminal=True, color_system=None)
+    step(console, [turned], 0, keys())
+    shown = file.getvalue().rpartition("\x1b[H")[2]
+    return [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line) for line in shown.split("\n")]
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (60, 24), (120, 40), (80, 30)])
+def test_stepping_fits_the_screen(width: int, height: int) -> None:
+    """Six players, many events: board, players, the last event and the keys are all visible."""
+    turns, _ = turns_of(read(CROWDED))
+    fullest = max(turns, key=lambda turned: len(turned.happened))
+    assert len(fullest.players) == 6 and len(fullest.happened) > 8
+    lines = screen(fullest, width, height)
+    assert len(lines) == height and max(map(len, lines)) <= width
+    assert lines[0].startswith("Turn ") or lines[0].startswith("The end")
+    assert [line[:3] for line in lines[2:11]] == [f" {row} " for row in "ABCDEFGHI"]
+    for player in fullest.players:
+        assert any(line.startswith(player.name) for line in lines)
+    assert any(fullest.happened[-1] in line for line in lines)
+    assert lines[-1].strip() == HELP
+
+
+def test_end_shows_the_scores_as_net_worth_and_who_was_ejected() -> None:
+    record = read(LOG.with_name("classic-turn-undone.xml"))
+    turns, _ = turns_of(record)
+    ranked = [e.attrib for e in record.elements if e.tag == "ranked"]
+    end = {row.name: row for row in turns[-1].players}
+    assert len(ranked) == len(end) == 3
+    for place in ranked:
+        row, finished = end[str(place["player"])], place["finished"] == "true"
+        assert row.ejected is not finished
+        assert row.worth == (int(place["score"]) if finished else None)

@@ -1,0 +1,60 @@
+"""A position in the terminal: who has what, what is hidden, who was ejected, in any width."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console, RenderableType
+
+from admin.view.board_text import PlayerRow, draw, draw_players, player_rows
+from game.notation import parse_position
+from game.rulebooks import CLASSIC
+
+STATE = parse_position(CLASSIC, "AA.TTT", ["ann 1B 2B 12I A3 $100", "bob A1 T5 $5000"])
+
+
+def drawn(picture: RenderableType, width: int = 100) -> list[str]:
+    file = io.StringIO()
+    Console(file=file, width=width).print(picture)
+    return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+def row(lines: list[str], name: str) -> list[str]:
+    return next(line.split()[1:] for line in lines if line.startswith(name))
+
+
+def test_player_is_shown_with_cash_certificates_net_worth_and_hand() -> None:
+    lines = drawn(draw(STATE))
+    assert row(lines, "player") == ["cash", *"ACFISTW", "worth", "hand"]
+    assert row(lines, "ann") == ["100", "3", *"······", "4,000", "1B", "2B", "12I"]
+
+
+def test_given_net_worth_is_shown_as_in_a_merger() -> None:
+    rows = player_rows(STATE, {"ann": 7777, "bob": 1})
+    assert "7,777" in row(drawn(draw(STATE, rows)), "ann")
+
+
+def test_hidden_is_a_question_mark() -> None:
+    lines = drawn(draw_players(CLASSIC, [PlayerRow("ann")]))
+    assert row(lines, "ann") == ["?"] * 10
+
+
+def test_ejected_player_keeps_a_row() -> None:
+    rows = player_rows(STATE, ejected=["cyd"])
+    assert row(drawn(draw(STATE, rows)), "cyd") == ["ejected"]
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_hotels_are_beside_the_board_by_name_or_by_letter(width: int) -> None:
+    lines = drawn(draw(STATE), width)
+    assert max(map(len, lines)) <= width
+    assert lines[0].split()[-3:] == ["tiles", "price", "bank"]
+    assert lines[1].split()[-3:] == ["2", "300", "21"]
+    assert any("Tower" in line for line in lines) is (width >= 80)
+
+
+def test_hotels_are_below_the_board_in_a_terminal_narrower_than_both() -> None:
+    lines = drawn(draw(STATE), 50)
+    assert lines[0].split() == [str(column) for column in range(1, 13)]
+    assert any("Tower" in line for line in lines[10:])
