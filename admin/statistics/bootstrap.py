@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 RESAMPLES = 2000
 CONFIDENCE = 0.95
+INTERVAL = f"{100 * CONFIDENCE:g} % interval"
+"""What an interval is called in tables and reports."""
 MIN_BLOCKS = 5
 """With fewer blocks there are too few different resamples for an interval."""
 MAX_DRAWS = 500_000
@@ -57,7 +59,7 @@ def means(sums: NDArray[np.float64], units: tuple[int, ...]) -> NDArray[np.float
 
 
 def percentile_interval(resampled: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the bounds of the middle 95 % of the resamples that have a game.
+    """Return the bounds of the middle ``CONFIDENCE`` of the resamples that have a game.
 
     ``ValueError`` if none has.
     """

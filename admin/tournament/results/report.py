@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from jinja2 import Template
 
+from admin.statistics.bootstrap import CONFIDENCE, INTERVAL
 from admin.statistics.estimate import Estimate
 from admin.statistics.plots import Mark, interval_plot, number
 from admin.tournament.results.result import GameResult, SeatResult
@@ -116,6 +117,8 @@ def page(
         seats_plot=_seats_plot(summary.seats, mean),
         seat_numbers=[row.seat for row in summary.seats],
         mean=mean,
+        interval=INTERVAL,
+        confidence=CONFIDENCE,
         unequal_seats=_unequal_seats(summary.seats, mean),
         verdicts=_verdicts(summary),
         endings=_endings(summary),

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from admin.statistics.bootstrap import INTERVAL
 from admin.statistics.estimate import Estimate
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import VoidGame
@@ -89,7 +90,7 @@ def _standings(summary: Summary) -> FittedTable:
 
 def _groups_in_words(summary: Summary) -> str:
     """Explain the letters and the intervals."""
-    bounds = "[ ] is the 95 % interval, by bootstrap over blocks. "
+    bounds = f"[ ] is the {INTERVAL}, by bootstrap over blocks. "
     if all(row.points.low is None for row in summary.rows):
         bounds = "There are too few blocks for intervals. "
     return bounds + "Players who share a group letter are too close to separate."
