@@ -184,7 +184,7 @@ def _show_result(
 
 
 def _needed(turns: Sequence[int]) -> str:
-    """Say which turns of the match are needed, and their numbers in the saved log."""
+    """Return which turns of the match are needed, and their numbers in the saved log."""
     match turns:
         case []:
             return "only the set-up is needed."

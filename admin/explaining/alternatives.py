@@ -69,7 +69,7 @@ def legal_in(situation: Situation, came: PlayerMessage | None) -> Legal:
 
 
 def due_in(situation: Situation) -> str:
-    """Return in words which answer was expected."""
+    """Return which answer was expected, in words."""
     name = situation.state.rulebook.hotel_name
     match situation.question:
         case messages.Turn() | messages.TurnView():
@@ -168,16 +168,16 @@ def _what_it_does(state: State, tile: Tile, options: list[Placement]) -> str:
 
 
 def _equals(state: State, tile: Tile, survivors: Sequence[int]) -> str:
-    """Say which hotels can be named after the survivor."""
+    """Return which hotels can be named after the survivor."""
     if state.rulebook.equal_acquired is EqualAcquired.ALPHABETICAL:
         return ""
     name = state.rulebook.hotel_name
-    told = [
+    named = [
         f"; after {name(survivor)}, if you like, {listed(map(name, equals), 'and')} in any order"
         for survivor in survivors
         if (equals := equal_acquired(state.board, tile, survivor))
     ]
-    return "".join(told)
+    return "".join(named)
 
 
 # -- orders -------------------------------------------------------------------------------------

@@ -30,9 +30,9 @@ from protocol.writing import Writer
 class Explanation:
     """Why one player was ejected.
 
-    ``turn`` is 0 at the set-up; ``question`` is the root element that was to be answered, ``due``
-    says with what. ``rule`` is the rule in one sentence, ``detail`` what broke it. ``position`` is
-    the one in which the question was answered, ``tried`` the tile that was to be placed.
+    ``turn`` is 0 at the set-up; ``question`` is the root element of the question, ``due`` the kind
+    of answer that was expected. ``rule`` is the rule in one sentence, ``detail`` what broke it.
+    ``position`` is the one in which the question was answered, ``tried`` the tile of the answer.
     """
 
     name: str
@@ -47,16 +47,16 @@ class Explanation:
     came: bytes
     """The bytes received."""
     exact: bool
-    """Whether ``came`` is so byte for byte; else it is rebuilt from the parsed message."""
+    """Whether ``came`` was received byte for byte; else it is rebuilt from the parsed message."""
     understood: PlayerMessage | None
-    """The message that came, where the rules alone were broken."""
+    """The parsed message, if only a rule of the game was broken."""
     due: str
     legal: Legal
     """The legal answers in place of an illegal move."""
     suggestion: PlayerMessage
     """One correct answer."""
     keeps_score: bool
-    """Whether the player lost only the connection, for the game was over."""
+    """Whether the game was over, so that the player lost only the connection."""
 
     @property
     def position(self) -> State:
@@ -97,7 +97,7 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a log shows: who was ejected and why, and how far the log holds."""
+    """What a log shows: the ejections, and how far the log follows the rules."""
 
     explanations: tuple[Explanation, ...]
     verdict: Verification

@@ -1,6 +1,6 @@
-"""An explanation drawn for the terminal: what was wrong, the position, and what was right.
+"""An explanation drawn for the terminal: the mistake, the position, and the correct answers.
 
-Where the output is no terminal the same words come out plain.
+If the output is not a terminal, the same text is plain.
 """
 
 import re
@@ -24,7 +24,7 @@ SHOWN = 600
 BLANKS = re.compile("( {12,})")
 """Blanks that are counted instead of shown."""
 BODY = 2
-"""Columns by which what stands below a heading is moved in."""
+"""Columns by which text below a heading is indented."""
 CELL, EDGE = 3, 3
 """Columns of a cell of the drawn board, and of the row's letter before it."""
 LINE = EDGE + CELL * COLUMNS + 1
@@ -33,7 +33,7 @@ WRONG, RIGHT, HEADING = "bold red", "bold green", "bold"
 
 
 def draw_explanation(explanation: Explanation) -> RenderableType:
-    """Draw all of an explanation, the answer that would have been right last."""
+    """Draw all of an explanation, with a correct answer at the end."""
     return Group(*_parts(explanation))
 
 
@@ -59,12 +59,12 @@ def _part(title: str, *bodies: RenderableType, first: bool = False) -> Iterator[
 
 
 def when(turn: int) -> str:
-    """Say in which turn something was."""
+    """Return in which turn something happened."""
     return f"in turn {turn}" if turn else "at the set-up"
 
 
 def _headline(explanation: Explanation) -> Text:
-    """Say who was ejected, when, and with which code: the sentence that has to be seen first."""
+    """Draw the most important line: the player, the turn and the code of the ejection."""
     code = explanation.reason.value
     if explanation.violation is not None:
         code = f"{code}: {explanation.violation.value}"
@@ -92,11 +92,11 @@ def _source(source: Source) -> Text:
     return text
 
 
-# -- what came ----------------------------------------------------------------------------------
+# -- the answer ---------------------------------------------------------------------------------
 
 
 def readable(data: bytes) -> str:
-    """Write bytes so that every one that cannot be printed is seen: ``\\n``, ``\\x00``."""
+    """Write bytes as text, with escapes for those that cannot be printed: ``\\n``, ``\\x00``."""
     text = data.decode(errors="backslashreplace")
     return "".join(
         char if char.isprintable() else char.encode("unicode_escape").decode() for char in text
@@ -121,7 +121,7 @@ def _came(explanation: Explanation) -> tuple[str, Text]:
 
 
 def _position(explanation: Explanation) -> Iterator[RenderableType]:
-    """Draw the position; it is not moved in, so that it fits where any other position does."""
+    """Draw the position; it is not indented, so that it fits where any other position does."""
     state, tried = explanation.position, explanation.tried
     board, title = draw_board(state), "The position then"
     if tried is not None:
@@ -141,7 +141,7 @@ def marked(board: Text, tile: Tile) -> Text:
     return Text.assemble(board[:start], mark, board[start + CELL :])
 
 
-# -- what would have been right -----------------------------------------------------------------
+# -- the correct answers -----------------------------------------------------------------------
 
 
 def _right(explanation: Explanation) -> tuple[Text, Text]:

@@ -14,7 +14,7 @@ PROTOCOL_PAGE = "docs/protocol.md"
 
 SOCKET, WORDS, CONVERSATION = "On the socket", "The messages", "The conversation"
 CLOCKS, SHORT, OTHERS = "The clocks", "The rules in short", "The other rulebooks"
-TOLD, SAID, TRADE = "What you receive", "What you can send", "A merger: hold, sell, trade"
+RECEIVED, SENT, TRADE = "What you receive", "What you can send", "A merger: hold, sell, trade"
 TWO, PICTURE = "Two players", "The conversation as one picture"
 BREAKABLE = "The rules that a move can break"
 
@@ -22,8 +22,8 @@ BREAKABLE = "The rules that a move can break"
 class Source(NamedTuple):
     """A place in the documentation: a page and its section.
 
-    Of the rulebooks also the row, and what it says under the rulebook that was played. A row that
-    goes on from the one above it has both titles.
+    For the rulebooks also the row, and its text under the rulebook that was played. A row that
+    continues the one above it has both titles.
     """
 
     page: str
@@ -33,9 +33,9 @@ class Source(NamedTuple):
 
 
 class Place(NamedTuple):
-    """The slugs of the rows that have a rule, and its section in the course's words and in others.
+    """Where a rule is written: the slugs of its rows, its section for the course and the dialect.
 
-    Where the rule cannot be broken in one of them, that one has a section that speaks of it.
+    If it cannot be broken in one of the two, that one has a section that mentions it.
     """
 
     slugs: tuple[str, ...]
@@ -56,25 +56,25 @@ PLACES: dict[Violation, Place] = {
     Violation.MERGER_WITH_ORDER: Place(("merging", "priced"), CONVERSATION, CONVERSATION),
     Violation.NOT_INVOLVED: Place(("survivor",), CONVERSATION, CONVERSATION),
     Violation.NOT_LARGEST: Place(("survivor",), CONVERSATION, CONVERSATION),
-    Violation.WRONG_EQUALS: Place(("order_of_acquired",), CONVERSATION, SAID),
-    Violation.PLACEMENT_DUE: Place(("stuck_hand",), CONVERSATION, SAID),
+    Violation.WRONG_EQUALS: Place(("order_of_acquired",), CONVERSATION, SENT),
+    Violation.PLACEMENT_DUE: Place(("stuck_hand",), CONVERSATION, SENT),
     Violation.OTHER_TILE: Place(("markets_tiles",), TWO, TWO),
     Violation.KEEP_COUNT: Place(("disposal", "who_is_asked"), CONVERSATION, CONVERSATION),
     Violation.ODD_TRADE: Place(("disposal",), TRADE, TRADE),
     Violation.NOT_OWNED: Place(("disposal",), TRADE, TRADE),
     Violation.TRADE_TOO_LARGE: Place(("disposal",), TRADE, TRADE),
-    Violation.TOO_MANY: Place(("order_limit",), SHORT, SAID),
-    Violation.MIXED_ORDER: Place(("order_limit",), SHORT, SAID),
+    Violation.TOO_MANY: Place(("order_limit",), SHORT, SENT),
+    Violation.MIXED_ORDER: Place(("order_limit",), SHORT, SENT),
     Violation.NO_PRICE: Place(("buys_of", "prices_off_the_board"), SHORT, OTHERS),
-    Violation.SOLD_OUT: Place(("certificates", "bank_is_known"), WORDS, TOLD),
+    Violation.SOLD_OUT: Place(("certificates", "bank_is_known"), WORDS, RECEIVED),
     Violation.TOO_DEAR: Place(("priced",), SHORT, BREAKABLE),
-    Violation.NOT_OVER: Place(("regular_ending", "declaration"), SHORT, SAID),
+    Violation.NOT_OVER: Place(("regular_ending", "declaration"), SHORT, SENT),
 }
 """Where each rule of the game is written."""
 
 SECTIONS: dict[Reason, tuple[str, str]] = {
     Reason.MALFORMED: (SOCKET, SOCKET),
-    Reason.INVALID: (WORDS, SAID),
+    Reason.INVALID: (WORDS, SENT),
     Reason.OUT_OF_TURN: (CONVERSATION, PICTURE),
     Reason.ILLEGAL: (BREAKABLE, BREAKABLE),
     Reason.TIMED_OUT: (CLOCKS, CLOCKS),
@@ -82,25 +82,27 @@ SECTIONS: dict[Reason, tuple[str, str]] = {
     Reason.NO_SEAT: (SOCKET, SOCKET),
     Reason.INTERRUPTED: (SOCKET, SOCKET),
 }
-"""Where each reason is written, in the course's words and in the others'."""
+"""Where each reason is written, in the course's protocol and in the dialect."""
 
 _ROWS = {row.slug: row for row in ROWS}
-_GOES_ON = ".."
-"""How the title of a row begins that goes on from the one above it."""
+_CONTINUES = ".."
+"""How the title of a row begins that continues the one above it."""
 
 
 def title_of(row: Row) -> str:
-    """Return a row's title, for somebody who does not see the rows above it."""
-    if not row.title.startswith(_GOES_ON):
+    """Return a row's title, for a reader who does not see the rows above it."""
+    if not row.title.startswith(_CONTINUES):
         return row.title
-    above = [each.title for each in ROWS[: ROWS.index(row)] if not each.title.startswith(_GOES_ON)]
+    above = [
+        each.title for each in ROWS[: ROWS.index(row)] if not each.title.startswith(_CONTINUES)
+    ]
     return f"{above[-1]} {row.title}"
 
 
 def sources_of(
     rulebook: Rulebook, reason: Reason, violation: Violation | None
 ) -> tuple[Source, ...]:
-    """Return where it is written, the rulebook first."""
+    """Return where a rule is written, the rulebook first."""
     return tuple(_sources(rulebook, reason, violation))
 
 

@@ -1,7 +1,7 @@
 """The process beside each started program: enforces its limits, and leaves nothing of it behind.
 
 ``launch`` runs it as a script. It imports nothing of this project, so that it starts in a few
-hundredths of a second. The first line on standard input is a JSON object that says what to run:
+hundredths of a second. The first line on standard input is a JSON object with what to run:
 
     command, directory, environment    the program
     output, scratch                    the file for its output; the folder to be removed

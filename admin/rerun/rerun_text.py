@@ -86,7 +86,7 @@ def _agreement(result: RerunResult) -> str:
 
 
 def _endings(result: RerunResult) -> str:
-    """Say how the player ended in the match, and now."""
+    """Return how the player ended in the match, and now."""
     before, now = result.recorded.ejected.get(result.subject), Failure.in_trial(result.trial)
     recorded = "stayed to the end"
     if before is not None:

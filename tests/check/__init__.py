@@ -1,1 +1,1 @@
-"""What the check finds, and in whom."""
+"""Tests of ``acquire check``: the cases, the players that fail them, the reports."""

@@ -131,7 +131,7 @@ def rehearse(script: Script, player: Answerer | None = None) -> Rehearsal:
     def emit(event: Event) -> None:
         events.append(event)
         if isinstance(event, Ejected):
-            del seats[event.name]  # nobody may be asked after an ejection
+            del seats[event.name]  # no player may be asked after its ejection
 
     referee = Referee(rulebook, script.seats, dealer.bag, dealer.shuffle, emit)
     outcome = drive(referee.play_segments(script.segments, subject), seats)

@@ -126,7 +126,7 @@ def test_positions_could_occur_in_a_match(rulebook: Rulebook) -> None:
 
 
 def impossible(rulebook: Rulebook, state: State) -> list[str]:
-    """What could not be so in a match."""
+    """What could not occur in a match."""
     board = state.board
     on_board = [hotel for hotel in board.hotels if hotel]
     tiles = [

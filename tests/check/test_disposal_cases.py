@@ -1,4 +1,4 @@
-"""The cases of disposals: who is asked what, how often, and which answers are refused there."""
+"""The cases of disposals: the questions to each player, and the answers that are refused."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_keep_with_another_number_of_answers_is_refused(rulebook: Rulebook, slug
 
 
 @under(KEEPING)
-def test_larger_hotel_is_first_though_the_alphabet_says_otherwise(rulebook: Rulebook) -> None:
+def test_larger_hotel_comes_first_against_the_alphabet(rulebook: Rulebook) -> None:
     found = played(rulebook, "bystander-last")[0]
     (asked,) = found.asked("keep")
     assert isinstance(asked, messages.Keep)

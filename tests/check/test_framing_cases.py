@@ -1,4 +1,4 @@
-"""The cases of messages in pieces and in other forms: what they lay out, and who fails them."""
+"""The cases of messages in pieces and in other forms, and the players that fail them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_all_tested_questions_are_asked(rulebook: Rulebook) -> None:
 
 
 @under([REVISED, CLASSIC])
-async def test_player_that_treats_each_read_as_a_message_fails_whatever_is_split(
+async def test_player_that_treats_each_read_as_a_message_fails_every_split(
     rulebook: Rulebook, players: Players
 ) -> None:
     every = section_of(rulebook, "framing")

@@ -142,7 +142,7 @@ def test_rewritten_position_is_read_as_the_plain_one(rewrite: Callable[[bytes], 
         assert DocumentCache(administrator_reader(rulebook)).read(document) == message
 
 
-def test_rewrites_do_what_they_are_called() -> None:
+def test_each_rewrite_does_what_its_name_promises() -> None:
     message = b'<turn><board/><player name="a\'b" cash="5"/></turn>'
     assert pretty_print(message).count(b"\n") == 4
     assert add_declaration(message).startswith(b"<?xml ")

@@ -1,4 +1,4 @@
-"""The cases of names: who is called what, and which bugs each of them finds."""
+"""The cases of names: the names of the players, and the bugs that each case finds."""
 
 from __future__ import annotations
 

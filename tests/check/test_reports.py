@@ -239,7 +239,7 @@ def test_failed_case_is_shown_with_its_evidence(checked: CheckResult) -> None:
         assert part in output, part
 
 
-def test_output_that_is_no_terminal_is_plain(checked: CheckResult) -> None:
+def test_output_to_a_file_is_plain(checked: CheckResult) -> None:
     output = shown(checked, verbose=True)
     assert all(char.isprintable() or char == "\n" for char in output)
     assert not re.search(r" +$", output, re.MULTILINE)
@@ -370,7 +370,7 @@ def test_junit_xml_has_a_suite_for_each_section_and_the_counts(checked: CheckRes
         assert properties["player"] == f"./player {HOSTILE_NAME}".replace("\x1b", r"\x1b")
 
 
-def test_junit_failure_says_why_and_what_was_said(checked: CheckResult) -> None:
+def test_junit_failure_has_the_reason_and_the_messages(checked: CheckResult) -> None:
     root = etree.fromstring(junit_xml(checked))
     (test,) = root.xpath("//testcase[starts-with(@name, '4.3 ')]")
     failure = test.find("failure")

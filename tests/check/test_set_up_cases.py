@@ -1,4 +1,4 @@
-"""The cases of the first position: who sits where, what is on the board, and who fails."""
+"""The cases of the first position: seats, boards, and the players that fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cases of signing up: what each lays out, and who fails it."""
+"""The cases of signing up: what each lays out, and the players that fail it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every ejection is explained: by the right rule, in the right position, with what was right.
+"""Every ejection is explained: by the right rule, in the right position, with the correct answers.
 
 A member of the misbehaving cast plays in this process beside `ordered`, up to its ejection; the
 match's log, which is cut short there, is explained. The suggestion is then sent instead, in the
@@ -406,7 +406,7 @@ def placements(
 
 
 def check_orders(explanation: Explanation, state: State) -> None:
-    """Whatever can be ordered is within what is listed, and the other way round."""
+    """Exactly the orders that are legal are listed."""
     rulebook = explanation.rulebook
     most = {
         rulebook.hotel_index(each.of): len(each.messages)

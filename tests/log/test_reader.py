@@ -86,7 +86,7 @@ def packed(log: Path) -> bytes:
     return gzip.compress(log.read_bytes())
 
 
-def test_compressed_log_is_read_as_the_one_it_was_made_of(tmp_path: Path, packed: bytes) -> None:
+def test_compressed_log_reads_like_the_original(tmp_path: Path, packed: bytes) -> None:
     file, plain = tmp_path / "a.xml.gz", tmp_path / "a.xml"
     file.write_bytes(packed)
     plain.write_bytes(gzip.decompress(packed))
@@ -136,12 +136,12 @@ def test_compressed_log_with_a_changed_byte_is_refused(tmp_path: Path, packed: b
         assert "damaged gzip file" in refusal(tmp_path, data)
 
 
-def test_compressed_log_with_something_behind_it_is_refused(tmp_path: Path, packed: bytes) -> None:
+def test_compressed_log_with_trailing_data_is_refused(tmp_path: Path, packed: bytes) -> None:
     assert "damaged" in refusal(tmp_path, packed + b"more")
 
 
 @pytest.mark.parametrize("text", [b"", b"hello", b"<svg/>"])
-def test_compressed_file_that_is_no_log_is_refused(tmp_path: Path, text: bytes) -> None:
+def test_compressed_file_that_is_not_a_log_is_refused(tmp_path: Path, text: bytes) -> None:
     assert "not a match log" in refusal(tmp_path, gzip.compress(text))
 
 

@@ -1,4 +1,4 @@
-"""A log told again record by record gives the events that a verification gives."""
+"""A log replayed record by record gives the events that a verification gives."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ def test_events_are_those_of_the_match(path: Path) -> None:
     record = read(path)
     verified: list[Event] = []
     Verifier(record, verified.append).verify()
-    told: list[Event] = []
-    replay = Replay(record.header, told.append)
+    replayed: list[Event] = []
+    replay = Replay(record.header, replayed.append)
     replay.start()
     for element in record.elements:
         replay.take(element)
-    interrupted = "interrupted" in path.stem  # what ends such a match is none of its answers
-    assert told == (verified[:-1] if interrupted else verified)
+    interrupted = "interrupted" in path.stem  # no answer in the log ends it
+    assert replayed == (verified[:-1] if interrupted else verified)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_at_the_record_of_a_turn_all_before_it_has_been_told(path: Path) -> None:
+def test_replay_has_emitted_all_earlier_events_at_the_record_of_a_turn(path: Path) -> None:
     record = read(path)
     turns: list[int] = []
 

@@ -35,7 +35,7 @@ def test_log_is_valid_and_holds(log: Path) -> None:
     assert verdict.facts == len(tree.getroot()) - 1 - 3
 
 
-def test_verifier_knows_the_outcome(log: Path) -> None:
+def test_verifier_returns_the_outcome(log: Path) -> None:
     verifier = Verifier(read(log))
     verifier.verify()
     outcome = verifier.outcome
@@ -109,7 +109,7 @@ def test_any_changed_fact_diverges(log: Path, tmp_path: Path, tamper: Callable[[
     assert verify(changed).divergence is not None
 
 
-def test_divergence_says_where_and_what(log: Path, tmp_path: Path) -> None:
+def test_divergence_names_the_place_and_the_difference(log: Path, tmp_path: Path) -> None:
     changed = tmp_path / "changed.xml"
     changed.write_text(TAMPERED["a bonus"](log.read_text()))
     line = next(
@@ -126,13 +126,13 @@ def test_divergence_says_where_and_what(log: Path, tmp_path: Path) -> None:
     assert "the rules say <bonus" in divergence
 
 
-def test_latencies_are_no_facts(log: Path, tmp_path: Path) -> None:
+def test_latencies_are_not_compared(log: Path, tmp_path: Path) -> None:
     changed = tmp_path / "changed.xml"
     changed.write_text(re.sub(r'latency="\d+"', 'latency="77" lag="5"', log.read_text()))
     assert verify(changed).divergence is None
 
 
-def test_divergence_says_who_was_expected_to_answer(log: Path, tmp_path: Path) -> None:
+def test_divergence_names_the_player_expected_to_answer(log: Path, tmp_path: Path) -> None:
     changed = tmp_path / "changed.xml"
     changed.write_text(TAMPERED["an answer left out"](log.read_text()))
     divergence = verify(changed).divergence
@@ -198,7 +198,7 @@ def test_log_cut_anywhere_is_read_as_far_as_it_goes(log: Path, tmp_path: Path) -
     assert facts == sorted(facts)
 
 
-def test_log_cut_behind_an_ejection_in_a_batch_holds_so_far(tmp_path: Path) -> None:
+def test_log_cut_after_an_ejection_in_a_batch_holds_so_far(tmp_path: Path) -> None:
     """Of the last batch some answers are there, and one of them is a fault."""
     path = play_logged(tmp_path, 21, leaves="bob")
     lines = path.read_text().splitlines(keepends=True)

@@ -69,7 +69,7 @@ def test_log_is_never_overwritten(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("at_once", [1, 7, 1000])
-def test_no_byte_is_lost_when_the_file_takes_only_some_at_once(at_once: int) -> None:
+def test_no_byte_is_lost_when_the_file_takes_a_part_at_a_time(at_once: int) -> None:
     whole, file = Memory(), Memory(at_once)
     written: list[bytes] = []
     for target in (whole, file):
@@ -132,7 +132,7 @@ def test_file_is_closed_when_its_header_cannot_be_written(tmp_path: Path) -> Non
     before = os.listdir("/dev/fd")
     with largest_file(0), pytest.raises(LogWriteError, match="File too large") as raised:
         open_log(tmp_path, HEADER)
-    assert raised.traceback  # it holds the frames, and they the file
+    assert raised.traceback  # it keeps the frames alive, and they the file
     assert len(os.listdir("/dev/fd")) == len(before)
 
 
@@ -149,7 +149,7 @@ def test_file_is_closed_when_its_last_records_cannot_be_written(tmp_path: Path) 
 
 
 def test_times_of_an_answer_are_recorded(tmp_path: Path) -> None:
-    """The lag only where there was one."""
+    """The lag is written only where there was one."""
     log = open_log(tmp_path, HEADER)
     dealer = Dealer(1)
     seats = {name: LocalSeat(name, Random(REVISED, 1)) for name in NAMES}

@@ -39,7 +39,7 @@ class Driven:
 
     @property
     def kinds(self) -> list[type[Event]]:
-        """What happened from the first turn on, without the answers."""
+        """The events from the first turn on, without the answers."""
         kinds = [type(event) for event in self.events]
         return [kind for kind in kinds if kind not in (events.Answered, events.StartTile)]
 

@@ -28,7 +28,7 @@ from protocol.messages import AdministratorMessage, PlayerMessage
 NAMES = ("ann", "bea", "cid")
 PLAYS = {"ann": "random", "bea": "ordered", "cid": "random", "dot": "smallest-anti"}
 SIX = tuple("uvwxyz")
-PLAYS |= dict.fromkeys(SIX, "random")  # nobody of them hurries to the end
+PLAYS |= dict.fromkeys(SIX, "random")  # none of them hurries to the end
 BREAK = "as was asked for"
 
 
@@ -69,7 +69,7 @@ class Match(NamedTuple):
 
     @property
     def first_difference(self) -> int | None:
-        """The first turn that drew something else; the last one, which may end the game, aside."""
+        """The first turn that drew something else, apart from the last, which may end the game."""
         draws, expected = self.draws, self.expected
         return next((turn for turn in [*draws][:-1] if draws[turn] != expected[turn]), None)
 
@@ -112,7 +112,7 @@ def play(
 
 
 def out_of_step(match: Match) -> etree._Element:
-    """Return the only record of it."""
+    """Return the log's only record of being out of step."""
     (record,) = match.root.iterchildren("out-of-step")
     return record
 
@@ -128,7 +128,7 @@ def divergence(folder: Path, log: bytes) -> str | None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_undisturbed_game_draws_the_bag_and_says_nothing(tmp_path: Path, seed: int) -> None:
+def test_undisturbed_game_draws_the_bag_and_records_nothing(tmp_path: Path, seed: int) -> None:
     match = play("revised", seed)
     assert match.draws == {**match.expected, max(match.draws): match.draws[max(match.draws)]}
     assert match.result.out_of_step is None
@@ -196,8 +196,8 @@ def test_other_seatings_of_a_bag_draw_the_same_tiles_until_one_is_out_of_step(
 EJECTIONS = {
     "the first turn of the one": (Break("turn", 0), 0),
     "a later turn": (Break("turn", 6), 0),
-    "being told the tile": (Break("tile", 3), 1),
-    "being told the position": (Break("state", 11), 1),
+    "on receiving the tile": (Break("tile", 3), 1),
+    "on receiving the position": (Break("state", 11), 1),
 }
 
 
@@ -206,7 +206,7 @@ EJECTIONS = {
 def test_ejection_puts_the_game_out_of_step_from_its_turn(
     tmp_path: Path, broken: Break, later: int, seed: int
 ) -> None:
-    """Who leaves when the turn has drawn leaves that draw as it was, and the next is another."""
+    """If a player leaves after the turn has drawn, the next turn is the first to draw otherwise."""
     match = play("revised", seed, breaks={"bea": broken})
     (ejected,) = match.root.iterchildren("ejected")
     turn = int(out_of_step(match).attrib["turn"])
@@ -222,14 +222,14 @@ def test_ejection_puts_the_game_out_of_step_from_its_turn(
     assert divergence(tmp_path, match.log) is None
 
 
-def test_ejection_at_the_set_up_is_of_turn_nought(tmp_path: Path) -> None:
+def test_ejection_at_the_set_up_is_in_turn_0(tmp_path: Path) -> None:
     match = play("revised", 3, breaks={"cid": Break("state", 0)})
     assert match.result.out_of_step == 0
     assert dict(out_of_step(match).attrib) == {"turn": "0", "cause": "ejection"}
     assert divergence(tmp_path, match.log) is None
 
 
-def test_only_the_first_of_several_causes_is_told(tmp_path: Path) -> None:
+def test_only_the_first_of_several_causes_is_recorded(tmp_path: Path) -> None:
     breaks = {"ann": Break("turn", 4), "bea": Break("turn", 9)}
     match = play("classic", 0, ("ann", "bea", "cid", "dot"), breaks)
     first, _ = match.root.iterchildren("ejected")
@@ -237,7 +237,7 @@ def test_only_the_first_of_several_causes_is_told(tmp_path: Path) -> None:
     assert divergence(tmp_path, match.log) is None
 
 
-def test_ejection_after_a_replaced_tile_tells_nothing_more(tmp_path: Path) -> None:
+def test_ejection_after_a_replaced_tile_adds_no_record(tmp_path: Path) -> None:
     turns = play("classic", 0).result
     assert turns.out_of_step is not None
     late = Break("turn", turns.out_of_step // 3 + 2)
@@ -248,37 +248,37 @@ def test_ejection_after_a_replaced_tile_tells_nothing_more(tmp_path: Path) -> No
     assert divergence(tmp_path, match.log) is None
 
 
-def test_who_leaves_after_the_pay_out_disturbs_nothing(tmp_path: Path) -> None:
+def test_player_that_leaves_after_the_pay_out_changes_nothing(tmp_path: Path) -> None:
     match = play("revised", 1, breaks={"ann": Break("score", 0)})
     assert match.root.find("ejected") is not None
     assert match.result.out_of_step is None and match.root.find("out-of-step") is None
     assert divergence(tmp_path, match.log) is None
 
 
-def test_without_other_games_of_the_bag_nothing_is_told(tmp_path: Path) -> None:
+def test_without_other_games_of_the_bag_nothing_is_recorded(tmp_path: Path) -> None:
     match = play("classic", 0, breaks={"ann": Break("turn", 4)}, duplicate=False)
     assert "deal" not in match.root.attrib
     assert match.root.find("out-of-step") is None and match.result.out_of_step is None
     assert divergence(tmp_path, match.log) is None
 
 
-# -- logs that lie ------------------------------------------------------------------------------
+# -- false logs ---------------------------------------------------------------------------------
 
 RECORD = r'<out-of-step turn="(\d+)" cause="(\w+)"/>\n'
-LIES = {
+FALSE_LOGS = {
     "removed": (RECORD, ""),
-    "told twice": (RECORD, r"\g<0>\g<0>"),
+    "recorded twice": (RECORD, r"\g<0>\g<0>"),
     "of another turn": (RECORD, r'<out-of-step turn="1\1" cause="\2"/>\n'),
-    "of turn nought": (RECORD, r'<out-of-step turn="0" cause="\2"/>\n'),
-    "told a record too late": (RECORD + r"(.*\n)", r'\3<out-of-step turn="\1" cause="\2"/>\n'),
-    "told a record too early": (r"(.*\n)" + RECORD, r'<out-of-step turn="\2" cause="\3"/>\n\1'),
+    "of turn 0": (RECORD, r'<out-of-step turn="0" cause="\2"/>\n'),
+    "one record too late": (RECORD + r"(.*\n)", r'\3<out-of-step turn="\1" cause="\2"/>\n'),
+    "one record too early": (r"(.*\n)" + RECORD, r'<out-of-step turn="\2" cause="\3"/>\n\1'),
     "in a game of its own bag": (' deal="duplicate"', ""),
 }
 
 
-@pytest.mark.parametrize(("pattern", "lie"), LIES.values(), ids=LIES.keys())
+@pytest.mark.parametrize(("pattern", "lie"), FALSE_LOGS.values(), ids=FALSE_LOGS.keys())
 @pytest.mark.parametrize("breaks", [{}, {"bea": Break("turn", 5)}], ids=["draw", "ejection"])
-def test_log_that_lies_about_it_does_not_hold(
+def test_log_with_a_false_record_does_not_hold(
     tmp_path: Path, pattern: str, lie: str, breaks: Mapping[str, Break]
 ) -> None:
     match = play("classic", 0, breaks=breaks)
@@ -288,14 +288,14 @@ def test_log_that_lies_about_it_does_not_hold(
     assert divergence(tmp_path, gzip.compress(changed.encode())) is not None
 
 
-def test_log_that_tells_the_other_cause_does_not_hold(tmp_path: Path) -> None:
+def test_log_with_the_other_cause_does_not_hold(tmp_path: Path) -> None:
     match = play("classic", 0)
     text = gzip.decompress(match.log).replace(b'cause="draw"', b'cause="ejection"')
     assert text != gzip.decompress(match.log)
     assert "out-of-step" in (divergence(tmp_path, gzip.compress(text)) or "")
 
 
-def test_log_in_step_that_says_it_is_not_does_not_hold(tmp_path: Path) -> None:
+def test_log_in_step_that_records_the_opposite_does_not_hold(tmp_path: Path) -> None:
     text = gzip.decompress(play("revised", 0).log)
     lie = b'<out-of-step turn="8" cause="draw"/>\n<turn number="9"'
     changed = text.replace(b'<turn number="9"', lie)

@@ -57,7 +57,7 @@ def asked(match: Driven, kind: type[M]) -> dict[str, M]:
     }
 
 
-def test_everybody_is_sent_the_counts_of_the_acquired_hotel() -> None:
+def test_every_player_is_sent_the_counts_of_the_acquired_hotel() -> None:
     counts = messages.Holders(AMERICA, (("ann", 8), ("bob", 5), ("cyd", 3)))
     assert asked(merged(), messages.Holders) == dict.fromkeys(HELD, counts)
 
@@ -82,7 +82,7 @@ def test_disposal_question_does_not_show_what_the_others_have() -> None:
             assert seen.shares[AMERICA] == (HELD[name] if own else 0)
 
 
-def test_bystander_who_does_not_acknowledge_is_ejected_and_the_merger_goes_on() -> None:
+def test_player_that_does_not_acknowledge_is_ejected_and_the_merger_goes_on() -> None:
     match = merged(silent="bob")
     (left,) = match.of(events.Ejected)
     assert (left.name, left.question) == ("bob", "holders")
@@ -91,7 +91,7 @@ def test_bystander_who_does_not_acknowledge_is_ejected_and_the_merger_goes_on() 
     assert paid == {"ann": 3_000, "cyd": 1_500}
 
 
-def test_turn_of_a_mover_who_does_not_acknowledge_is_undone() -> None:
+def test_turn_of_a_mover_that_does_not_acknowledge_is_undone() -> None:
     match = merged(silent="ann")
     assert [event.name for event in match.of(events.TurnUndone)] == ["ann"]
     assert not match.of(events.BonusPaid)

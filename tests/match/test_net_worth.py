@@ -79,7 +79,7 @@ def games(soak: bool) -> Iterator[list[Moment]]:
 
 
 def check_end(moments: list[Moment]) -> int:
-    """Fail unless the last net worth of everybody who finished is the score; count them."""
+    """Fail unless the last net worth of each player that finished is the score; count them."""
     scores = {
         event.name: event.score
         for event, _ in moments
@@ -95,7 +95,7 @@ SETTLES = (events.Acquired, events.BonusPaid, events.Returned, events.Sold)
 
 
 def check_mergers(moments: list[Moment]) -> int:
-    """Fail where anybody loses by joining hotels, or while they are settled; count the mergers."""
+    """Fail where a player loses by joining hotels, or while they are settled; count the mergers."""
     mergers, in_merger = 0, False
     for before, after in pairwise(moments):
         match after.event:

@@ -30,7 +30,7 @@ def test_seed_and_game_number_make_the_bag() -> None:
     assert sorted(Dealer(7, 1).bag) == list(TILES)
 
 
-def test_every_shuffle_is_another_one_and_can_be_repeated() -> None:
+def test_each_shuffle_differs_and_can_be_repeated() -> None:
     first, second = Dealer(3), Dealer(3)
     shuffles = [first.shuffle(TILES) for _ in range(3)]
     assert len(set(shuffles)) == 3

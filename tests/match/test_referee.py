@@ -1,4 +1,4 @@
-"""The referee, driven by hand: who is asked what, and the consequences of faults."""
+"""The referee, driven by hand: its questions, and the consequences of faults."""
 
 import ast
 import inspect
@@ -72,7 +72,7 @@ def test_set_up_informs_all_in_sign_up_order() -> None:
     assert [player.name for player in message.players] == list(NAMES)
 
 
-def test_mover_stands_first_in_turn_and_last_when_told_of_it_after() -> None:
+def test_mover_is_listed_first_in_its_turn_and_last_after_it() -> None:
     match = judge(well)
     turns, after = match.asked_of(messages.Turn), match.asked_of(messages.State)[1:]
     for turn, state in zip(turns, after, strict=False):
@@ -83,7 +83,7 @@ def test_mover_stands_first_in_turn_and_last_when_told_of_it_after() -> None:
         assert list(state)[-1] == mover
 
 
-def test_merger_asks_everybody_the_mover_first_then_in_turn_order() -> None:
+def test_merger_asks_every_player_the_mover_first_then_in_turn_order() -> None:
     match = judge(well)
     asked = [next(iter(asks)) for asks in match.asked_of(messages.Keep)]
     assert asked, "this seed was chosen for its mergers"
@@ -146,7 +146,7 @@ def _hand(state: State, name: str) -> list[int]:
     return tiles_in(state.player(name).hand)
 
 
-def test_bystander_ejected_in_a_merger_takes_the_bonus_along() -> None:
+def test_player_ejected_in_anothers_merger_loses_its_bonus() -> None:
     match = judge(at_fault("dan", messages.Keep))
     (left,) = match.of(events.Ejected)
     assert (left.name, left.question) == ("dan", "keep")
@@ -189,7 +189,7 @@ def test_several_at_fault_in_one_batch_leave_in_turn_order() -> None:
     assert ranks["bob"] == 4
 
 
-def test_last_player_plays_on_alone_and_nobody_left_ends_the_game() -> None:
+def test_last_player_plays_on_alone_and_an_empty_table_ends_the_game() -> None:
     def only_ann(name: str, asked: AdministratorMessage, answer: PlayerMessage) -> Any:
         return answer if name == "ann" else GONE
 
@@ -235,7 +235,7 @@ def test_illegal_move_is_an_ejection_with_its_rule(answer: PlayerMessage, rule: 
     assert left.violation.sentence in left.detail
 
 
-def test_a_driver_that_passes_on_a_wrong_answer_is_a_mistake() -> None:
+def test_driver_that_passes_on_a_wrong_answer_raises() -> None:
     with pytest.raises(LocalProtocolError):
         judge(at_fault("ann", messages.Turn, messages.Void()))
 
@@ -322,7 +322,7 @@ def test_ejected_mover_that_has_shown_nothing_has_nothing_to_undo() -> None:
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_market_holds_certificates_at_the_end_while_anybody_is_at_the_table(
+def test_market_holds_certificates_at_the_end_while_a_player_is_left(
     alone: bool,
 ) -> None:
     """Also for a player whose opponent was ejected."""
@@ -350,7 +350,7 @@ def test_market_holds_certificates_at_the_end_while_anybody_is_at_the_table(
     ] * 2
 
 
-def test_market_holds_nothing_when_nobody_is_left() -> None:
+def test_market_holds_nothing_when_no_player_is_left() -> None:
     match = play_on(scene(CLASSIC, "AA", "ann 1I", "bob 2I"), lambda *_: GONE)
     assert match.outcome.ending is Ending.NOBODY_LEFT
     assert not match.of(events.MarketDrew)
@@ -380,7 +380,7 @@ def test_founders_certificate_is_mentioned_where_it_is_why_an_order_is_illegal(
     assert (FOUNDERS in left.detail) is because
 
 
-def test_order_that_is_sold_out_without_a_founding_says_nothing_of_a_founder() -> None:
+def test_order_that_is_sold_out_without_a_founding_does_not_mention_a_founder() -> None:
     state = scene(CLASSIC, "AA", "ann 12I $6000", "bob A25", "cyd 9I")
     placed = messages.Pbuy(move("12I", CLASSIC), by_initials("A", CLASSIC))
     match = play_on(state, lambda name, _: placed if name == "ann" else None)

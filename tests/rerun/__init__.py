@@ -1,1 +1,1 @@
-"""Recorded matches driven into players again."""
+"""Recorded matches played against players again."""

@@ -76,7 +76,7 @@ def test_player_that_does_not_connect_is_reported_with_its_output() -> None:
 def test_program_that_ends_before_it_answers_is_explained_by_its_exit(
     command: tuple[str, ...],
 ) -> None:
-    """Its clean exit says nothing, so the message has to."""
+    """With code 0 too, which alone does not look like a failure."""
     early = STARTER.read_text().replace('case "turn":', 'case "turn":\n                sys.exit(0)')
     Path("early.py").write_text(early.replace("sys.exit(0)", 'print("bye"); sys.exit(0)'))
     done = run(*command[:1], "match.xml", *command[1:], *player("early.py"))

@@ -294,7 +294,7 @@ def _by_declaration(rulebook: Rulebook) -> Iterator[Case]:
         "another-declares",
         "Another player declares the end",
         NO_MORE,
-        "Answer <void/> to the <score> that follows the last <state>, whoever moved.",
+        "Answer <void/> to the <score> that follows the last <state>, whether or not you moved.",
         "Common bug: waiting for a <state> after every turn.",
         turns=1,
     )

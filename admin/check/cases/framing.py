@@ -62,8 +62,8 @@ def asked_in_merger(rulebook: Rulebook) -> frozenset[str]:
     """Return the additional questions to the mover in a turn with a merger."""
     if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
         return frozenset({"keep", "players"})
-    told = {"holders"} if rulebook.assets is Assets.HIDDEN else set()
-    return frozenset({"dispose", "players", *told})
+    shown = {"holders"} if rulebook.assets is Assets.HIDDEN else set()
+    return frozenset({"dispose", "players", *shown})
 
 
 def cases(rulebook: Rulebook) -> Iterator[Case]:

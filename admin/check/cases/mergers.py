@@ -16,7 +16,7 @@ TURN = frozenset({"turn"})
 
 CONVERSATION = "The conversation"
 ALONE = Source(CONVERSATION, "If the tile merges hotels, answer `turn` with the placement alone")
-LARGEST = Source(
+LARGEST_SURVIVES = Source(
     CONVERSATION, "which must be the largest of the merging hotels, or one of the largest"
 )
 EQUALS = Source(
@@ -51,7 +51,7 @@ def merger_case(
     *,
     expected: str,
     hint: str,
-    source: Source = LARGEST,
+    source: Source = LARGEST_SURVIVES,
     tested: frozenset[str] = TURN,
 ) -> Case:
     """Make a case of one turn; ``player`` has the player's tiles, shares and cash."""
@@ -319,7 +319,7 @@ def _of_four(rulebook: Rulebook) -> Iterator[Case]:
             if ordered
             else "Common bug: naming the first or last of the four, whatever its size."
         ),
-        source=EQUALS if ordered else LARGEST,
+        source=EQUALS if ordered else LARGEST_SURVIVES,
     )
 
 

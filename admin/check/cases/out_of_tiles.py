@@ -9,7 +9,7 @@ from admin.match.referee import Segment
 from game.rulebook import EmptyBag, Rulebook, StuckHand
 from game.state import State
 
-AT_ONCE = Source(
+NO_TILE_LEFT = Source(
     CONVERSATION,
     "When no tile is left to draw, `score` follows the answer to `turn` (or `players`) at once.",
 )
@@ -135,7 +135,7 @@ def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         make_script(rulebook, Segment(_full(rulebook, "player"), 2)),
         "bag-empty",
         "No tile is left after your turn",
-        AT_ONCE,
+        NO_TILE_LEFT,
         "Answer <void/> to the <score> that follows your <pbuy> at once.",
         hint,
         turns=1,
@@ -144,7 +144,7 @@ def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         make_script(rulebook, Segment(_full_merger(rulebook, "player"), 2)),
         "bag-empty-merger",
         "No tile is left after your merger",
-        AT_ONCE,
+        NO_TILE_LEFT,
         "Answer <void/> to the <score> that follows your <order> at once.",
         hint,
         turns=1,
@@ -153,8 +153,8 @@ def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         make_script(rulebook, Segment(_full(rulebook, "ann"), 2)),
         "bag-empty-other",
         "No tile is left after another player's turn",
-        AT_ONCE,
-        "Answer <void/> to the <score> that follows the last <state>, whoever moved.",
+        NO_TILE_LEFT,
+        "Answer <void/> to the <score> that follows the last <state>, whether or not you moved.",
         "Common bug: waiting for a <state> after every turn.",
         turns=1,
     )

@@ -112,7 +112,7 @@ def _alone(rulebook: Rulebook) -> Case:
         source=Source(
             "The conversation", "The match goes on with those who remain, even with only one"
         ),
-        expected="Move three times in a row, without waiting for anybody else.",
+        expected="Move three times in a row, without waiting for another player.",
         hint="Common bug: looking for a second player when there is none.",
         tested=BEGINNING | {"state", "tile"},
         script=make_script(rulebook, Segment(state, 3)),

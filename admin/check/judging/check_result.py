@@ -1,4 +1,4 @@
-"""The result of a whole check, and what can be said about all cases together."""
+"""The result of a whole check, and the notes on all cases together."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Reports of a check, for people and for programs.
+"""Reports of a check: text, pages, and formats for other programs.
 
 junit         JUnit XML, for test servers
 gradescope    the results.json of Gradescope's autograder
