@@ -105,8 +105,12 @@ def check(
     played to their end; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM, after a
     report of the cases judged so far.
     """
+    from game.rulebooks import RULEBOOKS
+
     _refuse_useless_options(saved, seat)
     played, cases = _saved(saved, seat) if saved else _chosen(rulebook.value, only)
+    if not (saved or only) and rulebook.value.id not in RULEBOOKS:
+        click.echo(f"{len(cases)} cases apply to rulebook {rulebook.value.id}.", err=True)
     if listed:
         _list(cases)
         return

@@ -176,7 +176,7 @@ class RecordedOpponents:
 
     def maker(self, name: str) -> MakePlayer:
         """Return a function that makes one of the opponents."""
-        return lambda: partial(self.answer, name)
+        return lambda _rulebook: partial(self.answer, name)
 
     def answer(self, name: str, message: AdministratorMessage) -> Response:
         """Return how a player responds to a message."""

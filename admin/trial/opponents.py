@@ -27,12 +27,14 @@ def seat_opponents(
     seats: dict[str, Seat] = {}
     for name, make in script.opponents.items():
         if not script.think_time:
-            seats[name] = LocalSeat(name, make(), dialect=environment.dialect)
+            seats[name] = LocalSeat(name, make(script.rulebook), dialect=environment.dialect)
             continue
         end, own = socket.socketpair()
         end.setblocking(False)
         seats[name] = _signed_up(environment.seat(end, name), name)
-        nursery.start_soon(_answer_slowly, own, name, make(), script.think_time, environment)
+        nursery.start_soon(
+            _answer_slowly, own, name, make(script.rulebook), script.think_time, environment
+        )
     return seats
 
 

@@ -10,8 +10,8 @@ from admin.match.referee import Segment
 from game.rulebook import Rulebook
 from game.state import State
 
-MakePlayer: TypeAlias = Callable[[], Answerer]
-"""Makes a new player for each trial."""
+MakePlayer: TypeAlias = Callable[[Rulebook], Answerer]
+"""Makes a new player for each trial, given the rulebook."""
 
 
 class EventReader(Protocol):

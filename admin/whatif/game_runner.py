@@ -6,6 +6,7 @@ from typing import TypeAlias, assert_never
 
 import trio
 
+from admin.match.in_process import Strategy
 from admin.match.referee import Segment
 from admin.table.lag import Lag
 from admin.table.timeouts import Clocks
@@ -15,6 +16,7 @@ from admin.trial.script import Script
 from admin.trial.trial import Trial
 from admin.whatif.single_game import ABSENT, GameSetup, SeatResult, play, seat_result
 from admin.whatif.variant import BuiltIn, Program, RecordedMove, Variant
+from game.rulebook import Rulebook
 
 MAX_NOT_CONNECTED = 3
 """After a program missed this many games in a row, no more games are played."""
@@ -90,10 +92,13 @@ class GameRunner:
             return SeatResult(0, 0, result.sign_up_fault.reason.value)
         return seat_result(result.outcome, result.name)
 
+    def _opponent(self, name: str, game: int, _rulebook: Rulebook) -> Strategy:
+        return self._setup.make_player(self._setup.opponents[name], name, game)
+
     def _script(self, seat: str, game: int) -> Script:
         setup = self._setup
         opponents = {
-            player.name: partial(setup.make_player, setup.opponents[player.name], player.name, game)
+            player.name: partial(self._opponent, player.name, game)
             for player in setup.position.players
             if player.name != seat
         }

@@ -124,7 +124,7 @@ def rehearse(script: Script, player: Answerer | None = None) -> Rehearsal:
             messages.append(message)
         return answerer(message)
 
-    makers = {name: make() for name, make in script.opponents.items()} | {subject: note}
+    makers = {name: make(rulebook) for name, make in script.opponents.items()} | {subject: note}
     dealer, dialect = Dealer(0), Dialect.of(rulebook)
     seats = {name: LocalSeat(name, made, dialect=dialect) for name, made in makers.items()}
 

@@ -75,7 +75,7 @@ class FailingMatch(NamedTuple):
 def failing_match() -> FailingMatch:
     """Play the match."""
     start = deal(REVISED, NAMES, Dealer(SEED).bag)
-    opponents = {name: lambda: Investor(REVISED, 0) for name in NAMES[1:]}
+    opponents = {name: lambda rulebook: Investor(rulebook, 0) for name in NAMES[1:]}
     script = Script(REVISED, NAMES, "alice", (Segment(start, None),), opponents, seed=SEED)
 
     async def play(players: Players) -> bytes:

@@ -120,13 +120,13 @@ def make_script(
         (*names, *(f"{ABSENT}-{number}" for number in absent)),
         PLAYER,
         segments,
-        {name: _maker(rulebook, strategy) for name, strategy in by_name.items()},
+        {name: _maker(strategy) for name, strategy in by_name.items()},
         think_time,
     )
 
 
-def _maker(rulebook: Rulebook, strategy: str) -> MakePlayer:
-    return lambda: _load_strategy(strategy)(rulebook, 0)
+def _maker(strategy: str) -> MakePlayer:
+    return lambda rulebook: _load_strategy(strategy)(rulebook, 0)
 
 
 _load_strategy = cache(load_strategy)

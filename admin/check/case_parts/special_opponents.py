@@ -5,6 +5,7 @@ from dataclasses import replace
 from admin.match.in_process import Answerer
 from admin.trial.script import Script
 from game.disposal import TRADED_FOR_ONE
+from game.rulebook import Rulebook
 from protocol import messages
 from protocol.faults import Fault, Reason
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
@@ -19,8 +20,8 @@ def with_leaver(script: Script, name: str, question: str) -> Script:
     """
     make = script.opponents[name]
 
-    def maker() -> Answerer:
-        answer = make()
+    def maker(rulebook: Rulebook) -> Answerer:
+        answer = make(rulebook)
 
         def leaver(message: AdministratorMessage) -> PlayerMessage | Fault:
             return LEAVES if TAGS[type(message)] == question else answer(message)
@@ -34,8 +35,8 @@ def with_trader(script: Script, name: str) -> Script:
     """Return the script with an opponent that trades as many certificates as possible."""
     make = script.opponents[name]
 
-    def maker() -> Answerer:
-        answer = make()
+    def maker(rulebook: Rulebook) -> Answerer:
+        answer = make(rulebook)
 
         def trader(message: AdministratorMessage) -> PlayerMessage | Fault:
             if isinstance(message, messages.Dispose):

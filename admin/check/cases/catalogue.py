@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import groupby
 
+from admin.check.case_parts.adapted import adapt, with_usual_numbers
 from admin.check.case_parts.case import Case
 from admin.check.cases import (
     buying,
@@ -29,6 +30,7 @@ from admin.check.cases import (
     turn,
 )
 from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
 
 _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
     sign_up.cases,
@@ -57,8 +59,14 @@ _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
 
 
 def cases_for(rulebook: Rulebook) -> list[Case]:
-    """Return the cases under a rulebook, section by section and numbered: ``7.3``."""
-    found = [case for cases in _MODULES for case in cases(rulebook)]
+    """Return the cases under a rulebook, section by section and numbered: ``7.3``.
+
+    Under a rulebook that is none of the five they are those of the nearest that apply to it.
+    """
+    usual = rulebook if rulebook.id in RULEBOOKS else with_usual_numbers(rulebook)
+    found = [case for cases in _MODULES for case in cases(usual)]
+    if usual is not rulebook:
+        found = list(adapt(found, rulebook))
     return [
         replace(case, number=f"{section.number}.{number}")
         for section, group in groupby(found, key=lambda case: case.section)

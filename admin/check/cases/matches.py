@@ -119,4 +119,4 @@ def with_ejections(rulebook: Rulebook) -> Script:
 
 
 def _leaver(make: MakePlayer, tags: frozenset[str], answered: int) -> MakePlayer:
-    return lambda: Leaver(make(), tags, answered)
+    return lambda rulebook: Leaver(make(rulebook), tags, answered)
