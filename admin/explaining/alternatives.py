@@ -50,12 +50,12 @@ class Legal(NamedTuple):
     limits: str = ""
 
 
-def legal_in(situation: Situation, came: PlayerMessage | None) -> Legal:
+def legal_in(situation: Situation, received: PlayerMessage | None) -> Legal:
     """List the legal answers in place of an illegal one."""
     state = situation.state
     match situation.question:
         case messages.Turn() | messages.TurnView():
-            return _in_turn(state, came)
+            return _in_turn(state, received)
         case messages.Players() | messages.PlayersView():
             return _orders(state, state, "Orders after this merger", messages.Order)
         case messages.Keep(hotels):
@@ -68,7 +68,7 @@ def legal_in(situation: Situation, came: PlayerMessage | None) -> Legal:
     return Legal()
 
 
-def due_in(situation: Situation) -> str:
+def expected_in(situation: Situation) -> str:
     """Return which answer was expected, in words."""
     name = situation.state.rulebook.hotel_name
     match situation.question:
@@ -112,11 +112,11 @@ def market_placements(state: State, tile: Tile) -> list[Placement]:
     ]
 
 
-def position_to_order_in(state: State, came: PlayerMessage | None) -> State | None:
-    """Return where an order that came with a turn is judged; ``None`` if no order is due there."""
-    if not isinstance(came, messages.Pbuy):
+def position_to_order_in(state: State, received: PlayerMessage | None) -> State | None:
+    """Return where an order in the answer to a turn is judged; ``None`` if it cannot have one."""
+    if not isinstance(received, messages.Pbuy):
         return None
-    placement = came.placement
+    placement = received.placement
     if placement is None:
         return None if legal_placements(state) else state
     if verify_placement(state, placement) or kind_of(state.board, placement.tile) is Kind.MERGING:
@@ -124,11 +124,15 @@ def position_to_order_in(state: State, came: PlayerMessage | None) -> State | No
     return place(state, placement)
 
 
-def _in_turn(state: State, came: PlayerMessage | None) -> Legal:
-    ordering = position_to_order_in(state, came)
-    if ordering is not None and isinstance(came, messages.Pbuy) and came.placement is not None:
-        name = tile_name(came.placement.tile)
-        answer = partial(messages.Pbuy, came.placement)
+def _in_turn(state: State, received: PlayerMessage | None) -> Legal:
+    ordering = position_to_order_in(state, received)
+    if (
+        ordering is not None
+        and isinstance(received, messages.Pbuy)
+        and received.placement is not None
+    ):
+        name = tile_name(received.placement.tile)
+        answer = partial(messages.Pbuy, received.placement)
         return _orders(ordering, state, f"Orders after {name} is placed", answer)
     placements = legal_placements(state)
     if not placements:

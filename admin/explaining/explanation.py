@@ -5,7 +5,7 @@ It knows nothing of terminals and pages.
 
 from dataclasses import dataclass
 
-from admin.explaining.alternatives import Legal, due_in, legal_in
+from admin.explaining.alternatives import Legal, expected_in, legal_in
 from admin.explaining.schema_limits import rule_in_schema
 from admin.explaining.situation import Situation
 from admin.explaining.sources import Source, sources_of
@@ -30,8 +30,8 @@ from protocol.writing import Writer
 class Explanation:
     """Why one player was ejected.
 
-    ``turn`` is 0 at the set-up; ``question`` is the root element of the question, ``due`` the kind
-    of answer that was expected. ``rule`` is the rule in one sentence, ``detail`` what broke it.
+    ``turn`` is 0 at the set-up; ``question`` is the root element of the question, ``expected`` the
+    kind of answer to it. ``rule`` is the rule in one sentence, ``detail`` what broke it.
     ``position`` is the one in which the question was answered, ``tried`` the tile of the answer.
     """
 
@@ -44,13 +44,13 @@ class Explanation:
     rule: str
     sources: tuple[Source, ...]
     situation: Situation
-    came: bytes
+    received: bytes
     """The bytes received."""
     exact: bool
-    """Whether ``came`` was received byte for byte; else it is rebuilt from the parsed message."""
+    """Whether these are the very bytes; else they are rebuilt from the parsed message."""
     understood: PlayerMessage | None
     """The parsed message, if only a rule of the game was broken."""
-    due: str
+    expected: str
     legal: Legal
     """The legal answers in place of an illegal move."""
     suggestion: PlayerMessage
@@ -134,10 +134,10 @@ def _explained(turn: int, event: events.Ejected, answer: PlayerMessage | None) -
     ask, illegal = event.ask, event.violation is not None
     situation = Situation(turn, event.name, ask.message, ask.state, ask.merger)
     rulebook, understood = ask.state.rulebook, answer if illegal else None
-    came = event.data
-    limit = rule_in_schema(rulebook, came) if event.reason is Reason.INVALID else None
-    if understood is not None and not came:
-        came = Writer(rulebook).write(understood)
+    received = event.data
+    limit = rule_in_schema(rulebook, received) if event.reason is Reason.INVALID else None
+    if understood is not None and not received:
+        received = Writer(rulebook).write(understood)
     return Explanation(
         name=event.name,
         turn=turn,
@@ -148,10 +148,10 @@ def _explained(turn: int, event: events.Ejected, answer: PlayerMessage | None) -
         rule=_rule(event, limit),
         sources=sources_of(rulebook, event.reason, event.violation or limit),
         situation=situation,
-        came=came,
+        received=received,
         exact=not illegal or bool(event.data),
         understood=understood,
-        due=due_in(situation),
+        expected=expected_in(situation),
         legal=legal_in(situation, understood) if illegal else Legal(),
         suggestion=suggest(situation, understood),
         keeps_score=event.bag is None,

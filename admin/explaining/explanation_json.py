@@ -13,8 +13,8 @@ from protocol.writing import Writer
 def as_json(explanation: Explanation) -> dict[str, Any]:
     """Return an explanation as values that JSON has.
 
-    Tiles are written like ``12I``, money is in dollars. ``came`` is text, ``null`` where the bytes
-    are not UTF-8; ``came_base64`` has them all.
+    Tiles are written like ``12I``, money is in dollars. ``received`` is text, ``null`` where the
+    bytes are not UTF-8; ``received_base64`` has them all.
     """
     writer = Writer(explanation.rulebook)
     return {
@@ -29,10 +29,10 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
         "rulebook": explanation.rulebook.id,
         "position": position_fields(explanation.position),
         "tried": None if explanation.tried is None else tile_name(explanation.tried),
-        "came": _text(explanation.came),
-        "came_base64": base64.b64encode(explanation.came).decode(),
+        "received": _text(explanation.received),
+        "received_base64": base64.b64encode(explanation.received).decode(),
         "byte_for_byte": explanation.exact,
-        "due": explanation.due,
+        "expected": explanation.expected,
         "legal": {
             "heading": explanation.legal.heading,
             "alternatives": [_fields(writer, each) for each in explanation.legal.alternatives],

@@ -104,7 +104,7 @@ def readable(data: bytes) -> str:
 
 
 def _came(explanation: Explanation) -> tuple[str, Text]:
-    data = explanation.came
+    data = explanation.received
     if not data:
         nothing = "Nothing." if explanation.reason is not Reason.DISCONNECTED else "Nothing more."
         return "What was received", Text(nothing)
@@ -146,9 +146,9 @@ def marked(board: Text, tile: Tile) -> Text:
 
 def _right(explanation: Explanation) -> tuple[Text, Text]:
     example = explanation.send.decode()
-    if example == explanation.due:
+    if example == explanation.expected:
         return Text("Expected exactly this:"), Text(example, RIGHT)
-    return Text(f"Expected {explanation.due}. For example:"), Text(example, RIGHT)
+    return Text(f"Expected {explanation.expected}. For example:"), Text(example, RIGHT)
 
 
 def _legal(legal: Legal) -> RenderableType:

@@ -11,22 +11,22 @@ from protocol import messages
 from protocol.messages import PlayerMessage
 
 
-def suggest(situation: Situation, came: PlayerMessage | None) -> PlayerMessage:
-    """Return a correct answer; ``came`` is the illegal one, ``None`` if nothing could be parsed."""
+def suggest(situation: Situation, received: PlayerMessage | None) -> PlayerMessage:
+    """Return a correct answer, close to the one received, which is ``None`` if not parsed."""
     state = situation.state
     match situation.question:
         case messages.Turn() | messages.TurnView():
-            return _turn(state, came)
+            return _turn(state, received)
         case messages.Players() | messages.PlayersView():
-            hotels, end = _order_in(came)
+            hotels, end = _order_in(received)
             return messages.Order(affordable(state, hotels), _may_end(state, state, end))
         case messages.Keep(hotels):
-            return _keep(len(hotels), came)
+            return _keep(len(hotels), received)
         case messages.Dispose() as question:
-            return _disposal(state, situation.name, question, came)
+            return _disposal(state, situation.name, question, received)
         case messages.MarketMerger(tile):
             options = market_placements(state, tile)
-            return messages.Merge(_nearest(options, _placement_in(came)))
+            return messages.Merge(_nearest(options, _placement_in(received)))
     return VOID
 
 
@@ -43,12 +43,12 @@ def _may_end(state: State, begun: State, end: bool) -> bool:
     return end and verify_declaration(state, begun) is None
 
 
-def _placement_in(came: PlayerMessage | None) -> Placement | None:
-    return came.placement if isinstance(came, messages.Pbuy | messages.Merge) else None
+def _placement_in(received: PlayerMessage | None) -> Placement | None:
+    return received.placement if isinstance(received, messages.Pbuy | messages.Merge) else None
 
 
-def _order_in(came: PlayerMessage | None) -> tuple[Order, bool]:
-    match came:
+def _order_in(received: PlayerMessage | None) -> tuple[Order, bool]:
+    match received:
         case messages.Pbuy(_, order, end):
             return order, end
         case messages.Order(hotels, end):
@@ -71,27 +71,29 @@ def _nearest(options: list[Placement], wanted: Placement | None) -> Placement:
     )
 
 
-def _turn(state: State, came: PlayerMessage | None) -> PlayerMessage:
-    order, end = _order_in(came)
+def _turn(state: State, received: PlayerMessage | None) -> PlayerMessage:
+    order, end = _order_in(received)
     options = legal_placements(state)
     if not options:
         return messages.Pbuy(None, affordable(state, order), _may_end(state, state, end))
-    placement = _nearest(options, _placement_in(came))
+    placement = _nearest(options, _placement_in(received))
     if kind_of(state.board, placement.tile) is Kind.MERGING:
         return messages.Merge(placement)
     placed = place(state, placement)
     return messages.Pbuy(placement, affordable(placed, order), _may_end(placed, state, end))
 
 
-def _keep(count: int, came: PlayerMessage | None) -> PlayerMessage:
-    decisions = came.decisions if isinstance(came, messages.KeepAnswer) else ()
+def _keep(count: int, received: PlayerMessage | None) -> PlayerMessage:
+    decisions = received.decisions if isinstance(received, messages.KeepAnswer) else ()
     return messages.KeepAnswer((decisions + (True,) * count)[:count])
 
 
 def _disposal(
-    state: State, player: str, question: messages.Dispose, came: PlayerMessage | None
+    state: State, player: str, question: messages.Dispose, received: PlayerMessage | None
 ) -> PlayerMessage:
-    wanted = came if isinstance(came, messages.DisposeAnswer) else messages.DisposeAnswer(0, 0)
+    wanted = messages.DisposeAnswer(0, 0)
+    if isinstance(received, messages.DisposeAnswer):
+        wanted = received
     owned = state.player(player).shares[question.hotel]
     pairs = min(wanted.trade, owned) // TRADED_FOR_ONE
     trade = TRADED_FOR_ONE * min(pairs, state.bank[question.survivor])

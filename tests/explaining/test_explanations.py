@@ -336,11 +336,14 @@ def test_answer_is_shown_byte_for_byte_or_as_parsed(each_case: Iterator[Case]) -
     for _, _, offender, _, explanation in each_case:
         if isinstance(offender.fault, RawBytes):
             assert explanation.exact and explanation.understood is None
-            came, sent = explanation.came.strip(), offender.fault.data[:LIMIT_FROM_PLAYER].strip()
-            assert came == sent
+            received, sent = (
+                explanation.received.strip(),
+                offender.fault.data[:LIMIT_FROM_PLAYER].strip(),
+            )
+            assert received == sent
         elif not isinstance(offender.fault, WireFault):
             assert (explanation.exact, explanation.understood) == (False, offender.fault)
-            assert explanation.came == explanation.written(
+            assert explanation.received == explanation.written(
                 explanation.understood or messages.Void()
             )
 
@@ -453,10 +456,10 @@ def check_alternatives(explanation: Explanation) -> None:
     listed = {message for each in explanation.legal.alternatives for message in each.messages}
     match explanation.question:
         case "turn" if explanation.violation in ABOUT_ORDERS:
-            came = explanation.understood
-            assert isinstance(came, messages.Pbuy) and came.placement is not None
-            assert tile_name(came.placement.tile) in explanation.legal.heading
-            check_orders(explanation, place(state, came.placement))
+            received = explanation.understood
+            assert isinstance(received, messages.Pbuy) and received.placement is not None
+            assert tile_name(received.placement.tile) in explanation.legal.heading
+            check_orders(explanation, place(state, received.placement))
         case "turn":
             legal = placements(state, TILES, lambda each: verify_placement(state, each))
             check_placements(explanation, legal)
@@ -494,9 +497,9 @@ def test_alternatives_are_exactly_the_legal_ones(each_case: Iterator[Case]) -> N
         check_alternatives(case.explanation)
 
 
-def suggested(state: State, came: PlayerMessage) -> PlayerMessage:
+def suggested(state: State, received: PlayerMessage) -> PlayerMessage:
     question = messages.Turn(state.board, state.players)
-    return suggest(Situation(1, state.mover.name, question, state), came)
+    return suggest(Situation(1, state.mover.name, question, state), received)
 
 
 def test_suggestion_keeps_the_tile_the_hotel_and_what_can_be_paid() -> None:
@@ -623,17 +626,19 @@ def test_player_that_leaves_while_the_market_is_shown_keeps_its_score(folder: Pa
     assert "keeps the score" in drawn(left, 300)
 
 
-@pytest.mark.parametrize("came", [messages.Pbuy(Placement(5), (0,)), messages.Merge(Placement(5))])
-def test_an_order_alone_is_right_where_no_tile_can_be_placed(came: PlayerMessage) -> None:
+@pytest.mark.parametrize(
+    "received", [messages.Pbuy(Placement(5), (0,)), messages.Merge(Placement(5))]
+)
+def test_an_order_alone_is_right_where_no_tile_can_be_placed(received: PlayerMessage) -> None:
     dealt = deal(CLASSIC, "abc", Dealer(1).bag)
     mover, *others = dealt.players
     state = dealt._replace(players=(mover._replace(hand=0), *others))
     question = messages.TurnView(view_for(state, mover.name))
     situation = Situation(7, mover.name, question, state)
-    legal = legal_in(situation, came)
+    legal = legal_in(situation, received)
     assert "No tile can be placed" in legal.heading
     assert [each.messages for each in legal.alternatives] == [(messages.Pbuy(None, ()),)]
-    assert suggest(situation, came) == messages.Pbuy(None, ())
+    assert suggest(situation, received) == messages.Pbuy(None, ())
 
 
 @pytest.mark.parametrize(("rulebook", "count"), [(REVISED, 3), (REVISED, 4), (CLASSIC, 4)])
@@ -669,8 +674,8 @@ def test_all_of_it_is_drawn(each_case: Iterator[Case]) -> None:
             explanation.detail,
             explanation.rule,
             explanation.send.decode(),
-            explanation.came.decode(),
-            explanation.due,
+            explanation.received.decode(),
+            explanation.expected,
         ):
             assert words in text
         for each in explanation.legal.alternatives:
@@ -726,7 +731,7 @@ def test_blanks_that_were_sent_are_counted(case_of: CaseOf) -> None:
 
 def test_long_answers_are_cut(case_of: CaseOf) -> None:
     explanation = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
-    long = replace(explanation, came=b"<a" + b"x" * 2000)
+    long = replace(explanation, received=b"<a" + b"x" * 2000)
     text = drawn(long, 1000)
     assert "x" * 500 in text and "x" * 700 not in text
     assert "2,002 bytes are in the log" in text
@@ -737,7 +742,7 @@ def test_json_is_plain_values(each_case: Iterator[Case]) -> None:
     for _, member, _, _, explanation in each_case:
         fields: dict[str, Any] = as_json(explanation)
         assert json.loads(json.dumps(fields)) == fields
-        assert base64.b64decode(fields["came_base64"]) == explanation.came
+        assert base64.b64decode(fields["received_base64"]) == explanation.received
         assert (fields["reason"], fields["suggestion"]) == (
             member.reason.value,
             explanation.send.decode(),
