@@ -84,7 +84,7 @@ def replay(
     if shown is not None:
         _report_missing(log, record, shown)
     if verify or shown is None:
-        _verify(log, record, tell=verify)
+        _verify(log, record, report=verify)
 
 
 def _print(text: str) -> None:
@@ -154,7 +154,7 @@ def _report_missing(log: Path, record: "RecordedMatch", verdict: "Verification")
         _print(f"{log}: {what}")
 
 
-def _verify(log: Path, record: "RecordedMatch", *, tell: bool) -> None:
+def _verify(log: Path, record: "RecordedMatch", *, report: bool) -> None:
     """Print whether every recorded fact holds, or show the end of the match."""
     from admin.cli.safe_console import SafeConsole
     from admin.log.verifier import Verifier
@@ -163,11 +163,11 @@ def _verify(log: Path, record: "RecordedMatch", *, tell: bool) -> None:
 
     verifier = Verifier(record)
     verdict = verifier.verify()
-    if not tell and verdict.divergence is None:
+    if not report and verdict.divergence is None:
         show_end(SafeConsole(), verifier.state, verifier.outcome, ejections=True)
-    if verdict.divergence is not None or not (tell or record.complete):
+    if verdict.divergence is not None or not (report or record.complete):
         _report_missing(log, record, verdict)
-    if not tell:
+    if not report:
         return
     state = "to its end"
     if not record.complete:

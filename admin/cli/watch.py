@@ -34,7 +34,7 @@ def watch(url: str, match: str | None, every: bool) -> None:
     watching = Watcher(SafeConsole())
     while every or not seen:
         try:
-            chosen = match_to_watch(url, match, lambda told: click.echo(told, err=True), seen)
+            chosen = match_to_watch(url, match, lambda line: click.echo(line, err=True), seen)
         except CannotWatch as error:
             if seen:
                 return

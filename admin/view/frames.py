@@ -4,7 +4,7 @@ Events come in, in order, as a match goes or as a log is read; each one that a v
 a frame, a value that JSON can hold:
 
     turn        the turn's number, 0 before the first
-    kind        what happened: ``deal``, ``turn``, ``placed``, ``founded``, ``merged`` ..
+    kind        what happened: ``deal``, ``turn``, ``placed``, ``merged``, ``result`` ..
     text        the same in words
     player      who did it: the seat's place in sign-up order, from 0; absent if nobody did
     tile        the cell of the tile that it is about, 0 (1A) to 107 (12I); hotel: its index
@@ -12,6 +12,8 @@ a frame, a value that JSON can hold:
     secret      what only the table knows until the end, where hands are hidden: text and tile
     board       cells that have changed: [[cell, what], ..]: a hotel's index, LOOSE, ASIDE or FREE
     players     who has changed, by place: cash, shares by hotel, hand (cells), worth, out
+    starts      in the first frame: who drew which cell's tile for the start, by place
+    winners     in the result: the places of all who won
     bank, bag   certificates left by hotel, tiles left, when they have changed
 
 The first frame has all of the table. ``worth`` is the net worth: a player's score if the game ended
@@ -24,10 +26,11 @@ from admin.log.writer import Header
 from admin.match import events
 from admin.match.events import Event
 from admin.match.net_worth import NetWorth
-from admin.view.sentences import Sentences
+from admin.match.outcome import Standing
+from admin.view.sentences import Sentences, result_sentence
 from game.placement import Kind
 from game.rulebook import Hands
-from game.state import Player, State, deal
+from game.state import Player, State, deal, start_tiles
 from game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
 
 Frame: TypeAlias = dict[str, Any]
@@ -92,13 +95,24 @@ class Frames:
         self._board: list[int] = []
         self._players: list[Frame] = [{} for _ in self._names]
         self._rest: Frame = {}
+        self._starts = start_tiles(header.rulebook, self._names, header.bag)
+        self._ejected = 0
+        self._unranked = 0
+        self._standings: list[Standing] = []
 
     def begin(self) -> Frame:
         """Return the first frame: the table after the deal."""
-        return self._frame("deal", "The table is set.")
+        first = self._state.mover.name
+        frame = self._frame("deal", f"The table is set. {first} moves first.")
+        frame["player"] = self._places[first]
+        if self._starts:
+            frame["starts"] = {
+                str(self._places[name]): cell_of(tile) for name, tile in self._starts
+            }
+        return frame
 
     def take(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes: one, or none."""
+        """Return the frames of an event: one or none; after the last rank the result too."""
         if isinstance(event, events.Answered | events.OutOfStep):
             return []
         if not isinstance(event, events.Ranked):
@@ -116,7 +130,27 @@ class Frames:
             frame["secret"] = {"text": text}
             if isinstance(event, events.Drew):
                 frame["secret"]["tile"] = frame.pop("tile")
-        return [frame]
+        return [frame, *self._result(event)]
+
+    def _result(self, event: Event) -> list[Frame]:
+        """Return the frame of the result, after the last rank."""
+        match event:
+            case events.Ejected():
+                self._ejected += 1
+            case events.Ended(_, _, state):
+                self._unranked = len(state.players) + self._ejected
+            case events.Ranked():
+                self._standings.append(Standing(*event))
+                self._unranked -= 1
+                if not self._unranked:
+                    frame = self._frame("result", result_sentence(self._standings))
+                    winners = [
+                        self._places[place.name]
+                        for place in self._standings
+                        if place.rank == 1 and place.finished
+                    ]
+                    return [frame | {"winners": winners}]
+        return []
 
     # -- a frame ---------------------------------------------------------------------------------
 

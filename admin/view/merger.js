@@ -1,23 +1,23 @@
 // -- the merger at this step -----------------------------------------------------------------------
 // The merger of this turn so far, if there is one: its first step, and the acquired hotels.
-function mergerNow() {
+function currentMerger() {
   let from = at, joined = false;
   for (; from > 0 && steps[from].kind !== "turn"; from -= 1) {
     if (["undone", "ended"].includes(steps[from].kind)) return null;
     joined ||= steps[from].kind === "merged" || steps[from].kind === "acquired";
   }
-  return joined ? { from, acquired: acquiredFrom(from) } : null;
+  return joined ? { from, acquired: acquiredSince(from) } : null;
 }
 
 // The hotels that have left the board since, in the order of acquisition.
-function acquiredFrom(from) {
-  const told = steps.slice(from, at + 1).filter((step) => step.kind === "acquired").map((step) => step.hotel);
+function acquiredSince(from) {
+  const announced = steps.slice(from, at + 1).filter((step) => step.kind === "acquired").map((step) => step.hotel);
   const before = sizes(tables[from]), now = sizes(tables[at]);
   const gone = before.flatMap((size, hotel) => (size && !now[hotel] ? [hotel] : []));
-  return [...new Set([...told, ...gone])];
+  return [...new Set([...announced, ...gone])];
 }
 
-function dealings(hotel, from) {
+function settlement(hotel, from) {
   let joined = from + 1;
   while (sizes(tables[joined])[hotel]) joined += 1;
   const before = tables[joined - 1], paid = {}, notes = [];
@@ -27,7 +27,7 @@ function dealings(hotel, from) {
     if (step.kind === "market") notes.push(step.text);
     if (!["bonus", "sold", "returned", "traded"].includes(step.kind)) continue;
     const was = tables[place - 1].players[step.player], is = tables[place].players[step.player];
-    const known = owns(step.player, was);
+    const known = seesAssets(step.player, was);
     const figure = !known ? "yes" : step.kind === "bonus" ? dollars(is.cash - was.cash) : was.shares[hotel] - is.shares[hotel];
     (paid[step.player] ??= {})[step.kind] = figure;
   }
@@ -35,7 +35,7 @@ function dealings(hotel, from) {
 }
 
 function mergerTable(hotel, from) {
-  const { before, size, paid, notes } = dealings(hotel, from);
+  const { before, size, paid, notes } = settlement(hotel, from);
   const body = make("tbody"), head = make("thead"), table = make("table");
   const caption = make("caption");
   const survivor = tables[at].board[tables[from].board.indexOf(hotel)];
@@ -44,8 +44,8 @@ function mergerTable(hotel, from) {
   head.firstChild.firstChild.className = "who";
   match.seats.forEach((seat, place) => {
     const had = before.players[place], now = tables[at].players[place], got = paid[place] ?? {};
-    if (had.out || (owns(place, had) && !had.shares[hotel] && !paid[place])) return;
-    const count = (has) => (has.out ? "·" : owns(place, has) ? has.shares[hotel] || "·" : "?");
+    if (had.out || (seesAssets(place, had) && !had.shares[hotel] && !paid[place])) return;
+    const count = (has) => (has.out ? "·" : seesAssets(place, has) ? has.shares[hotel] || "·" : "?");
     const line = row("td", [make("bdi", seat.name), count(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", got.traded ?? "·", count(now)]);
     line.firstChild.className = "who";
     if (steps[at].hotel === hotel && steps[at].player === place && got[steps[at].kind] !== undefined) line.className = "now";
@@ -72,7 +72,7 @@ function scoreTable() {
 }
 
 function drawMerger() {
-  const merger = mergerNow(), part = byId("merger"), head = make("h2");
+  const merger = currentMerger(), part = byId("merger"), head = make("h2");
   if (merger) {
     const joining = steps.slice(merger.from, at + 1).find((step) => step.kind === "merged");
     head.textContent = joining ? `Merger by ${cellName(joining.tile)}` : "Merger";

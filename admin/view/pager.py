@@ -49,7 +49,7 @@ def key_reader() -> Callable[[], str]:
 def step(
     console: Console, turns: Sequence[TurnSummary], place: int, read: Callable[[], str]
 ) -> None:
-    """Show a turn, and go where the keys say, until one says to quit."""
+    """Show a turn, and go where the keys lead, until one quits."""
     of = count_turns(turns)
     with console.screen(hide_cursor=True) as screen:
         while True:

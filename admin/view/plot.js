@@ -5,7 +5,7 @@ const across = (place) => plotted.left + ((plotted.right - plotted.left) * place
 const up = (worth) => plotted.bottom - ((plotted.bottom - plotted.top) * worth) / plotted.most;
 const worthOf = (table, place) => {
   const has = table.players[place];
-  return has.out || !owns(place, has) ? null : has.worth;
+  return has.out || !seesAssets(place, has) ? null : has.worth;
 };
 
 function gridLines() {
@@ -72,7 +72,7 @@ function markPlot() {
     return worth == null ? [] : [shape("circle", { cx: x, cy: up(worth), r: 3.2 })];
   }));
   plot.setAttribute("aria-valuenow", at);
-  plot.setAttribute("aria-valuetext", sentence(steps[at]));
+  plot.setAttribute("aria-valuetext", sentence(headlineStep()));
 }
 
 function scrub(event) {

@@ -33,7 +33,7 @@ def page(record: RecordedMatch) -> str:
 
 
 def page_and_verdict(record: RecordedMatch) -> tuple[str, Verification]:
-    """Write the page of a recorded match, and say how far its log holds."""
+    """Write the page of a recorded match; return it, and how far its log holds."""
     maker = Frames(record.header)
     frames = [maker.begin()]
 

@@ -1,11 +1,13 @@
 """Events in words: one sentence for each event that the pages show."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verification
 from admin.match import events
 from admin.match.events import Event
+from admin.match.outcome import Standing
 from admin.view.plain_text import plural
 from game.placement import Kind
 from game.rulebook import Rulebook
@@ -37,6 +39,18 @@ def missing(record: RecordedMatch, verdict: Verification) -> str:
     if not record.complete:
         return "The log was cut short: what follows is missing."
     return ""
+
+
+def result_sentence(standings: Sequence[Standing]) -> str:
+    """Return who has won, or who ties for the first place."""
+    winners = [place for place in standings if place.rank == 1 and place.finished]
+    if not winners:
+        return "No player finished."
+    score = dollars(winners[0].score)
+    *others, last = [place.name for place in winners]
+    if not others:
+        return f"{last} wins with {score}."
+    return f"{', '.join(others)} and {last} tie for first place with {score} each."
 
 
 class Sentences:

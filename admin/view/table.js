@@ -12,8 +12,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const data = JSON.parse(document.getElementById("data").textContent);
 const match = data.match;
 const steps = [], tables = [];
-match.seats.forEach((seat) => Object.assign(seat, { told: seat.name, name: closed(seat.name) }));
-let at = 0, timer = null, wanted = null, linking = null, linkedAt = 0, address = location.hash;
+match.seats.forEach((seat) => Object.assign(seat, { rawName: seat.name, name: closed(seat.name) }));
+let at = 0, timer = null, pendingLink = null, linking = null, linkedAt = 0, address = location.hash;
 
 // -- elements and formats -------------------------------------------------------------------------
 function shape(tag, attributes, text) {
@@ -60,24 +60,38 @@ function addSteps(fresh) {
   }
 }
 
-function forget() {
+function clearSteps() {
   steps.length = tables.length = 0;
-  byId("told").replaceChildren();
+  byId("events").replaceChildren();
 }
 
 // -- whose view -----------------------------------------------------------------------------------
 const view = () => byId("view").value;
 const isOwn = (place) => view() === "all" || view() === String(place);
-const sees = (place) => match.hands === "open" || isOwn(place);
-const owns = (place, has) => has.cash !== undefined && (match.assets === "open" || isOwn(place));
-const sentence = (step) => closed(step.secret && sees(step.player) ? step.secret.text : step.text);
+const seesHand = (place) => match.hands === "open" || isOwn(place);
+const seesAssets = (place, has) => has.cash !== undefined && (match.assets === "open" || isOwn(place));
+const sentence = (step) => closed(step.secret && seesHand(step.player) ? step.secret.text : step.text);
 
 // A name keeps its own writing direction, the sentence around it the page's.
-function say(element, step) {
+function writeSentence(element, step) {
   const text = sentence(step), seat = match.seats[step.player];
-  const from = /^(Turn \d+: |What |\d+\. )?/.exec(text)[0].length;
-  if (!seat?.told || !text.startsWith(seat.told, from)) element.textContent = text;
-  else element.replaceChildren(text.slice(0, from), make("bdi", seat.name), text.slice(from + seat.told.length));
+  if (step.winners?.length) return element.replaceChildren(...isolated(text, step.winners));
+  const from = /^(Turn \d+: |The table is set\. |\d+\. )?/.exec(text)[0].length;
+  if (!seat?.rawName || !text.startsWith(seat.rawName, from)) element.textContent = text;
+  else element.replaceChildren(text.slice(0, from), make("bdi", seat.name), text.slice(from + seat.rawName.length));
+}
+
+// The text of a result, which begins with the winners: "a, b and c tie ..".
+function isolated(text, winners) {
+  const parts = [];
+  let from = 0;
+  winners.forEach((place, index) => {
+    const seat = match.seats[place], last = index === winners.length - 1;
+    if (index) parts.push(last ? " and " : ", ");
+    from += (index ? parts[parts.length - 1].length : 0) + seat.rawName.length;
+    parts.push(make("bdi", seat.name));
+  });
+  return [...parts, text.slice(from)];
 }
 
 // -- the board ------------------------------------------------------------------------------------
@@ -106,7 +120,7 @@ function frame(cell, kind, inset) {
 }
 
 // Mark in its corner which acquired hotel a tile belonged to.
-function formerly(cell, hotel) {
+function formerHotel(cell, hotel) {
   const { x, y } = corner(cell);
   const tag = shape("rect", { x: x + 2, y: y + 2, width: 15, height: 15, rx: 3, class: "former" });
   const letter = shape("text", { x: x + 9.5, y: y + 10, "text-anchor": "middle", "dominant-baseline": "central", class: "former" }, match.hotels[hotel].letter);
@@ -127,16 +141,16 @@ function lastPlaced() {
 function handShown() {
   const whose = view() === "all" ? mover() : Number(view());
   const has = whose === null ? {} : tables[at].players[whose];
-  return !has.out && has.hand && sees(whose) ? has.hand : [];
+  return !has.out && has.hand && seesHand(whose) ? has.hand : [];
 }
 
 function drawMarks(table) {
   const size = sizes(table), marks = handShown().map((cell) => frame(cell, "own", 4));
   table.board.forEach((what, cell) => size[what] >= match.safe && marks.push(frame(cell, "safe", 4)));
-  const merger = mergerNow();
+  const merger = currentMerger();
   if (merger)
     tables[merger.from].board.forEach((what, cell) => {
-      if (match.hotels[what] && what !== table.board[cell]) marks.push(...formerly(cell, what));
+      if (match.hotels[what] && what !== table.board[cell]) marks.push(...formerHotel(cell, what));
     });
   const tile = lastPlaced();
   if (tile !== null && table.board[tile] !== FREE) marks.push(frame(tile, "halo", 1), frame(tile, "ring", 1));
@@ -188,8 +202,13 @@ function nameRow(seat, place, has) {
   head.colSpan = match.hotels.length + 2;
   head.scope = "rowgroup";
   if (seat.strategy) name.title = seat.strategy;
-  const hand = has.hand && sees(place) ? has.hand.map(cellName).join(" ") || "no tile" : "hidden";
-  head.append(dash(place), name, make("span", has.out ? "ejected" : `hand: ${hand}`, "hand"));
+  const hand = has.hand && seesHand(place) ? has.hand.map(cellName).join(" ") || "no tile" : "hidden";
+  const rank = steps.slice(0, at + 1).find((step) => step.kind === "ranked" && step.player === place)?.rank;
+  const start = steps[at].turn ? undefined : steps[0].starts?.[place];
+  const notes = [has.out ? "ejected" : `hand: ${hand}`];
+  if (rank) notes.unshift(`rank ${rank}`);
+  if (start !== undefined) notes.unshift(`start: ${cellName(start)}`);
+  head.append(dash(place), name, make("span", notes.join(" · "), "hand"));
   line.append(head);
   return line;
 }
@@ -202,7 +221,7 @@ function drawPlayers(table) {
     body.append(line);
     if (has.out) body.className = "out";
     else {
-      const known = owns(place, has);
+      const known = seesAssets(place, has);
       const shares = match.hotels.map((_, hotel) => (known && has.shares ? has.shares[hotel] || "·" : "?"));
       body.append(row("td", [known ? dollars(has.cash) : "hidden", ...shares, known ? dollars(has.worth) : "hidden"]));
       if (place === moving) {
@@ -213,10 +232,10 @@ function drawPlayers(table) {
     bodies.push(body);
   });
   byId("players").replaceChildren(byId("players").caption, head, ...bodies);
-  grey("players");
+  dimZeros("players");
 }
 
-function grey(id) {
+function dimZeros(id) {
   byId(id).querySelectorAll("td").forEach((made) => made.textContent === "·" && made.classList.add("zero"));
 }
 
@@ -234,5 +253,5 @@ function drawHotels(table) {
     body.append(line);
   });
   byId("hotels").replaceChildren(byId("hotels").caption, head, body);
-  grey("hotels");
+  dimZeros("hotels");
 }

@@ -4,17 +4,17 @@ function listStep(step, place) {
   const button = make("button"), words = make("span");
   const mark = MARKS[step.kind] && make("span", `${MARKS[step.kind]}\u00a0`, "mark");
   if (mark) mark.setAttribute("aria-hidden", "true");
-  say(words, step);
+  writeSentence(words, step);
   button.append(...(mark ? [mark] : []), words);
   button.tabIndex = -1;
   button.addEventListener("click", () => go(place));
   line.append(button);
-  byId("told").append(line);
+  byId("events").append(line);
 }
 
 // Only the current line can be reached by Tab; the arrow keys lead to the others.
 function markStep() {
-  const told = byId("told"), before = told.querySelector(".now"), line = told.children[at];
+  const list = byId("events"), before = list.querySelector(".now"), line = list.children[at];
   if (!line) return;
   const focused = before?.contains(document.activeElement);
   before?.classList.remove("now");
@@ -24,23 +24,28 @@ function markStep() {
   line.firstChild.setAttribute("aria-current", "step");
   line.firstChild.tabIndex = 0;
   if (focused) line.firstChild.focus({ preventScroll: true });
-  const top = line.offsetTop - told.offsetTop;
-  if (top < told.scrollTop || top + line.offsetHeight > told.scrollTop + told.clientHeight)
-    told.scrollTop = top - told.clientHeight / 2;
+  const top = line.offsetTop - list.offsetTop;
+  if (top < list.scrollTop || top + line.offsetHeight > list.scrollTop + list.clientHeight)
+    list.scrollTop = top - list.clientHeight / 2;
 }
 
-function retell() {
-  [...byId("told").children].forEach((line, place) => say(line.firstChild.lastChild, steps[place]));
+function rewriteList() {
+  [...byId("events").children].forEach((line, place) => writeSentence(line.firstChild.lastChild, steps[place]));
 }
 
 // -- moving ---------------------------------------------------------------------------------------
+// The last step's headline is the result, even if somebody is ejected after it.
+function headlineStep() {
+  return (at === steps.length - 1 && steps.find((step) => step.kind === "result")) || steps[at];
+}
+
 function show() {
   if (!steps.length) return;
-  const step = steps[at], table = tables[at], told = byId("sentence");
+  const step = steps[at], table = tables[at], headline = byId("sentence");
   // Screen readers do not announce every step of fast playback, nor twice what the slider announces.
   const quick = timer !== null && Number(byId("speed").value) < 1000;
-  told.setAttribute("aria-live", quick || document.activeElement === byId("plot") ? "off" : "polite");
-  say(told, step);
+  headline.setAttribute("aria-live", quick || document.activeElement === byId("plot") ? "off" : "polite");
+  writeSentence(headline, headlineStep());
   drawBoard(table);
   drawPlayers(table);
   drawMerger();
@@ -55,26 +60,26 @@ function show() {
 function go(place) {
   at = Math.min(Math.max(place, 0), steps.length - 1);
   show();
-  if (linking === null) linking = setTimeout(link, Math.max(0, linkedAt + 400 - Date.now()));
+  if (linking === null) linking = setTimeout(writeLink, Math.max(0, linkedAt + 400 - Date.now()));
 }
 
 // Browsers refuse a URL that changes too often. A URL that was just typed is kept.
-function link() {
+function writeLink() {
   linking = null;
   if (location.hash !== address) return;
   linkedAt = Date.now();
-  const turn = steps[at] && steps[at].kind === "turn" ? `#turn=${steps[at].turn}` : `#step=${at}`;
+  const turn = !at || steps[at]?.kind === "turn" ? `#turn=${steps[at]?.turn ?? 0}` : `#step=${at}`;
   history.replaceState(null, "", turn);
   address = location.hash;
 }
 
-function seek(direction, holds) {
+function seek(direction, isWanted) {
   for (let place = at + direction; place >= 0 && place < steps.length; place += direction)
-    if (holds(steps[place])) return place;
+    if (isWanted(steps[place])) return place;
   return direction < 0 ? 0 : steps.length - 1;
 }
 
-function lettered(label, icon) {
+function labelPlayButton(label, icon) {
   byId("play").setAttribute("aria-label", label);
   byId("play").querySelector("path").setAttribute("d", icon);
   byId("play").querySelector("span").textContent = label.toLowerCase();
@@ -83,14 +88,14 @@ function lettered(label, icon) {
 function stop() {
   clearInterval(timer);
   timer = null;
-  lettered("Play", PLAY);
+  labelPlayButton("Play", PLAY);
   show();
 }
 
 function play() {
   if (timer !== null) return stop();
   if (at === steps.length - 1) go(0);
-  lettered("Pause", PAUSE);
+  labelPlayButton("Pause", PAUSE);
   timer = setInterval(() => (at < steps.length - 1 ? go(at + 1) : data.events || stop()), Number(byId("speed").value));
 }
 
@@ -116,9 +121,9 @@ const KEYS = {
   n: "event", p: "eventBack", " ": "play", "?": "help",
 };
 
-function pressed(event) {
+function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
-  const key = event.key, upright = { ArrowUp: "back", ArrowDown: "on" }[key];
+  const key = event.key, inList = { ArrowUp: "back", ArrowDown: "on" }[key];
   if (key === " " && event.target.tagName === "BUTTON") return;
   if (key.length === 1 && key !== " " && !byId("letters").checked) return;
   if ("1234".includes(key)) {
@@ -126,7 +131,7 @@ function pressed(event) {
     if (timer !== null) { stop(); play(); }
     return;
   }
-  let what = upright && event.target.closest("#told") ? upright : KEYS[key];
+  let what = inList && event.target.closest("#events") ? inList : KEYS[key];
   if (event.shiftKey && what === "back") what = "turnBack";
   if (event.shiftKey && what === "on") what = "turnOn";
   if (!what) return;
@@ -134,13 +139,14 @@ function pressed(event) {
   DO[what]();
 }
 
-// `#turn=37` and `#step=120` lead to that step; a step that will never come leads to the end.
-function linked() {
+// `#turn=37` and `#step=120` lead to that step, `#turn=0` to the set-up; a step that will never come
+// leads to the end.
+function linkedStep() {
   const found = /^#(turn|step)=(\d+)$/.exec(location.hash);
   if (!found) return null;
   const number = Number(found[2]), beyond = data.events ? null : steps.length - 1;
   if (found[1] === "step") return number < steps.length ? number : beyond;
-  const place = steps.findIndex((step) => step.kind === "turn" && step.turn === number);
+  const place = steps.findIndex((step) => step.turn === number && (step.kind === "turn" || !number));
   return place < 0 ? beyond : place;
 }
 
@@ -157,7 +163,7 @@ function follow(address) {
     const update = JSON.parse(message.data);
     const atEnd = at >= steps.length - 1;
     if (update.reveal) {
-      forget();
+      clearSteps();
       addSteps(update.reveal);
       at = Math.min(at, steps.length - 1);
     }
@@ -173,8 +179,8 @@ function follow(address) {
     else notice("Live.");
     if (!steps.length) return;
     drawPlot();
-    const place = wanted === null ? null : linked();
-    if (place !== null) { wanted = null; go(place); } else if (atEnd) { at = steps.length - 1; show(); } else show();
+    const place = pendingLink === null ? null : linkedStep();
+    if (place !== null) { pendingLink = null; go(place); } else if (atEnd) { at = steps.length - 1; show(); } else show();
   };
   source.onerror = () => notice("Connection to the server lost. Showing the match so far.");
 }
@@ -194,9 +200,9 @@ function begin() {
   layBoard();
   addSteps(data.steps);
   drawPlot();
-  document.addEventListener("keydown", pressed);
+  document.addEventListener("keydown", onKey);
   document.querySelectorAll("[data-do]").forEach((button) => button.addEventListener("click", () => DO[button.dataset.do]()));
-  byId("view").addEventListener("change", () => { retell(); drawPlot(); show(); });
+  byId("view").addEventListener("change", () => { rewriteList(); drawPlot(); show(); });
   byId("speed").addEventListener("change", () => { if (timer !== null) { stop(); play(); } });
   const plot = byId("plot");
   plot.addEventListener("pointerdown", (event) => { plot.setPointerCapture(event.pointerId); scrub(event); });
@@ -208,12 +214,12 @@ function begin() {
   }).observe(plot);
   window.addEventListener("hashchange", () => {
     address = location.hash;
-    const place = linked();
+    const place = linkedStep();
     if (place !== null && place !== at) go(place);
   });
-  const place = linked();
+  const place = linkedStep();
   if (place !== null) at = place;
-  else if (location.hash) wanted = location.hash;
+  else if (location.hash) pendingLink = location.hash;
   show();
   if (data.events) follow(data.events);
 }

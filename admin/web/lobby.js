@@ -8,6 +8,16 @@ function names(list) {
   return made;
 }
 
+// Each result is rank, name, score, and whether the player finished.
+function standings(results) {
+  const made = make("span", undefined, "who");
+  results.forEach(([rank, name, score, finished], place) => {
+    made.append(`${place ? ", " : ""}${rank}. `, make("bdi", name));
+    made.append(finished ? ` $${score.toLocaleString("en")}` : " ejected");
+  });
+  return made;
+}
+
 const progress = (match) => (match.turn ? `turn ${match.turn}` : "setting up");
 
 function entry(match) {
@@ -16,9 +26,7 @@ function entry(match) {
   link.href = `/match/${encodeURIComponent(match.id)}`;
   line.append(link);
   if (match.ending) {
-    const scores = match.results.filter((place) => place[3]);
-    const results = scores.map((place) => `${place[1]} $${place[2].toLocaleString("en")}`);
-    line.append(names(results.length ? results : match.players));
+    line.append(match.results.length ? standings(match.results) : names(match.players));
     line.append(make("span", match.ending, "how"));
   } else {
     line.append(names(match.players));
@@ -39,7 +47,7 @@ function lineOf(match) {
   return line;
 }
 
-function list(id, matches, none) {
+function showMatches(id, matches, none) {
   const box = byId(id), wanted = matches.map(lineOf);
   if (!wanted.length) wanted.push(box.querySelector(".none") || make("li", none, "how none"));
   wanted.forEach((line, place) => {
@@ -48,16 +56,16 @@ function list(id, matches, none) {
   while (box.children.length > wanted.length) box.lastElementChild.remove();
 }
 
-let standing = "";
+let shownStandings = "";
 
-function table(standings) {
-  const text = JSON.stringify(standings);
-  if (text === standing) return;
-  standing = text;
-  byId("standings-part").hidden = !standings.rows.length;
+function showStandings({ columns, rows }) {
+  const text = JSON.stringify([columns, rows]);
+  if (text === shownStandings) return;
+  shownStandings = text;
+  byId("standings-part").hidden = !rows.length;
   const head = make("tr");
-  head.append(...standings.columns.map((column) => make("th", column)));
-  const rows = standings.rows.map((row) => {
+  head.append(...columns.map((column) => make("th", column)));
+  const lines = rows.map((row) => {
     const line = make("tr");
     line.append(...row.map((cell) => {
       const made = make("td");
@@ -68,12 +76,12 @@ function table(standings) {
   });
   const thead = make("thead"), tbody = make("tbody");
   thead.append(head);
-  tbody.append(...rows);
+  tbody.append(...lines);
   byId("standings").replaceChildren(thead, tbody);
 }
 
 // The progress of a tournament.
-function bar(lobby) {
+function showProgress(lobby) {
   const made = byId("bar");
   made.hidden = !lobby.total;
   made.max = lobby.total || 1;
@@ -81,7 +89,7 @@ function bar(lobby) {
 }
 
 // In a tournament players wait for their next game, elsewhere for a full table.
-function waiting(lobby) {
+function showWaiting(lobby) {
   const line = byId("waiting");
   byId("waiting-head").textContent = lobby.total ? "Waiting for a game" : "Waiting for a table";
   byId("waiting-part").hidden = Boolean(lobby.total) && !lobby.waiting.length;
@@ -102,11 +110,11 @@ function show(lobby) {
   state.textContent = lobby.closed
     ? `${played}${played && ". "}The server has stopped. Its logs hold all matches.`
     : `${live.length} live, ${played || `${finished.length} finished`}`;
-  bar(lobby);
-  waiting(lobby);
-  list("live", live, "None.");
-  list("finished", finished, "None yet.");
-  table(lobby.standings);
+  showProgress(lobby);
+  showWaiting(lobby);
+  showMatches("live", live, "None.");
+  showMatches("finished", finished, "None yet.");
+  showStandings(lobby.standings);
 }
 
 show(JSON.parse(byId("data").textContent));

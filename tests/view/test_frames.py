@@ -120,6 +120,20 @@ def test_steps_are_plain_and_few(path: Path) -> None:
 
 
 @every_log
+def test_result_names_all_who_won(path: Path) -> None:
+    record, found, _ = told(path)
+    ranked = [event for event, _ in found if isinstance(event, events.Ranked)]
+    results = [step for _, steps in found for step in steps if step["kind"] == "result"]
+    if "interrupted" in path.stem:
+        assert not results
+        return
+    (result,) = results
+    won = [event.name for event in ranked if event.rank == 1 and event.finished]
+    assert [record.header.seats[place].name for place in result["winners"]] == won
+    assert all(name in result["text"] for name in won)
+
+
+@every_log
 def test_spectators_are_told_no_hand_that_is_hidden(path: Path) -> None:
     record, found, first = told(path)
     rulebook = record.header.rulebook

@@ -145,7 +145,7 @@ def test_every_turn_at_the_terminal_is_the_referees(match: Match, folder: Path) 
 @every_match
 def test_every_event_is_a_step(match: Match, folder: Path) -> None:
     played, steps = told(match, folder)
-    assert len(steps) == 1 + sum(map(is_shown, played.happened))
+    assert len(steps) == 2 + sum(map(is_shown, played.happened))  # the deal and the result
     scores = {e.name: e.score for e in played.happened if isinstance(e, events.Ranked)}
     ranked = [step for step in steps if step["kind"] == "ranked"]
     assert {names_of(played)[step["player"]]: step["score"] for step in ranked} == scores

@@ -156,7 +156,7 @@ def test_page_shows_names_as_text(
     assert shown == [closed(name) for name in NAMES]
     assert tab.title() != "owned" and tab.title().startswith("Acquire")
     tab.keyboard.press("End")
-    told = tab.eval_on_selector_all("#told li", "found => found.map(each => each.textContent)")
+    told = tab.eval_on_selector_all("#events li", "found => found.map(each => each.textContent)")
     for name in NAMES:
         assert any(name in sentence for sentence in told), ascii(name)
     assert any(DETAIL in sentence for sentence in told)

@@ -132,7 +132,7 @@ def test_names_are_isolated_text_wherever_they_stand(opened: Any) -> None:
         )
         tab.evaluate(f"go({turn})")
         assert tab.locator("#sentence bdi").text_content() == name
-        assert tab.locator("#told .now bdi").text_content() == name
+        assert tab.locator("#events .now bdi").text_content() == name
         assert tab.locator("#players tbody.mover .name").text_content() == name
     assert tab.locator("b").count() == 0
 
@@ -256,7 +256,7 @@ def test_tab_leads_through_everything_and_out_again(opened: Any) -> None:
 
 def test_up_and_down_lead_through_the_list(opened: Any) -> None:
     tab = opened("merger", "#turn=5")
-    tab.focus("#told .now button")
+    tab.focus("#events .now button")
     before = tab.inner_text("#sentence")
     tab.keyboard.press("ArrowDown")
     told = "((now) => now.ariaCurrent + now.lastChild.textContent)(document.activeElement)"
@@ -299,5 +299,5 @@ def test_printed_it_is_light_whole_and_without_buttons(opened: Any) -> None:
     tab.emulate_media(media="print", color_scheme="dark")
     assert tab.locator(".controls").is_hidden()
     assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    told = "document.getElementById('told')"
+    told = "document.getElementById('events')"
     assert tab.evaluate(f"{told}.scrollHeight - {told}.clientHeight") <= 1

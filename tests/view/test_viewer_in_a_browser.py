@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, expect
 from admin.log.reader import read
 from admin.view.replay_page import page
 from admin.view.turn_text import turns_of
+from game.state import start_tiles
+from game.tiles import tile_name, tile_names
 from view.browser import Watched, chromium
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -45,7 +47,7 @@ def step_of(shown: Watched) -> int:
 
 
 def test_it_begins_with_the_deal_and_steps_by_button_and_key(shown: Watched) -> None:
-    assert shown.text("#sentence") == "The table is set."
+    assert re.fullmatch(r"The table is set\. \S+ moves first\.", shown.text("#sentence"))
     shown.page.click("[data-do=on]")
     assert shown.text("#sentence").startswith("Turn 1: ")
     shown.page.keyboard.press("ArrowRight")
@@ -57,13 +59,13 @@ def test_it_begins_with_the_deal_and_steps_by_button_and_key(shown: Watched) -> 
     shown.page.keyboard.press("n")
     assert re.search(r"founds|merge into|is ejected", shown.text("#sentence"))
     shown.page.keyboard.press("End")
-    assert shown.text("#sentence").startswith(f"{len(read(LOG).header.seats)}. ")
+    assert re.fullmatch(r"\S+ wins with \$[\d,]+\.", shown.text("#sentence"))
     shown.page.keyboard.press("Home")
     assert step_of(shown) == 1
 
 
 def test_address_that_was_just_typed_is_not_written_over(shown: Watched) -> None:
-    shown.page.evaluate("() => { go(3); location.hash = '#turn=9'; link(); }")
+    shown.page.evaluate("() => { go(3); location.hash = '#turn=9'; writeLink(); }")
     expect(shown.page.locator("#sentence")).to_contain_text("Turn 9:")
     assert shown.page.url.endswith("#turn=9")
 
@@ -136,8 +138,63 @@ def test_play_goes_on_by_itself_and_stops(shown: Watched) -> None:
     assert step_of(shown) == at
 
 
+def test_turn_0_is_the_set_up_with_start_tiles_and_hands(browser: Browser, tmp_path: Path) -> None:
+    record = read(GOLDEN / "classic-turn-undone.xml")
+    path = tmp_path / "match.html"
+    path.write_text(page(record))
+    tab = browser.new_page()
+    tab.goto(f"{path.as_uri()}#turn=9")
+    tab.goto(f"{path.as_uri()}#turn=0")
+    expect(tab.locator("#sentence")).to_contain_text("moves first.")
+    names = [seat.name for seat in record.header.seats]
+    (set_up, *_), _ = turns_of(record)
+    players = tab.inner_text("#players")
+    for (name, tile), player in zip(
+        start_tiles(record.header.rulebook, names, record.header.bag),
+        sorted(set_up.state.players, key=lambda player: names.index(player.name)),
+        strict=True,
+    ):
+        assert name == player.name
+        assert f"start: {tile_name(tile)} · hand: {tile_names(player.hand)}" in players
+    tab.keyboard.press("End")
+    tab.keyboard.press("Home")
+    expect(tab).to_have_url(re.compile("#turn=0$"))
+    tab.close()
+
+
+def test_end_names_the_winner_and_keeps_the_ejected(browser: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "match.html"
+    path.write_text(page(read(GOLDEN / "classic-turn-undone.xml")))
+    tab = browser.new_page()
+    tab.goto(path.as_uri())
+    tab.keyboard.press("End")
+    assert tab.inner_text("#sentence") == "random-3 wins with $40,000."
+    assert "rank 3 · ejected" in tab.inner_text("#players")
+    assert re.search(r"3\. random-1\s+ejected", tab.inner_text("#merger"))
+    tab.close()
+
+
+def test_tied_winners_are_named_each_in_its_own_direction(shown: Watched) -> None:
+    """Also when somebody is ejected after the result."""
+    shown.page.evaluate(
+        """() => {
+          const names = match.seats.map((seat) => seat.rawName);
+          const text = `${names[0]} and ${names[2]} tie for first place with $9 each.`;
+          addSteps([
+            { turn: 72, kind: "result", text, winners: [0, 2] },
+            { turn: 72, kind: "ejected", text: `${names[1]} is ejected (late).`, player: 1 },
+          ]);
+          steps.filter((step) => step.kind === "result")[0].kind = "earlier";
+          go(steps.length - 1);
+        }"""
+    )
+    names = [seat.name for seat in read(LOG).header.seats]
+    assert shown.text("#sentence") == f"{names[0]} and {names[2]} tie for first place with $9 each."
+    assert shown.page.locator("#sentence bdi").all_inner_texts() == [names[0], names[2]]
+
+
 def test_click_in_the_list_leads_there(shown: Watched) -> None:
-    line = shown.page.locator("#told button").nth(20)
+    line = shown.page.locator("#events button").nth(20)
     told = line.inner_text()
     line.click()
     assert shown.text("#sentence") == told

@@ -234,7 +234,7 @@ def test_hostile_names_are_text_wherever_they_are_shown(browser: Browser, tmp_pa
         expect(tab.locator("#notice")).to_have_text("Live.", timeout=20_000)
         for each in seated:
             each.close()
-        told = tab.locator("#told")
+        told = tab.locator("#events")
         for name in shown[:-2]:
             expect(told).to_contain_text(f"{name} is ejected", timeout=20_000)
         tab.goto(server.site)

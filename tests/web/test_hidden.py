@@ -213,7 +213,7 @@ class Kept:
 
 
 TOLD = {"turn", "kind", "text", "player", "tile", "hotel", "hotels", "survivor", "board", "players"}
-TOLD |= {"bank", "bag", "rank", "score", "finished", "ending", "regular"}
+TOLD |= {"bank", "bag", "rank", "score", "finished", "ending", "regular", "starts", "winners"}
 """What a step may hold before the end, where hands are hidden."""
 OF_A_PLAYER = {"cash", "shares", "worth", "out"}
 
@@ -243,6 +243,7 @@ def test_spectator_of_a_real_match_is_told_of_no_tile_but_those_laid_out(tmp_pat
         assert step.keys() <= TOLD
         assert all(has.keys() <= OF_A_PLAYER for has in step.get("players", {}).values())
         laid |= {cell for cell, _ in step.get("board", [])}
+        assert {*step.get("starts", {}).values()} <= laid
         named = re.findall(r"\b([1-9]|1[0-2])([A-I])\b", step["text"])
         assert {"ABCDEFGHI".index(row) * 12 + int(column) - 1 for column, row in named} <= laid
         assert step.get("tile") is None or step["tile"] in laid
@@ -253,4 +254,4 @@ async def test_number_of_a_message_that_nobody_can_have_had_is_no_number() -> No
     assert pages_site.message_number("7") == 7
     for told in ("", "-1", "x", "\u00b2", "9" * 5000):
         assert pages_site.message_number(told) is None
-    assert b"The table is set." in await served(log)
+    assert b"The table is set. " in await served(log)

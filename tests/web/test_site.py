@@ -190,10 +190,10 @@ def test_joining_in_the_middle_and_staying_when_the_server_is_gone(
         slow.close()
         for player in players:
             player.wait(30)
-        expect(tab.locator("#told .now")).to_contain_text("ejected", timeout=20_000)
+        expect(tab.locator("#players .out")).to_contain_text("rank 3 · ejected", timeout=20_000)
     assert int(tab.get_attribute("#plot", "aria-valuemax") or 0) > 20
     tab.keyboard.press("Home")
-    assert watched.text("#sentence") == "The table is set."
+    assert watched.text("#sentence").startswith("The table is set. ")
     hosts = {re.sub(r"(http://[^/]+).*", r"\1/", url) for url in watched.requests}
     assert hosts == {server.site}
     tab.close()
@@ -217,6 +217,28 @@ def test_link_stays_where_it_is_while_its_match_goes_on(browser: Browser, tmp_pa
         tab = browser.new_page()
         tab.goto(server.site)
         assert tab.evaluate(LOBBY_TWICE) == [True, "turn 2"]
+        tab.close()
+
+
+FINISHED = """() => {
+  show({
+    title: "t", closed: false, waiting: [], seats: 3, played: 0, total: 0,
+    standings: { columns: [], rows: [] },
+    matches: [{
+      id: "9", title: "Match 9", players: ["ann", "bob", "cyd"], turn: 9, ending: "All is safe.",
+      results: [[1, "bob", 31000, true], [1, "cyd", 31000, true], [3, "ann", 0, false]],
+    }],
+  });
+  return document.querySelector("#finished .who").textContent;
+}"""
+
+
+def test_lobby_ranks_all_players_of_a_finished_match(browser: Browser, tmp_path: Path) -> None:
+    with live(tmp_path, "--players", "3") as server:
+        tab = browser.new_page()
+        tab.goto(server.site)
+        ranked = "1. bob $31,000, 1. cyd $31,000, 3. ann ejected"
+        assert tab.evaluate(FINISHED) == ranked
         tab.close()
 
 
