@@ -73,6 +73,8 @@ class Match(NamedTuple):
     duplicate: bool = False
     seed: int = 0
     house: tuple[type[Strategy], ...] = HOUSE
+    is_usual: bool = True
+    """Whether it is played in `make test` too, not only in the soak."""
 
     def __str__(self) -> str:
         hiding = "-hiding" if self.rulebook is HIDING else ""
@@ -121,13 +123,17 @@ class _Rogue:
 
 
 def tables() -> Iterator[Match]:
-    """Every rulebook at every size of table: the house alone, and with misbehaving players."""
+    """Every rulebook at every size of table: the house alone, and with misbehaving players.
+
+    Of the house alone, only the smallest tables are usual.
+    """
     seed = 0
     for rulebook in (*RULEBOOKS.values(), HIDING):
         cast = cast_for(rulebook)
         for seats in range(rulebook.min_players, rulebook.max_players + 1):
             rogues = tuple(name for name in ROGUES[seed % len(ROGUES)] if name in cast)
-            yield Match(rulebook, seats, (), seats == 4, seed)
+            smallest = seats == rulebook.min_players
+            yield Match(rulebook, seats, (), seats == 4, seed, is_usual=smallest)
             yield Match(rulebook, seats, rogues[: seats - 1], seats == 5, seed + 1)
             seed += 1
     for rulebook, seats, seed, *rogue in RARE:
@@ -166,8 +172,10 @@ def _tell(referee: Referee, players: dict[str, Answerer], played: Played) -> Non
         player(messages.SignUp(name))
     questions = referee.play()
     asks = next(questions)
+    shown = counted = 0
     while True:
-        shown = sum(map(is_shown, played.happened))
+        shown += sum(map(is_shown, played.happened[counted:]))
+        counted = len(played.happened)
         replies: Replies = {}
         for name, ask in asks.items():
             glimpse = _glimpse(shown, ask.message, name, played.header.rulebook)
