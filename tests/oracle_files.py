@@ -83,11 +83,22 @@ def game_count(name: str) -> int:
     return sum(1 for _ in lines(path)) if path.exists() else 0
 
 
+USUAL_GAMES = 3
+"""How many games of a file `make test` plays; the soak has the others."""
+
+
 def each_game(name: str) -> list[Any]:
     """Return one test parameter, an index, for each game of a file; else one that is skipped."""
     count = game_count(name)
     if count:
-        return [pytest.param(index, id=f"game-{index + 1}") for index in range(count)]
+        return [
+            pytest.param(
+                index,
+                id=f"game-{index + 1}",
+                marks=() if index < USUAL_GAMES else pytest.mark.soak,
+            )
+            for index in range(count)
+        ]
     reason = f"no oracle file {name} in {ORACLES}; set ACQUIRE_ORACLES to its folder"
     return [pytest.param(0, id="none", marks=pytest.mark.skip(reason=reason))]
 

@@ -43,8 +43,14 @@ every_rulebook = under(EVERY)
 
 
 @cache
+def all_cases(rulebook: Rulebook) -> tuple[Case, ...]:
+    """The catalogue's cases under a rulebook, made once: every position in them is parsed."""
+    return tuple(cases_for(rulebook))
+
+
+@cache
 def _cases(rulebook: Rulebook) -> dict[str, Case]:
-    return {case.id: case for case in cases_for(rulebook)}
+    return {case.id: case for case in all_cases(rulebook)}
 
 
 def case_of(rulebook: Rulebook, case_id: str) -> Case:

@@ -11,13 +11,12 @@ import pytest
 from virtual_time import Players, PlayerSocket
 
 from admin.check.case_parts.case import Case, Source
-from admin.check.cases.catalogue import cases_for
 from admin.check.cases.saved_case import saved_case
 from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.check.judging.judge import judge
 from admin.table.signup import MAX_NAME, free_name
 from admin.view.plain_text import printable
-from check.rehearsal import EVERY, every_rulebook, rehearsals, rehearse, under
+from check.rehearsal import EVERY, all_cases, every_rulebook, rehearsals, rehearse, under
 from check.thread_players import check
 from game.rulebook import LooseNeighbours, Rulebook, with_hidden_assets
 from game.rulebooks import CORPORATIONS, REVISED
@@ -51,7 +50,7 @@ def is_quoted(source: Source) -> bool:
 
 @under((*EVERY, with_hidden_assets(CORPORATIONS)))
 def test_sources_quote_the_protocol_page(rulebook: Rulebook) -> None:
-    assert [case.id for case in cases_for(rulebook) if not is_quoted(case.source)] == []
+    assert [case.id for case in all_cases(rulebook) if not is_quoted(case.source)] == []
 
 
 @pytest.mark.parametrize(
@@ -64,7 +63,7 @@ def test_sources_of_saved_cases_quote_the_protocol_page(log: str, seat: str) -> 
 
 @every_rulebook
 def test_texts_are_whole_sentences(rulebook: Rulebook) -> None:
-    for case in cases_for(rulebook):
+    for case in all_cases(rulebook):
         assert not case.title[0].islower() and not case.title.endswith("."), case.id
         for text in (case.expected, case.hint):
             assert not text[0].islower() and text.endswith("."), case.id
@@ -75,7 +74,7 @@ def test_texts_are_whole_sentences(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_ids_numbers_and_titles_are_unique(rulebook: Rulebook) -> None:
-    cases = cases_for(rulebook)
+    cases = all_cases(rulebook)
     assert len({case.id for case in cases}) == len(cases)
     assert len({case.number for case in cases}) == len(cases)
     assert len({(case.section, case.title) for case in cases}) == len(cases)
@@ -84,7 +83,7 @@ def test_ids_numbers_and_titles_are_unique(rulebook: Rulebook) -> None:
 def test_catalogue_keeps_its_sections_and_their_sizes() -> None:
     """Numbers of cases are public: reports and scripts of courses refer to them."""
     sizes: dict[str, int] = {}
-    for case in cases_for(REVISED):
+    for case in all_cases(REVISED):
         sizes[case.section.slug] = sizes.get(case.section.slug, 0) + 1
     assert sizes == SIZES
     assert sum(sizes.values()) == 151
@@ -110,7 +109,7 @@ SIZES = {
 
 @every_rulebook
 def test_something_is_tested_and_has_to_be_answered(rulebook: Rulebook) -> None:
-    for case in cases_for(rulebook):
+    for case in all_cases(rulebook):
         assert case.tested, case.id
         assert case.required or case.tested == {"signup"}, case.id
 
@@ -120,7 +119,7 @@ def test_something_is_tested_and_has_to_be_answered(rulebook: Rulebook) -> None:
 
 @every_rulebook
 def test_positions_could_occur_in_a_match(rulebook: Rulebook) -> None:
-    for case in cases_for(rulebook):
+    for case in all_cases(rulebook):
         for position, _ in case.script.segments:
             assert impossible(rulebook, position) == [], case.id
 
@@ -167,7 +166,7 @@ def test_legal_players_pass_every_case(rulebook: Rulebook) -> None:
 
 
 def shorter_cases(rulebook: Rulebook) -> list[Case]:
-    return [case for case in cases_for(rulebook) if case.section.slug != "matches"]
+    return [case for case in all_cases(rulebook) if case.section.slug != "matches"]
 
 
 def assert_passed(result: CaseResult) -> None:
@@ -204,5 +203,5 @@ async def test_built_in_players_pass_every_case_at_a_connection(
     def play(connection: PlayerSocket, name: str) -> None:
         Client(connection).play(name, lambda played: BUILT_IN[strategy](played, 1))
 
-    for result in await check(rulebook, cases_for(rulebook), play, players, strict=True):
+    for result in await check(rulebook, all_cases(rulebook), play, players, strict=True):
         assert_passed(result)
