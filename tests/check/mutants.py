@@ -178,7 +178,7 @@ MUTANTS = (
         "price-step-at-7",
         "buying/price-600",
         "order-too-dear",
-        ("(2, 3, 4, 5, 6,", "(2, 3, 4, 5, 7,"),
+        ("(0, 2, 3, 4, 5, 6,", "(0, 2, 3, 4, 5, 7,"),
     ),
     _mutant("price-step-at-12", "buying/price-700", "order-too-dear", ("6, 11, 21", "6, 12, 21")),
     _mutant("price-step-at-42", "buying/price-1200", "order-too-dear", ("31, 41)", "31, 42)")),
@@ -186,10 +186,7 @@ MUTANTS = (
         "wrong-price-class",
         "founding/three-neighbours",
         "order-too-dear",
-        (
-            'DEAR = ("Sackson", "Worldwide"), ("Continental", "Tower")',
-            'DEAR = ("Sackson", "Worldwide"), ("Continental",)',
-        ),
+        ('"Tower": "expensive"', '"Tower": "medium"'),
     ),
     _mutant(
         "cash-not-counted",

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, reject, settings
 from test_random_rulebooks import DEFINITIONS
 
 from admin.check.cases.catalogue import cases_for
 from admin.check.judging.case_result import CaseVerdict
 from admin.check.judging.judge import judge
+from admin.cli.main import acquire
 from check.rehearsal import rehearse
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED
 from protocol.rulebook_file import InvalidRulebook, read, rulebook_from
 
+STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CAMPUS = read(Path(__file__).parents[2] / "docs" / "examples" / "campus.toml")
 
 
@@ -56,6 +60,55 @@ def test_case_whose_sentence_would_be_false_is_left_out(
     changed = rulebook_from({"id": "changed", **settings})
     assert case in ids(REVISED) - ids(changed)
     assert len(ids(changed)) > 100
+
+
+COURSE_VARIANT = """
+id = "course-variant"
+base = "revised"
+certificates = 30
+hand_size = 7
+safe_size = 11
+order_limit = 3
+bonus_multiples = [10, 5, 3]
+[hotels]
+Alto = "cheap"
+Bravo = "cheap"
+Cima = "medium"
+Duna = "medium"
+Este = "medium"
+Faro = "expensive"
+Gala = "expensive"
+[prices]
+cheap = { 0 = 50, 2 = 100, 4 = 200, 10 = 500 }
+medium = { 0 = 100, 2 = 200, 4 = 400, 10 = 900 }
+expensive = { 0 = 150, 2 = 300, 4 = 600, 10 = 2000 }
+"""
+
+TABLES = """HOTELS = {
+    "Alto": "cheap", "Bravo": "cheap", "Cima": "medium", "Duna": "medium", "Este": "medium",
+    "Faro": "expensive", "Gala": "expensive",
+}
+SIZES = (0, 2, 4, 10)
+PRICES = {
+    "cheap": (50, 100, 200, 500), "medium": (100, 200, 400, 900),
+    "expensive": (150, 300, 600, 2000),
+}
+"""
+
+
+def test_starter_with_the_tables_of_a_file_passes_the_check(tmp_path: Path) -> None:
+    """Its messages are the course's, because the file changes names and numbers only."""
+    file, player = tmp_path / "variant.toml", tmp_path / "player.py"
+    file.write_text(COURSE_VARIANT)
+    text = STARTER.read_text()
+    before, _, rest = text.partition("HOTELS = {")
+    _, columns, rest = rest.partition("COLUMNS, ROWS")
+    rest = rest.replace("= 25, 12, 2", "= 30, 11, 3")
+    player.write_text("".join([before, TABLES, columns, rest]))
+    chosen = ["--rulebook", str(file), "--only", "founding", "--only", "mergers", "--strict"]
+    command = ["--", sys.executable, str(player), "{host}", "{port}", "{name}"]
+    done = CliRunner().invoke(acquire, ["check", *chosen, *command], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
 
 
 def test_cases_can_be_made_for_any_rulebook(soak: bool) -> None:

@@ -22,12 +22,23 @@ import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
 public class Player {
-    static final List<String> HOTELS =
-        List.of("American", "Continental", "Festival", "Imperial", "Sackson", "Tower", "Worldwide");
-    static final List<String> CHEAP = List.of("Sackson", "Worldwide");
-    static final List<String> DEAR = List.of("Continental", "Tower"); // the others are medium
-    static final List<Integer> STEPS =
-        List.of(2, 3, 4, 5, 6, 11, 21, 31, 41); // at each of these sizes the price rises by $100
+    static final Map<String, String> TIERS = // the hotels, with their price tiers
+        Map.of(
+            "American", "medium",
+            "Continental", "expensive",
+            "Festival", "medium",
+            "Imperial", "medium",
+            "Sackson", "cheap",
+            "Tower", "expensive",
+            "Worldwide", "cheap");
+    static final List<String> HOTELS = TIERS.keySet().stream().sorted().toList();
+    static final List<Integer> SIZES =
+        List.of(0, 2, 3, 4, 5, 6, 11, 21, 31, 41); // from each of them on, a certificate costs:
+    static final Map<String, List<Integer>> PRICES =
+        Map.of(
+            "cheap", List.of(0, 200, 300, 400, 500, 600, 700, 800, 900, 1000),
+            "medium", List.of(200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100),
+            "expensive", List.of(300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200));
     static final int COLUMNS = 12;
     static final String ROWS = "ABCDEFGHI";
     static final int CERTIFICATES = 25, SAFE = 12, AT_MOST = 2; // of a hotel; tiles; bought in a turn
@@ -336,9 +347,8 @@ public class Player {
     /** Return the dollars for a certificate, 0 if it has no price: a cheap hotel off the board. */
     static int price(Map<String, String> board, String hotel) {
         int tiles = size(board, hotel);
-        if (tiles == 0 && CHEAP.contains(hotel)) return 0;
-        int base = CHEAP.contains(hotel) ? 100 : DEAR.contains(hotel) ? 300 : 200;
-        return base + 100 * (int) STEPS.stream().filter(step -> tiles >= step).count();
+        int reached = (int) SIZES.stream().filter(least -> tiles >= least).count();
+        return PRICES.get(TIERS.get(hotel)).get(reached - 1);
     }
 
     /** Return how many certificates of a hotel the bank has. */

@@ -11,9 +11,22 @@
 const net = require("node:net");
 const { once } = require("node:events");
 
-const HOTELS = ["American", "Continental", "Festival", "Imperial", "Sackson", "Tower", "Worldwide"];
-const CHEAP = ["Sackson", "Worldwide"], DEAR = ["Continental", "Tower"]; // the others are medium
-const STEPS = [2, 3, 4, 5, 6, 11, 21, 31, 41]; // at each of these sizes the price rises by $100
+const TIERS = { // the hotels in alphabetical order, with their price tiers
+  American: "medium",
+  Continental: "expensive",
+  Festival: "medium",
+  Imperial: "medium",
+  Sackson: "cheap",
+  Tower: "expensive",
+  Worldwide: "cheap",
+};
+const HOTELS = Object.keys(TIERS);
+const SIZES = [0, 2, 3, 4, 5, 6, 11, 21, 31, 41]; // from each of them on, a certificate costs:
+const PRICES = {
+  cheap: [0, 200, 300, 400, 500, 600, 700, 800, 900, 1000],
+  medium: [200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100],
+  expensive: [300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200],
+};
 const COLUMNS = 12, ROWS = "ABCDEFGHI";
 const CERTIFICATES = 25, SAFE = 12, AT_MOST = 2; // of a hotel; tiles; bought in a turn
 const LOOSE = ""; // stands in a board for an unincorporated tile
@@ -282,9 +295,7 @@ function laid(board, tiles, hotel) {
 // Return the dollars for a certificate, 0 if it has no price: a cheap hotel off the board.
 function price(board, hotel) {
   const tiles = size(board, hotel);
-  if (tiles === 0 && CHEAP.includes(hotel)) return 0;
-  const base = CHEAP.includes(hotel) ? 100 : DEAR.includes(hotel) ? 300 : 200;
-  return base + 100 * STEPS.filter((step) => tiles >= step).length;
+  return PRICES[TIERS[hotel]][SIZES.filter((least) => tiles >= least).length - 1];
 }
 
 // Return how many certificates of a hotel the bank has.

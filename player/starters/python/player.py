@@ -18,9 +18,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import quoteattr
 
-HOTELS = ("American", "Continental", "Festival", "Imperial", "Sackson", "Tower", "Worldwide")
-CHEAP, DEAR = ("Sackson", "Worldwide"), ("Continental", "Tower")  # the others are medium
-STEPS = (2, 3, 4, 5, 6, 11, 21, 31, 41)  # at each of these sizes the price rises by $100
+HOTELS = {  # in alphabetical order, with their price tiers
+    "American": "medium",
+    "Continental": "expensive",
+    "Festival": "medium",
+    "Imperial": "medium",
+    "Sackson": "cheap",
+    "Tower": "expensive",
+    "Worldwide": "cheap",
+}
+SIZES = (0, 2, 3, 4, 5, 6, 11, 21, 31, 41)  # from each of them on, a certificate costs:
+PRICES = {
+    "cheap": (0, 200, 300, 400, 500, 600, 700, 800, 900, 1000),
+    "medium": (200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100),
+    "expensive": (300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200),
+}
 COLUMNS, ROWS = 12, "ABCDEFGHI"
 CERTIFICATES, SAFE, AT_MOST = 25, 12, 2  # of a hotel; tiles; bought in a turn
 LOOSE = ""  # stands in a board for an unincorporated tile
@@ -279,10 +291,7 @@ def laid(board: Board, tiles: list[str], hotel: str) -> Board:
 def price(board: Board, hotel: str) -> int:
     """Return the dollars for a certificate, 0 if it has no price: a cheap hotel off the board."""
     tiles = size(board, hotel)
-    if tiles == 0 and hotel in CHEAP:
-        return 0
-    base = 100 if hotel in CHEAP else 300 if hotel in DEAR else 200
-    return base + 100 * sum(tiles >= step for step in STEPS)
+    return PRICES[HOTELS[hotel]][sum(tiles >= least for least in SIZES) - 1]
 
 
 def in_bank(players: Players, hotel: str) -> int:
