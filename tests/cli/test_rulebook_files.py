@@ -1,0 +1,193 @@
+"""A rulebook file on the command line: a template, its schemas, a match, a tournament, a log."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+from click.testing import CliRunner, Result
+from lxml import etree
+
+from admin.cli.main import acquire
+from game.rulebooks import RULEBOOKS
+from protocol.rulebook_file import read, settings_of
+
+ACQUIRE = Path(sys.executable).parent / "acquire"
+CAMPUS = Path(__file__).parents[2] / "docs" / "examples" / "campus.toml"
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(acquire, [*map(str, arguments)], catch_exceptions=False)
+
+
+def succeed(*arguments: str | Path) -> str:
+    done = run(*arguments)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.mark.parametrize("base", RULEBOOKS)
+def test_template_changes_nothing_until_a_setting_is_uncommented(base: str, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    succeed("rulebooks", base, "--init", file)
+    template = file.read_text()
+    assert max(map(len, template.splitlines())) <= 120
+    unchanged = settings_of(read(file)) | {"id": base, "title": RULEBOOKS[base].title}
+    assert unchanged == settings_of(RULEBOOKS[base])
+    lines = template.splitlines()
+    settings = [line[1:] for line in lines if line[:1] == "#" and line[1:2].strip()]
+    kept = [line for line in lines if line and line[0] != "#"]
+    file.write_text("\n".join([*kept, *settings]))
+    everything = settings_of(read(file)) | {"id": base, "title": RULEBOOKS[base].title}
+    assert everything == settings_of(RULEBOOKS[base])
+
+
+def test_template_replaces_no_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("precious")
+    done = run("rulebooks", "--init", file)
+    assert done.exit_code == 2
+    assert "exists already. Name a new file." in done.stderr
+    assert file.read_text() == "precious"
+
+
+def test_file_is_shown_with_its_hotels_prices_and_bonuses() -> None:
+    shown = " ".join(succeed("rulebooks", CAMPUS).split())
+    assert "majority 10 times the price, minority 5 times, third 3 times" in shown
+    assert "$100 2 $1,000 $500 $300" in shown
+    assert "Alto, Bravo" in shown
+
+
+def test_file_is_compared_with_its_base() -> None:
+    printed = json.loads(succeed("rulebooks", "classic", CAMPUS, "--json"))
+    classic, campus = (each["rows"] for each in printed)
+    differing = {slug for slug in classic if classic[slug] != campus[slug]}
+    assert differing == {
+        *("cash", "tiles_in_hand", "certificates", "bonuses", "majority_tie", "minority_tie"),
+        *("sole_holder", "cheap_hotels", "medium_hotels", "expensive_hotels"),
+    }
+
+
+def test_schemas_are_complete_and_have_the_limits_of_the_file(tmp_path: Path) -> None:
+    files = succeed("rulebooks", CAMPUS, "--schemas", tmp_path / "xsd").splitlines()
+    assert [Path(file).name for file in files] == [
+        "player.xsd",
+        "administrator.xsd",
+        "match-log.xsd",
+    ]
+    player = etree.XMLSchema(etree.parse(files[0]))
+    for message, valid in {
+        '<order><hotel label="Gala"/></order>': True,
+        '<order><hotel label="Tower"/></order>': False,
+        '<dispose sell="30" trade="0"/>': True,
+        '<dispose sell="31" trade="0"/>': False,
+    }.items():
+        assert player.validate(etree.fromstring(message)) is valid, message
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[tuple[str, IO[str]]]:
+    """Serve one match of two by the file; give the port, and the output that follows."""
+    command = [str(ACQUIRE), "serve", "--rulebook", str(CAMPUS), "--players", "2", "--port", "0"]
+    clocks = ["--signup-timeout", "60", "--turn-timeout", "60", "--reply-timeout", "60"]
+    with subprocess.Popen(
+        [*command, "--json", "--log-dir", str(folder), *clocks],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        try:
+            (address,) = json.loads(server.stdout.readline())["addresses"]
+            yield address.rpartition(":")[2], server.stdout
+        finally:
+            server.terminate()
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The log of a match over TCP between built-in players that know the file."""
+    with serving(tmp_path_factory.mktemp("campus")) as (port, output):
+        play = [str(ACQUIRE), "play", "127.0.0.1", port, "--rulebook", str(CAMPUS), "--name"]
+        players = [subprocess.Popen([*play, name], stdout=subprocess.DEVNULL) for name in "ab"]
+        events = [json.loads(line) for line in output]
+        assert [player.wait(60) for player in players] == [0, 0]
+    assert events[-1]["event"] == "over" and not events[-1]["ejected"]
+    return Path(events[-1]["log"])
+
+
+def test_log_is_verified_by_another_process_without_the_file(log: Path) -> None:
+    done = subprocess.run(
+        [ACQUIRE, "replay", log, "--verify"], capture_output=True, text=True, cwd="/", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "hold, to its end" in done.stdout
+
+
+def test_log_with_another_rulebook_does_not_hold(log: Path, tmp_path: Path) -> None:
+    text = log.read_text()
+    changed = tmp_path / "changed.xml"
+    changed.write_text(text.replace('"cash":7000', '"cash":7100'))
+    assert run("replay", changed, "--verify").exit_code == 1
+    changed.write_text(text.replace('"cash":7000', '"cash":-1'))
+    done = run("replay", changed, "--verify")
+    assert done.exit_code == 2
+    assert "line 3: the rulebook is wrong. cash: must be at least 0, not -1." in done.stderr
+
+
+def test_page_and_board_show_the_hotels_of_the_file(log: Path, tmp_path: Path) -> None:
+    shown = succeed("replay", log)
+    for name in ("Alto", "Gala"):
+        assert name in shown
+    succeed("replay", log, "--html", tmp_path / "page.html")
+    assert "Gala" in (tmp_path / "page.html").read_text()
+
+
+def test_player_without_the_file_is_asked_to_name_it(tmp_path: Path) -> None:
+    with serving(tmp_path) as (port, _):
+        done = run("play", "127.0.0.1", port, "--name", "ann")
+    assert done.exit_code == 1
+    assert "plays rulebook 'campus', which is not one of" in done.stderr
+    assert "Give its file with --rulebook." in done.stderr
+
+
+TOURNAMENT = """
+[tournament]
+rulebook = "campus.toml"
+seats = 3
+seed = 7
+[[players]]
+name = "ada"
+strategy = "ordered"
+[[players]]
+name = "bob"
+strategy = "random"
+[[players]]
+name = "cyd"
+strategy = "ordered"
+"""
+
+
+def test_tournament_plays_a_file_beside_it_and_notices_a_change(tmp_path: Path) -> None:
+    file, rulebook = tmp_path / "cup.toml", tmp_path / "campus.toml"
+    file.write_text(TOURNAMENT)
+    rulebook.write_text(CAMPUS.read_text())
+    succeed("tournament", "run", file, "--workers", "1")
+    succeed("tournament", "logs", file)
+    logs = list((tmp_path / "cup").rglob("*.xml*"))
+    assert len(logs) == 6
+    assert "hold" in succeed("replay", logs[0], "--verify")
+    rulebook.write_text(CAMPUS.read_text().replace("cash = 7000", "cash = 7500"))
+    done = run("tournament", "run", file)
+    assert done.exit_code == 2
+    assert "changed since: tournament.rulebook.cash" in done.stderr
+    rulebook.unlink()
+    done = run("tournament", "run", file)
+    assert done.exit_code == 2
+    assert "tournament.rulebook" in done.stderr and "cannot be read" in done.stderr
