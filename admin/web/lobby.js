@@ -12,7 +12,7 @@ function names(list) {
 function standings(results) {
   const made = make("span", undefined, "who");
   results.forEach(([rank, name, score, finished], place) => {
-    made.append(`${place ? ", " : ""}${rank}. `, make("bdi", name));
+    made.append(`${place ? ", " : ""}${rank}.\u00a0`, make("bdi", name));
     made.append(finished ? ` $${score.toLocaleString("en")}` : " ejected");
   });
   return made;

@@ -105,7 +105,7 @@ class SpectatorPublisher(ServerObserver):
             MAX_ROWS, self._tallies.items(), key=lambda item: (item[1].wins, item[1].mean)
         )
         return [
-            [place, name, tally.matches, tally.wins, f"${tally.mean:,}"]
+            [place, name, tally.matches, tally.wins, f"${tally.mean:,}" if tally.finished else ""]
             for place, (name, tally) in enumerate(best, start=1)
         ]
 

@@ -123,7 +123,7 @@ class Watcher:
             with Live(console=self._console, auto_refresh=False) as display:
                 for message in messages(_page(url, f"/match/{quote(match)}/events")):
                     self._take(message)
-                    if self._console.is_terminal and self._table is not None:
+                    if self._console.is_terminal and self._table is not None and self._sentences:
                         display.update(self._drawn(self._table), refresh=True)
                     if message.get("over") or message.get("sealed"):
                         end = message

@@ -237,7 +237,7 @@ def test_lobby_ranks_all_players_of_a_finished_match(browser: Browser, tmp_path:
     with live(tmp_path, "--players", "3") as server:
         tab = browser.new_page()
         tab.goto(server.site)
-        ranked = "1. bob $31,000, 1. cyd $31,000, 3. ann ejected"
+        ranked = "1.\u00a0bob $31,000, 1.\u00a0cyd $31,000, 3.\u00a0ann ejected"
         assert tab.evaluate(FINISHED) == ranked
         tab.close()
 

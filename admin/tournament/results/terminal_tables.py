@@ -61,7 +61,7 @@ def _standings(summary: Summary) -> FittedTable:
     table = FittedTable(
         Column("rank"),
         Column("player", text=True),
-        Column("group", optional=1),
+        Column("group", optional=1, left=True),
         Column("games", optional=5),
         Column("points per game"),
         Column("place", optional=4),
