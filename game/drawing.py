@@ -66,8 +66,10 @@ def refill(state: State) -> DrawResult:
 
 
 def replace_hand(state: State) -> DrawResult:
-    """Begin the mover's turn: where the rulebook says so, replace a hand without a playable tile.
+    """Begin the mover's turn: replace a hand without a playable tile, where that is possible.
 
+    Nothing changes where the rulebook does not allow it; whether it asks the player first is up to
+    the caller.
     A bag that cannot replace the whole hand replaces none of it, since a tile that would found an
     eighth hotel now can become playable later.
 
@@ -82,7 +84,7 @@ def replace_hand(state: State) -> DrawResult:
     """
     hand = state.mover.hand
     if (
-        state.rulebook.stuck_hand is not StuckHand.REPLACED
+        state.rulebook.stuck_hand not in (StuckHand.REPLACED, StuckHand.MAY_REPLACE)
         or playable(state)
         or len(state.bag) < hand.bit_count()
         or not hand

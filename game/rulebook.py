@@ -116,6 +116,10 @@ class StuckHand(Enum):
         "the whole hand is set aside and replaced before placing, once, if the bag holds "
         "enough tiles; if none is playable then, the placement is skipped"
     )
+    MAY_REPLACE = (
+        "the player may have the whole hand set aside and replaced before placing, once, if the "
+        "bag holds enough tiles; if none is playable then, the placement is skipped"
+    )
 
 
 class EmptyBag(Enum):

@@ -170,7 +170,7 @@ WIKIPEDIA: Final = replace(
     assets=Assets.OPTIONAL,
     draw=Draw.UP_TO_FULL,
     dead_tiles=DeadTiles.KEPT,
-    stuck_hand=StuckHand.REPLACED,
+    stuck_hand=StuckHand.MAY_REPLACE,
 )
 
 DIGEST: Final = replace(

@@ -28,6 +28,8 @@ class Step(Enum):
     SIGNED_UP = "signed up"
     SEATED = "seated"
     WAITING = "waiting"
+    REPLACING = "replacing"
+    REPLACED = "replaced"
     MOVING = "moving"
     MERGING = "merging"
     KEEPING = "keeping"
@@ -102,7 +104,10 @@ _COURSE_ROWS: Table = (
 _DIALECT_ROWS: Table = (
     # sign-up and setup
     *_SIGN_UP,
-    # a turn, for the mover
+    # a turn, for the mover; first of all a hand without a playable tile may be replaced
+    Row(Step.WAITING, A, "replace", Step.REPLACING),
+    Row(Step.REPLACING, P, "replace", Step.REPLACED),
+    Row(Step.REPLACED, A, "turn", Step.MOVING),
     Row(Step.WAITING, A, "turn", Step.MOVING),
     Row(Step.MOVING, P, "pbuy", Step.MOVED),
     Row(Step.MOVING, P, "placement", Step.MERGING),

@@ -137,6 +137,16 @@ class StateView:
 
 
 @dataclass(frozen=True, slots=True)
+class Replace:
+    """``<replace>``: the player to move has no playable tile, and may have a new hand.
+
+    The view is the position with the present hand.
+    """
+
+    view: PlayerView
+
+
+@dataclass(frozen=True, slots=True)
 class TurnView:
     """``<turn>``: the position as the player to move sees it; it is listed first."""
 
@@ -210,6 +220,13 @@ class DisposeAnswer:
     trade: int
 
 
+@dataclass(frozen=True, slots=True)
+class ReplaceAnswer:
+    """``<replace>`` from a player: whether its whole hand is replaced."""
+
+    replaces: bool
+
+
 AdministratorMessage: TypeAlias = (
     SignUp
     | State
@@ -220,6 +237,7 @@ AdministratorMessage: TypeAlias = (
     | Score
     | Ejected
     | StateView
+    | Replace
     | TurnView
     | PlayersView
     | ScoreView
@@ -228,7 +246,9 @@ AdministratorMessage: TypeAlias = (
     | MarketTile
     | MarketMerger
 )
-PlayerMessage: TypeAlias = SignUp | Void | Merge | Pbuy | KeepAnswer | Order | DisposeAnswer
+PlayerMessage: TypeAlias = (
+    SignUp | Void | Merge | Pbuy | KeepAnswer | Order | DisposeAnswer | ReplaceAnswer
+)
 Message: TypeAlias = AdministratorMessage | PlayerMessage
 
 TAGS: dict[type, str] = {
@@ -241,6 +261,7 @@ TAGS: dict[type, str] = {
     Score: "score",
     Ejected: "ejected",
     StateView: "state",
+    Replace: "replace",
     TurnView: "turn",
     PlayersView: "players",
     ScoreView: "score",
@@ -249,6 +270,7 @@ TAGS: dict[type, str] = {
     MarketTile: "market",
     MarketMerger: "merger",
     DisposeAnswer: "dispose",
+    ReplaceAnswer: "replace",
     Void: "void",
     Merge: "placement",
     Pbuy: "pbuy",

@@ -228,6 +228,7 @@ def player_reader(rulebook: Rulebook) -> Reader[PlayerMessage]:
     }
     if dialect is Dialect.FULL:
         conversions["dispose"] = disposal
+        conversions["replace"] = lambda element: messages.ReplaceAnswer(element[0].tag == "true")
     assert conversions.keys() == sent_by(Side.PLAYER, dialect)
     return Reader(dialect.schema("player", rulebook), conversions, dialect.forms(rulebook))
 
@@ -350,6 +351,7 @@ def _player_views(hotels: _Hotels) -> _Conversions:
 
     return {
         "state": lambda element: messages.StateView(view(element)),
+        "replace": lambda element: messages.Replace(view(element)),
         "turn": lambda element: messages.TurnView(view(element)),
         "players": lambda element: messages.PlayersView(view(element)),
         "score": lambda element: messages.ScoreView(_results(element), view(element[-1])),

@@ -52,6 +52,7 @@ def dialect_forms(rulebook: Rulebook) -> dict[str, str]:
         "order": f"<order>, up to {most} <hotel/>, one for each certificate, an <end/> to declare "
         "the end, </order>",
         "pbuy": "<pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>",
+        "replace": "<replace>, a <true/> for a new hand or a <false/>, </replace>",
         "dispose": f'<dispose sell="{count}" trade="{count}"/>',
     }
 

@@ -125,6 +125,10 @@ class Writer:
                 return f'<ejected reason="{reason}">{escape_text(sentence)}</ejected>'
             case messages.StateView(view):
                 return f"<state>{self._view(view)}</state>"
+            case messages.Replace(view):
+                return f"<replace>{self._view(view)}</replace>"
+            case messages.ReplaceAnswer(replaces):
+                return f"<replace>{'<true/>' if replaces else '<false/>'}</replace>"
             case messages.TurnView(view):
                 return f"<turn>{self._view(view)}</turn>"
             case messages.PlayersView(view):

@@ -54,6 +54,8 @@ class Reached:
                     self.found.add("market with an empty bag")
             case events.BonusPaid(_, hotel):
                 self._disposing = hotel
+            case events.HandKept():
+                self.found.add("hand kept")
             case events.NothingPlaced():
                 self.found.add("nothing placed")
             case events.Declared(_, state):
@@ -104,7 +106,7 @@ class Reached:
 
     def _set_aside(self) -> None:
         assert self._state is not None
-        stuck = self._state.rulebook.stuck_hand is StuckHand.REPLACED
+        stuck = self._state.rulebook.stuck_hand in (StuckHand.REPLACED, StuckHand.MAY_REPLACE)
         self.found.add("hand replaced" if stuck else "dead tiles replaced")
 
 

@@ -94,7 +94,10 @@ GAMES = {
         (0, 3, 15, 115, 134, 145, 171, 332, 395, 449),
         IN_THE_OTHERS | WITH_THE_MARKET | {"dead tiles replaced", "four-way merger"},
     ),
-    "wikipedia": ((0, 37, 229, 334, 955), IN_THE_OTHERS | {"hand replaced", "four-way merger"}),
+    "wikipedia": (
+        (0, 36, 37, 229, 334, 955),
+        IN_THE_OTHERS | {"hand replaced", "hand kept", "four-way merger"},
+    ),
     "digest": (
         (9, 20, 27, 121, 468),
         IN_THE_OTHERS | {"dead tiles replaced", "four-way merger"},
@@ -239,6 +242,8 @@ RARE_MATCHES = [
     (CLASSIC, 332, EARLY),
     (WIKIPEDIA, 401, EARLY),
     (DIGEST, 208, EARLY),
+    (WIKIPEDIA, 737, "hand kept"),
+    (WIKIPEDIA, 737, "hand replaced"),
 ]
 """Seeds, and a branch of the rules that a match of that seed reaches."""
 EVERY_TABLE = [

@@ -29,6 +29,8 @@ from protocol import messages
 from protocol.messages import PlayerMessage
 
 VOID = messages.Void()
+NEW_HAND = messages.ReplaceAnswer(replaces=True)
+SAME_HAND = messages.ReplaceAnswer(replaces=False)
 
 
 class Alternative(NamedTuple):
@@ -40,6 +42,12 @@ class Alternative(NamedTuple):
     of: str
     words: str
     messages: tuple[PlayerMessage, ...]
+
+
+_REPLACING = (
+    Alternative("true", "the whole hand is set aside and replaced", (NEW_HAND,)),
+    Alternative("false", "the hand is kept, and an order comes alone", (SAME_HAND,)),
+)
 
 
 class Legal(NamedTuple):
@@ -56,6 +64,8 @@ def legal_in(situation: Situation, received: PlayerMessage | None) -> Legal:
     match situation.question:
         case messages.Turn() | messages.TurnView():
             return _in_turn(state, received)
+        case messages.Replace():
+            return Legal("Answers to replace", _REPLACING)
         case messages.Players() | messages.PlayersView():
             return _orders(state, state, "Orders after this merger", messages.Order)
         case messages.Keep(hotels):
@@ -74,6 +84,8 @@ def expected_in(situation: Situation) -> str:
     match situation.question:
         case messages.Turn() | messages.TurnView():
             return "<pbuy>, or for a merger <placement> alone"
+        case messages.Replace():
+            return "<replace> with a <true/> or a <false/>"
         case messages.Players() | messages.PlayersView():
             return "<order>"
         case messages.Keep(hotels):

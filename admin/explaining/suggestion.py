@@ -1,6 +1,6 @@
 """One correct answer: close to the one given, if that could be parsed."""
 
-from admin.explaining.alternatives import VOID, market_placements
+from admin.explaining.alternatives import NEW_HAND, VOID, market_placements
 from admin.explaining.situation import Situation
 from game.disposal import TRADED_FOR_ONE
 from game.placement import Kind, Placement, kind_of, legal_placements, place
@@ -17,6 +17,8 @@ def suggest(situation: Situation, received: PlayerMessage | None) -> PlayerMessa
     match situation.question:
         case messages.Turn() | messages.TurnView():
             return _turn(state, received)
+        case messages.Replace():
+            return received if isinstance(received, messages.ReplaceAnswer) else NEW_HAND
         case messages.Players() | messages.PlayersView():
             hotels, end = _order_in(received)
             return messages.Order(affordable(state, hotels), _may_end(state, state, end))

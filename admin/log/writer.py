@@ -78,6 +78,7 @@ class _Quoted(dict[str, str]):
 
 _TAGS: dict[type, str] = {
     events.StartTile: "start-tile",
+    events.HandKept: "hand-kept",
     events.NothingPlaced: "nothing-placed",
     events.Returned: "returned",
     events.Sold: "sold",
@@ -102,6 +103,7 @@ class Recorder:
             events.LaidOut: self._laid_out,
             events.TurnBegan: self._turn_began,
             events.Placed: self._placed,
+            events.HandKept: self._of_player,
             events.NothingPlaced: self._of_player,
             events.FoundersShare: self._founders_share,
             events.Acquired: self._acquired,
@@ -203,7 +205,9 @@ class Recorder:
         tiles = tile_names(tiles_in(event.tiles))
         return f'<set-aside player={self._quote[event.name]} tiles="{tiles}"/>'
 
-    def _of_player(self, event: events.NothingPlaced | events.Declared | events.TurnUndone) -> str:
+    def _of_player(
+        self, event: events.HandKept | events.NothingPlaced | events.Declared | events.TurnUndone
+    ) -> str:
         return f"<{_TAGS[type(event)]} player={self._quote[event.name]}/>"
 
     def _out_of_step(self, event: events.OutOfStep) -> str:

@@ -66,6 +66,13 @@ class Placed(NamedTuple):
     state: State
 
 
+class HandKept(NamedTuple):
+    """The mover has no playable tile, and chose not to have its hand replaced."""
+
+    name: str
+    state: State
+
+
 class NothingPlaced(NamedTuple):
     """The mover has no playable tile, and goes on to buy."""
 
@@ -250,6 +257,7 @@ TableEvent: TypeAlias = (
     | LaidOut
     | TurnBegan
     | Placed
+    | HandKept
     | NothingPlaced
     | FoundersShare
     | Acquired

@@ -33,7 +33,7 @@ from game.placement import (
     verify_placement,
 )
 from game.purchase import Order, buy, cost, verify_order
-from game.rulebook import EmptyBag, Rulebook
+from game.rulebook import EmptyBag, Rulebook, StuckHand
 from game.state import State, deal, start_tiles
 from game.tiles import Tile, tile_name
 from game.turn import (
@@ -47,6 +47,7 @@ from game.turn import (
 from game.violation import Illegal, Violation
 from protocol import messages
 from protocol.faults import Fault
+from protocol.player_view import view_for
 from protocol.position_messages import position_messages_for
 
 Questions: TypeAlias = Generator[Asks, Replies, Outcome]
@@ -159,8 +160,9 @@ class Referee:
         self.turns += 1
         mover = self.state.mover.name
         self._emit(events.TurnBegan(self.turns, mover, self.state))
-        begun = replace_hand(self.state)
-        self._report_draw(mover, begun, begun.state)
+        begun = yield from self._replace_hand(mover)
+        if begun is None:
+            return None
         state, undo = begun.state, bool(begun.aside)
         answer = yield from self._judge.ask(mover, self._messages.turn(state), state, thinking=True)
         done: _TurnResult | Illegal | None
@@ -179,6 +181,25 @@ class Referee:
             self._judge.eject_mover(done, undo=undo)
             return None
         return None if done is None else (yield from self._end_turn(done))
+
+    def _replace_hand(self, mover: str) -> Generator[Asks, Replies, DrawResult | None]:
+        """Replace a hand without a playable tile; ``None`` when the mover is ejected.
+
+        Where the rulebook leaves it to the mover, it is asked first.
+        """
+        state = self.state
+        begun = replace_hand(state)
+        if begun.aside and state.rulebook.stuck_hand is StuckHand.MAY_REPLACE:
+            question = messages.Replace(view_for(state, mover))
+            answer = yield from self._judge.ask(mover, question, state)
+            if not isinstance(answer, messages.ReplaceAnswer):
+                self._judge.eject_mover(fault_of(answer))
+                return None
+            if not answer.replaces:
+                self._emit(events.HandKept(mover, state))
+                return DrawResult(state)
+        self._report_draw(mover, begun, begun.state)
+        return begun
 
     def _only_buy(self, state: State, order: Order, end: bool) -> _TurnResult | Illegal:
         """Judge and carry out a turn in which no tile is playable."""

@@ -193,6 +193,8 @@ def _simplest_answer(message: AdministratorMessage) -> PlayerMessage:
             return messages.KeepAnswer((False,) * len(hotels))
         case messages.Dispose():
             return messages.DisposeAnswer(0, 0)
+        case messages.Replace():
+            return messages.ReplaceAnswer(replaces=True)
         case messages.Players() | messages.PlayersView():
             return messages.Order(())
         case messages.MarketMerger(tile, view):

@@ -42,6 +42,7 @@ _KINDS: dict[type, str] = {
     events.StartTile: "start",
     events.LaidOut: "position",
     events.TurnBegan: "turn",
+    events.HandKept: "nothing",
     events.NothingPlaced: "nothing",
     events.FoundersShare: "share",
     events.Acquired: "acquired",

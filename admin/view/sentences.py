@@ -73,6 +73,8 @@ class Sentences:
                 return f"Turn {number}: {name}"
             case events.Placed():
                 return self._placed(event)
+            case events.HandKept(name):
+                return f"{name} keeps a hand without a playable tile."
             case events.NothingPlaced(name):
                 return f"{name} has no playable tile."
             case events.FoundersShare(name, hotel):

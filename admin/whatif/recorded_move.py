@@ -22,7 +22,7 @@ from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 Answers: TypeAlias = tuple[tuple[str, PlayerMessage], ...]
 """The answers in a turn, each after its question (a root element), in order."""
 
-DECISIONS = ("turn", "keep", "dispose", "players")
+DECISIONS = ("replace", "turn", "keep", "dispose", "players")
 """The questions whose answers can be repeated: their tiles are the same in every game."""
 
 

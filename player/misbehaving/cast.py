@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from game import market
 from game.placement import Placement
-from game.rulebook import DisposalRule, Rulebook
+from game.rulebook import DisposalRule, Rulebook, StuckHand
 from game.violation import Violation
 from player.misbehaving.broken_answers import BrokenAnswer, broken_answers
 from player.misbehaving.illegal_disposals import ILLEGAL_DISPOSALS, ILLEGAL_KEEPS
@@ -65,6 +65,9 @@ SCORE = AnswerStep("score", "On the scores", _C.SCORED, messages.Void())
 
 FULL_TURN = TURN._replace(answer=messages.Pbuy(_PLACED, (0, 0), end=True))
 FULL_ORDER = ORDER._replace(answer=messages.Order((0, 0), end=True))
+REPLACE = AnswerStep(
+    "replace", "Asked about a new hand", _C.REPLACING, messages.ReplaceAnswer(replaces=True)
+)
 DISPOSE = AnswerStep(
     "dispose", "Asked to dispose", _C.DISPOSING, messages.DisposeAnswer(0, 0), ILLEGAL_DISPOSALS
 )
@@ -85,7 +88,9 @@ def steps_for(rulebook: Rulebook) -> tuple[AnswerStep, ...]:
         return (SIGNUP, SETUP, TURN, KEEP, ORDER, TILE, STATE, SCORE)
     settling = KEEP if rulebook.disposal is DisposalRule.KEEP_OR_RETURN else DISPOSE
     for_two = (MARKET, MERGER) if market.takes_part(rulebook, 2) else ()
-    return (SIGNUP, SETUP, FULL_TURN, settling, *for_two, FULL_ORDER, TILE, STATE, SCORE)
+    replacing = (REPLACE,) if rulebook.stuck_hand is StuckHand.MAY_REPLACE else ()
+    moving = (*replacing, FULL_TURN, settling, *for_two, FULL_ORDER)
+    return (SIGNUP, SETUP, *moving, TILE, STATE, SCORE)
 
 
 # -- a member -----------------------------------------------------------------------------------

@@ -64,6 +64,7 @@ def _replace_order(
             | messages.Merge()
             | messages.KeepAnswer()
             | messages.DisposeAnswer()
+            | messages.ReplaceAnswer()
         ):
             return
         case _:

@@ -64,6 +64,10 @@ class Strategy(ABC):
         """Choose the survivor when the market's tile merges hotels; by default, the first."""
         return survivors(state, tile)[0]
 
+    def replace(self, state: State) -> bool:
+        """Choose whether to have a new hand, as no tile is playable; by default, yes."""
+        return True
+
     def declare(self, state: State) -> bool:
         """Choose whether to declare the end, which is allowed in ``state``; by default, yes."""
         return True
@@ -76,6 +80,8 @@ class Strategy(ABC):
                 return messages.Void()
             case messages.Turn(board, players):
                 return self._move(position(self.rulebook, board, players))
+            case messages.Replace(view):
+                return messages.ReplaceAnswer(self.replace(self._guess(view)))
             case messages.TurnView(view):
                 return self._move(self._guess(view))
             case messages.State(board, players):

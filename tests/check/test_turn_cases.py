@@ -164,7 +164,11 @@ def test_which_rulebooks_have_which_cases() -> None:
     assert having("set-aside") == [
         each for each in rulebooks if each.dead_tiles is DeadTiles.REPLACED
     ]
-    assert len(having("new-hand")) == 1 and len(having("order-alone-for-now")) == 3
+    assert having("new-hand") == []
+    assert having("new-hand-offered") == [
+        each for each in rulebooks if each.stuck_hand is StuckHand.MAY_REPLACE
+    ]
+    assert len(having("order-alone-for-now")) == 3
 
 
 @under(having("short-hand"))
@@ -193,9 +197,9 @@ def test_no_tile_can_be_placed_for_now_and_none_is_drawn(rulebook: Rulebook) -> 
     assert state.bag and not drawn.tiles and not drawn.replacements
 
 
-@under(having("new-hand"))
+@under(having("new-hand-offered"))
 def test_the_previous_hand_is_gone(rulebook: Rulebook) -> None:
-    state = position_of(rulebook, "new-hand")
+    state = position_of(rulebook, "new-hand-offered")
     assert not playable(state)
     begun = replace_hand(state).state
     assert hand(begun) == ["5F", "9F", "5H", "8H", "2I", "11I"] and len(placeable(begun)) == 6

@@ -85,6 +85,6 @@ def play_on(state: State, answer: Answer) -> Driven:
 
 WANTS_A_CHOICE = (
     *(messages.Turn, messages.TurnView, messages.Players, messages.PlayersView),
-    *(messages.Keep, messages.Dispose, messages.MarketMerger),
+    *(messages.Keep, messages.Dispose, messages.MarketMerger, messages.Replace),
 )
 """The questions that ``<void/>`` does not answer."""

@@ -298,8 +298,37 @@ ROW_E_IS_DEAD = """
 """A and S are safe, and all of row E would merge them."""
 
 
-def ann_goes_at_her_turn(name: str, asked: AdministratorMessage) -> Fault | None:
+def ann_goes_at_her_turn(name: str, asked: AdministratorMessage) -> PlayerMessage | Fault | None:
+    if isinstance(asked, messages.Replace):
+        return messages.ReplaceAnswer(replaces=True)
     return GONE if name == "ann" and isinstance(asked, messages.TurnView) else None
+
+
+def test_hand_is_kept_where_the_player_wants_it() -> None:
+    state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
+
+    def keeps(name: str, asked: AdministratorMessage) -> PlayerMessage | None:
+        match asked:
+            case messages.Replace():
+                return messages.ReplaceAnswer(replaces=False)
+            case messages.TurnView() if name == "ann":
+                return messages.Pbuy(None, ())
+        return None
+
+    match = play_on(state, keeps)
+    assert match.kinds[:3] == [events.TurnBegan, events.HandKept, events.NothingPlaced]
+    (asks,) = match.asked_of(messages.Replace)
+    assert list(asks) == ["ann"] and asks["ann"].state == state
+    assert names(match.of(events.NothingPlaced)[0].state.mover.hand) == "1E 2E"
+    assert not match.of(events.SetAside)
+
+
+def test_mover_that_does_not_say_whether_to_replace_its_hand_is_ejected() -> None:
+    state = scene(WIKIPEDIA, ROW_E_IS_DEAD, "ann 1E 2E", "bob 9I", "cyd 11I", bag="1I 3I 5I")
+    match = play_on(state, lambda _, asked: GONE if isinstance(asked, messages.Replace) else None)
+    assert match.kinds[:3] == [events.TurnBegan, events.Ejected, events.TurnBegan]
+    (left,) = match.of(events.Ejected)
+    assert (left.name, left.question) == ("ann", "replace")
 
 
 def test_replaced_hand_of_an_ejected_mover_is_undone() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.rulebook import Rulebook
+from game.rulebook import Rulebook, StuckHand
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from game.violation import Violation
 from player.misbehaving.broken_answers import broken_answers
@@ -17,7 +17,8 @@ every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lam
 STEPS_OF = {
     Dialect.COURSE: ("signup", "setup", "turn", "keep", "order", "tile", "state", "score"),
     Dialect.FULL: (
-        "signup", "setup", "turn", "dispose", "market", "merger", "order", "tile", "state", "score",
+        "signup", "setup", "replace", "turn", "dispose", "market", "merger", "order", "tile",
+        "state", "score",
     ),
 }  # fmt: skip
 FOR_TWO = ("market", "merger")
@@ -47,8 +48,8 @@ ONLY_AT: dict[Dialect, dict[str, tuple[str, ...]]] = {
     Dialect.FULL: {
         "missing-attribute": ("signup", "turn", "dispose", "merger", "order"),
         "wrong-child-order": ("turn", "merger", "order"),
-        "too-many-children": ("turn", "merger", "order"),
-        "no-children": ("turn", "merger"),
+        "too-many-children": ("replace", "turn", "merger", "order"),
+        "no-children": ("replace", "turn", "merger"),
         "four-certificates": ("turn", "order"),
         "no-order": ("turn",),
         "end-first": ("turn", "order"),
@@ -68,6 +69,7 @@ EXPECTED = {
     "signup": ("signup",),
     "turn": ("pbuy", "placement"),
     "keep": ("keep",),
+    "replace": ("replace",),
     "dispose": ("dispose",),
     "merger": ("placement",),
     "order": ("order",),
@@ -153,9 +155,11 @@ CANNOT_BE_BROKEN = {
 
 
 def step_names(rulebook: Rulebook) -> list[str]:
-    """The steps that there should be, those for two players only where the market takes part."""
+    """The steps that there should be under a rulebook."""
     steps = STEPS_OF[Dialect.of(rulebook)]
-    return [step for step in steps if step not in FOR_TWO or rulebook.market_for_two]
+    asks = rulebook.stuck_hand is StuckHand.MAY_REPLACE
+    absent = {*(() if rulebook.market_for_two else FOR_TWO), *(() if asks else ("replace",))}
+    return [step for step in steps if step not in absent]
 
 
 def illegal(rulebook: Rulebook) -> dict[str, Violation]:

@@ -498,5 +498,5 @@ def test_process_lists_the_cast_with_the_rulebooks_of_each_player() -> None:
     assert lines["turn-places-none"].endswith(f".{dialect}")
     assert lines["merger-another-tile"].endswith(". (classic)")
     assert {line.partition(" (")[2] for line in lines.values()} == {
-        "", "revised)", "classic)", dialect.removeprefix(" ("),
+        "", "revised)", "classic)", "wikipedia)", dialect.removeprefix(" ("),
     }  # fmt: skip

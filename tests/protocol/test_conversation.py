@@ -54,6 +54,9 @@ signed up                    A  signup     seated
 seated                       A  state      informed
 informed                     P  void       waiting
 waiting                      A  turn       moving
+waiting                      A  replace    replacing
+replacing                    P  replace    replaced
+replaced                     A  turn       moving
 waiting                      A  market     notified of holdings
 waiting                      A  holders    notified of holdings
 waiting                      A  dispose    disposing
@@ -131,6 +134,7 @@ COURSE_TURNS = {
 FULL_TURNS = {
     "none drawn": "A turn  P pbuy  A state  P void",
     "one drawn": "A turn  P pbuy  A tile  P void  A state  P void",
+    "new hand offered": "A replace  P replace  A turn  P pbuy  A tile  P void  A state  P void",
     "three drawn": "A turn  P pbuy" + "  A tile  P void" * 3 + "  A state  P void",
     "merger in which one holds nothing": "A turn  P placement  A players  P order"
     "  A tile  P void  A state  P void",
@@ -231,6 +235,7 @@ DUE = [
     (Dialect.COURSE, Step.OVER, "nothing"),
     (Dialect.FULL, Step.CONNECTED, "<signup>"),
     (Dialect.FULL, Step.MOVING, "<pbuy> or <placement>"),
+    (Dialect.FULL, Step.REPLACING, "<replace>"),
     (Dialect.FULL, Step.DISPOSING, "<dispose>"),
     (Dialect.FULL, Step.MOVER_DISPOSING, "<dispose>"),
     (Dialect.FULL, Step.CHOOSING, "<placement>"),
@@ -412,6 +417,11 @@ def test_the_scripts_walk_every_row_of_the_table_but_ejections(dialect: Dialect)
         (Dialect.COURSE, "A turn  P placement  A keep  P keep  A keep"),
         (Dialect.COURSE, "A turn  P placement  A dispose"),
         (Dialect.COURSE, "A dispose"),
+        (Dialect.COURSE, "A replace"),
+        (Dialect.FULL, "A replace  P replace  A state"),
+        (Dialect.FULL, "A replace  P replace  A replace"),
+        (Dialect.FULL, "A turn  P replace"),
+        (Dialect.FULL, "A replace  P pbuy"),
         (Dialect.COURSE, "A market"),
         (Dialect.COURSE, "A turn  P dispose"),
         (Dialect.FULL, "A turn  P pbuy  A turn"),

@@ -64,6 +64,8 @@ PLAYER_ADDS = [
     '<dispose trade="25" sell="0"> </dispose>',
     '<dispose sell=" +007 " trade="025"/>',
     '<dispose sell="3" trade="1"/>',
+    "<replace><true/></replace>",
+    "<replace>\n<false>\n</false></replace>",
 ]
 """What a player may send under the other rulebooks and not under ``revised``."""
 
@@ -78,6 +80,7 @@ ADMINISTRATOR_ADDS = [
     f'<state>{SIGHT}<player name="bob" tiles="0">{SHARE}</player></state>',
     f'<state>{SIGHT}<player name="bob" cash="0" tiles="6">{SHARE * 7}{TILE * 6}</player></state>',
     f"<turn>{SIGHT}</turn>",
+    f"<replace>{SIGHT}</replace>",
     f"<players>{SIGHT}</players>",
     f"<score>{RESULT}<state>{SIGHT}</state></score>",
     f"<score>{RESULT * 6}<state>{SIGHT}{BOB}</state></score>",
@@ -136,6 +139,11 @@ PLAYER_REFUSES = [
     f"<pbuy>{PLACEMENT}{PLACEMENT}<order/></pbuy>",
     f"<pbuy><order/>{PLACEMENT}</pbuy>",
     "<pbuy><order/><order/></pbuy>",
+    "<replace/>",
+    "<replace><true/><false/></replace>",
+    "<replace><true>yes</true></replace>",
+    "<replace>true</replace>",
+    '<replace hand="true"/>',
     "<dispose/>",
     '<dispose sell="1"/>',
     '<dispose trade="2"/>',

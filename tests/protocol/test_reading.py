@@ -159,6 +159,8 @@ TO_THE_OTHERS: dict[str, tuple[str, PlayerMessage]] = {
         '<order><hotel label="Tower"/><end/></order>',
         messages.Order((TOWER,), end=True),
     ),
+    "new-hand": ("<replace><true/></replace>", messages.ReplaceAnswer(replaces=True)),
+    "same-hand": ("<replace> <false> </false></replace>", messages.ReplaceAnswer(replaces=False)),
     "disposal": ('<dispose sell="3" trade="4"/>', messages.DisposeAnswer(3, 4)),
     "disposal-with-zeros-and-space": (
         "<dispose trade=' 002 ' sell='+0'>\n</dispose>",
@@ -196,6 +198,7 @@ FROM_THE_OTHERS: dict[str, tuple[str, AdministratorMessage]] = {
         f"<state><board/><bank/><aside/>{HIDDEN_XML}</state>",
         messages.StateView(PlayerView(board(""), EMPTY, 0, (SeatView("bob", None, EMPTY, 0, 6),))),
     ),
+    "replace": (f"<replace>{SIGHT_XML}</replace>", messages.Replace(SIGHT)),
     "turn": (f"<turn>{SIGHT_XML}</turn>", messages.TurnView(SIGHT)),
     "players": (f"<players>{SIGHT_XML}</players>", messages.PlayersView(SIGHT)),
     "score": (
@@ -416,12 +419,12 @@ def test_each_side_is_shown_its_own_messages() -> None:
         ),
         (
             player_reader(DIGEST),
-            "<dispose>, <keep>, <order>, <pbuy>, <placement>, <signup>, <void>",
+            "<dispose>, <keep>, <order>, <pbuy>, <placement>, <replace>, <signup>, <void>",
         ),
         (
             administrator_reader(DIGEST),
-            "<dispose>, <ejected>, <holders>, <keep>, <market>, <merger>, <players>, <score>, "
-            "<signup>, <state>, <tile>, <turn>",
+            "<dispose>, <ejected>, <holders>, <keep>, <market>, <merger>, <players>, <replace>, "
+            "<score>, <signup>, <state>, <tile>, <turn>",
         ),
     ):
         fault = read(reader, "<nothing/>")

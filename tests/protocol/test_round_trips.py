@@ -103,6 +103,7 @@ def dialect_players() -> dict[type, st.SearchStrategy[PlayerMessage]]:
         messages.Merge: st.builds(messages.Merge, placements),
         messages.Pbuy: st.builds(messages.Pbuy, st.none() | placements, orders, st.booleans()),
         messages.Order: st.builds(messages.Order, orders, st.booleans()),
+        messages.ReplaceAnswer: st.builds(messages.ReplaceAnswer, st.booleans()),
         messages.DisposeAnswer: st.builds(messages.DisposeAnswer, certificates, certificates),
     }
 
@@ -137,6 +138,7 @@ def in_sight(rulebook: Rulebook) -> dict[type, st.SearchStrategy[AdministratorMe
     return {
         messages.SignUp: st.builds(messages.SignUp, player_names, st.just(rulebook.id)),
         messages.StateView: st.builds(messages.StateView, view),
+        messages.Replace: st.builds(messages.Replace, view),
         messages.TurnView: st.builds(messages.TurnView, view),
         messages.PlayersView: st.builds(messages.PlayersView, view),
         messages.ScoreView: st.builds(messages.ScoreView, results, view),

@@ -116,7 +116,7 @@ MORE_ORDER = (
 )
 MORE_PBUY = "Write <pbuy>, a <placement/> if a tile can be placed, an <order/>, </pbuy>."
 EVERY_OF_THE_OTHERS = (
-    "Valid messages: <dispose>, <keep>, <order>, <pbuy>, <placement>, <signup>, <void>."
+    "Valid messages: <dispose>, <keep>, <order>, <pbuy>, <placement>, <replace>, <signup>, <void>."
 )
 
 EXPLAINED_BY_THE_OTHERS = {
@@ -248,7 +248,7 @@ def test_every_message_of_a_player_has_its_form_described(name: str) -> None:
     assert name in FORMS
 
 
-@pytest.mark.parametrize("name", [*KNOWN, "dispose"])
+@pytest.mark.parametrize("name", [*KNOWN, "dispose", "replace"])
 def test_every_message_of_a_player_under_another_rulebook_has_its_form_described(
     name: str,
 ) -> None:

@@ -118,6 +118,9 @@ WRITTEN_BY_THE_OTHERS: dict[str, tuple[Message, str]] = {
     ),
     "state": (messages.StateView(SIGHT), f"<state>{SIGHT_XML}</state>"),
     "state-of-nothing": (messages.StateView(BARE), f"<state>{BARE_XML}</state>"),
+    "replace": (messages.Replace(SIGHT), f"<replace>{SIGHT_XML}</replace>"),
+    "new-hand": (messages.ReplaceAnswer(replaces=True), "<replace><true/></replace>"),
+    "same-hand": (messages.ReplaceAnswer(replaces=False), "<replace><false/></replace>"),
     "turn": (messages.TurnView(SIGHT), f"<turn>{SIGHT_XML}</turn>"),
     "players": (messages.PlayersView(SIGHT), f"<players>{SIGHT_XML}</players>"),
     "score": (

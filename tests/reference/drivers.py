@@ -71,6 +71,8 @@ class _ReferenceGame:
     def turn(self, game: Game) -> None:
         """Play a turn."""
         game.begin_turn()
+        if game.may_replace_hand() and self.players.replace():
+            game.replace_hand()
         if options := game.legal_placements():
             game.place(*options[self.players.place(options)])
             self.settle(game)
@@ -174,6 +176,9 @@ class RandomPlayer(Strategy):
         index = self._players.place([named(option, self.rulebook) for option in options])
         self._placed = options[index]
         return self._placed
+
+    def replace(self, state: State) -> bool:
+        return self._players.replace()
 
     def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
         acquired = [self.rulebook.hotel_name(hotel) for hotel in hotels]

@@ -53,7 +53,8 @@ class Player:
 class Game:
     """A game: `players[0]` is the mover, and the others follow in turn order.
 
-    A turn is `begin_turn`, `place` if a tile can be placed, `buy`, `declare` or not, `end_turn`.
+    A turn is `begin_turn`, `replace_hand` or not, `place` if a tile can be placed, `buy`,
+    `declare` or not, `end_turn`.
     After a merger each of `acquired` needs `pay_bonuses` and then `dispose` once a holder; under
     `revised` the bonuses are paid by `place`, and `keep` is called once a player. With a `market`,
     `draw_for_market` goes before each `pay_bonuses`, and `next_waiting` after a merger, until
@@ -190,13 +191,21 @@ class Game:
     # Before step 1: "no permissible moves in his hand" (wikipedia)
 
     def begin_turn(self) -> None:
-        """Replaces "his entire hand" if no tile of it can be placed, and the bag has as many."""
+        """Notes what the mover can announce from now on."""
         self.may_end = self.large_or_safe()
+
+    def may_replace_hand(self) -> bool:
+        """Whether no tile can be placed, and the bag has as many as the hand (silent)."""
+        size = len(self.mover.tiles)
+        allowed = self.rules.may_replace_stuck_hand and 0 < size <= len(self.bag)
+        return allowed and not self.legal_placements()
+
+    def replace_hand(self) -> None:
+        """The mover replaces "his entire hand", once before placing; it is out of the game."""
+        assert self.may_replace_hand()
         hand = in_order(self.mover.tiles)
-        enough = len(self.bag) >= len(hand)
-        if self.rules.replaces_stuck_hand and enough and not self.legal_placements():
-            self.set_aside(hand)
-            self.draw(len(hand))
+        self.set_aside(hand)
+        self.draw(len(hand))
 
     def draw(self, count: int) -> list[str]:
         """The mover takes that many tiles from the bag, or as many as it has."""
@@ -429,7 +438,7 @@ class Game:
     def end_turn(self) -> None:
         """Draws, replaces dead tiles, once, and makes the next player the mover."""
         missing = TILES_IN_HAND - len(self.mover.tiles)
-        drawn = self.draw(missing if self.rules.replaces_stuck_hand else min(1, missing))
+        drawn = self.draw(missing if self.rules.may_replace_stuck_hand else min(1, missing))
         if self.rules.replaces_dead_tiles:
             dead = [tile for tile in in_order(self.mover.tiles) if self.is_dead(tile)]
             self.set_aside(dead)

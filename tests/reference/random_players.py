@@ -21,13 +21,15 @@ class Tendencies(NamedTuple):
 
     ``keeps`` of keeping the certificates of an acquired hotel; ``names``, ``buys`` and ``trades``
     of preferring a placement that names a hotel, the largest orders, and trading as many as
-    possible; ``declares`` of ending the game; ``breaks`` of breaking a rule at any question.
+    possible; ``replaces`` of replacing a hand without a playable tile; ``declares`` of ending the
+    game; ``breaks`` of breaking a rule at any question.
     """
 
     keeps: float = 0.5
     names: float = 0.0
     buys: float = 0.0
     trades: float = 0.0
+    replaces: float = 0.7
     declares: float = 0.2
     breaks: float = 0.0
 
@@ -107,6 +109,12 @@ class RandomPlayers:
         decisions = [self._happens(self.tendencies.keeps) for _ in acquired]
         self.record("keep", (name, list(acquired), decisions))
         return decisions
+
+    def replace(self) -> bool:
+        """Choose whether to replace a hand without a playable tile."""
+        replaced = self._happens(self.tendencies.replaces)
+        self.record("replace", replaced)
+        return replaced
 
     def declare(self) -> bool:
         """Choose whether to end the game."""

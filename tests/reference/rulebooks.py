@@ -123,7 +123,7 @@ class Rules:
     administrator_ends: bool = False  # the game, by the sizes, or for want of a tile to place or
     # draw; or a player declares the end, and the game goes on without tiles
     replaces_dead_tiles: bool = True  # at the end of a turn
-    replaces_stuck_hand: bool = False  # before placing; then the hand is filled up at the end
+    may_replace_stuck_hand: bool = False  # before placing; then the hand is filled up at the end
     market_for_two: bool = False  # the stock market is the third holder of two players
 
 
@@ -155,7 +155,7 @@ RULES = {
         by_card,
         players=range(3, 7),
         replaces_dead_tiles=False,
-        replaces_stuck_hand=True,
+        may_replace_stuck_hand=True,
     ),
     "digest": Rules(CORPORATIONS, by_formula),
 }

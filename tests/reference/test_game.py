@@ -389,15 +389,19 @@ def test_tile_that_would_form_an_eighth_hotel_is_not_replaced() -> None:
     assert game.player("a").tiles == {"12A"} and game.aside == set()
 
 
-def test_whole_hand_without_a_permitted_tile_is_replaced_once_before_placing_in_wikipedia() -> None:
+def test_whole_hand_without_a_permitted_tile_may_be_replaced_before_placing_in_wikipedia() -> None:
     game = position("5C", "4C", rulebook="wikipedia", hotels=TWO_SAFE, bag=["6C", "7C", "9I"])
     game.begin_turn()
+    assert game.may_replace_hand() and game.mover.tiles == {"5C", "4C"}, "it is the mover's choice"
+    game.replace_hand()
     assert game.aside == {"4C", "5C"} and game.mover.tiles == {"6C", "7C"}
     assert game.legal_placements() == [], "none of the new ones helps"
     for hand, bag in [(["5C", "9I"], ["6C", "7C"]), (["5C", "4C"], ["6C"])]:
         game = position(*hand, rulebook="wikipedia", hotels=TWO_SAFE, bag=bag)
         game.begin_turn()
-        assert game.mover.tiles == {*hand} and game.bag == bag
+        assert not game.may_replace_hand()
+        with pytest.raises(AssertionError):
+            game.replace_hand()
 
 
 # -- the end ---------------------------------------------------------------------------------------

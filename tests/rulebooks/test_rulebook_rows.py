@@ -138,6 +138,7 @@ ANSWERS: dict[str, tuple[type[PlayerMessage], ...]] = {
     "dispose": (messages.DisposeAnswer,),
     "players": (messages.Order,),
     "merger": (messages.Merge,),
+    "replace": (messages.ReplaceAnswer,),
 }
 """The questions that want more than to be noted, and what answers them."""
 
@@ -197,7 +198,12 @@ def seen(message: AdministratorMessage, name: str) -> Any:
         case messages.State(_, players) | messages.Turn(_, players) | messages.Players(players):
             (found,) = [player for player in players if player.name == name]
             return found
-        case messages.StateView(view) | messages.TurnView(view) | messages.PlayersView(view):
+        case (
+            messages.StateView(view)
+            | messages.Replace(view)
+            | messages.TurnView(view)
+            | messages.PlayersView(view)
+        ):
             (other,) = [player for player in view.players if player.name == name]
             return other
     raise AssertionError(message)
@@ -921,7 +927,7 @@ def test_dead_tiles(rulebook: Rulebook, expected: tuple[str, str]) -> None:
     digest=["1E 2E", "1E 2E"],
 )
 def test_stuck_hand(rulebook: Rulebook, expected: list[str | None]) -> None:
-    """The hand with which ann is asked, with two bags; whether she may do without placing."""
+    """The hand with which ann moves, with two bags, if she takes a new one where she may."""
     for bag, hand in zip(["9I 3E 7I", "3E 4E 7I"], expected, strict=True):
         state = scene(rulebook, ROW_E_IS_DEAD, "ann 1E 2E", "bob 3I", "cyd 11I", bag=bag)
         match = told(state)
@@ -929,11 +935,20 @@ def test_stuck_hand(rulebook: Rulebook, expected: list[str | None]) -> None:
             assert match.outcome is not None
             assert match.outcome.ending is Ending.NOTHING_PLACEABLE
             continue
+        chosen: list[tuple[str, PlayerMessage]] = []
+        if hand != "1E 2E":
+            assert match.waits_for == ("ann", "replace")
+            assert names(seen(match.asked[-1][1], "ann").hand) == "1E 2E"
+            kept = told(state, ("ann", messages.ReplaceAnswer(replaces=False)))
+            assert names(seen(kept.asked[-1][1], "ann").hand) == "1E 2E"
+            assert kept.waits_for == ("ann", "turn") and not kept.of(events.SetAside)
+            chosen = [("ann", messages.ReplaceAnswer(replaces=True))]
+            match = told(state, *chosen)
         assert match.waits_for == ("ann", "turn")
         assert names(seen(match.asked[-1][1], "ann").hand) == hand
         aside = [names(event.tiles) for event in match.of(events.SetAside)]
         assert aside == ([] if hand == "1E 2E" else ["1E 2E"])
-        passed = told(state, ("ann", only_buying(rulebook)))
+        passed = told(state, *chosen, ("ann", only_buying(rulebook)))
         assert passed.broken == ([Violation.PLACEMENT_DUE] if "9I" in hand else [])
         assert passed.waits_for == ("bob", "turn")
 

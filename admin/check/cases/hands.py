@@ -14,6 +14,7 @@ from game.rulebook import DeadTiles, EighthHotel, EmptyBag, Hands, Rulebook, Stu
 
 ORDER_ALONE = Source("What you can send", "answer `turn` with an order alone")
 NEW_HAND = Source("What you can send", "read your hand from `turn`")
+OFFERED = Source("What you can send", "answer with `<true/>` to have it replaced")
 OWN_TILES = Source("What you receive", "the number of tiles in a player's hand; only your own")
 EACH_DRAWN = Source(
     "The end of a turn", "comes once for each tile drawn, and each is answered `void`"
@@ -116,7 +117,7 @@ def _stuck(rulebook: Rulebook) -> Iterator[Case]:
             ),
         ),
     )
-    if rulebook.stuck_hand is StuckHand.REPLACED:
+    if rulebook.stuck_hand in (StuckHand.REPLACED, StuckHand.MAY_REPLACE):
         yield _new_hand(rulebook)
     elif rulebook.eighth_hotel is EighthHotel.REFUSED:
         yield _order_alone_for_now(rulebook)
@@ -154,7 +155,7 @@ def _order_alone_for_now(rulebook: Rulebook) -> Case:
 
 
 def _new_hand(rulebook: Rulebook) -> Case:
-    """Make the case of a stuck hand that is replaced from the bag before the turn."""
+    """Make the case of a stuck hand that is, or may be, replaced from the bag before the turn."""
     position = parse_position(
         rulebook,
         BETWEEN_SAFE,
@@ -164,13 +165,25 @@ def _new_hand(rulebook: Rulebook) -> Case:
     )
     new = [tile for tile in parse_tiles("5F 9F 2I 5H 8H 11I") if tile in position.bag]
     rest = [tile for tile in position.bag if tile not in new]
+    position = position._replace(bag=(*new, *rest))
+    if rulebook.stuck_hand is StuckHand.MAY_REPLACE:
+        return _case(
+            slug="new-hand-offered",
+            title="No tile can be placed: a new hand is offered",
+            source=OFFERED,
+            expected="Answer <replace> with <true/> or <false/> in it; then place a tile of the "
+            "new hand, or send an order alone.",
+            hint="Common bug: placing a tile of the previous hand. Read it from every position.",
+            tested=frozenset({"replace", "turn"}),
+            script=make_script(rulebook, position),
+        )
     return _case(
         slug="new-hand",
         title="All tiles of the hand were replaced before the turn",
         source=NEW_HAND,
         expected="Place one of the tiles listed in <turn>; the previous hand is gone.",
         hint="Common bug: tracking the hand by <tile> messages alone. Read it from every position.",
-        script=make_script(rulebook, position._replace(bag=(*new, *rest))),
+        script=make_script(rulebook, position),
     )
 
 
