@@ -5,6 +5,7 @@ only if that fails. A document that was read before (``<void/>`` is the most fre
 again, because reading is a pure function of the bytes.
 """
 
+import re
 from typing import Generic, TypeVar
 
 from lxml import etree
@@ -17,6 +18,8 @@ from protocol.messages import TAGS, Message
 from protocol.reading import Reader
 
 M = TypeVar("M", bound=Message)
+
+_ROOT = re.compile(rb"<([a-z]+)")
 
 MAX_CACHED_DOCUMENTS = 4096
 """How many different documents are cached."""
@@ -118,10 +121,16 @@ class Inbox(Generic[M]):
             return None
         if isinstance(message, Fault):
             if message.reason is Reason.INVALID:
-                detail = f"{message.detail} Expected {self._conversation.expected()}."
-                return message._replace(detail=detail)
+                return self._with_expected(message)
             return message
         return self._conversation.receive(TAGS[type(message)], self._document or data) or message
+
+    def _with_expected(self, fault: Fault) -> Fault:
+        """Add which messages were expected, unless the invalid one was meant to be one of them."""
+        expected, root = self._conversation.expected(), _ROOT.search(fault.data)
+        if root is not None and f"<{root[1].decode()}>" in expected:
+            return fault
+        return fault._replace(detail=f"{fault.detail} Expected {expected}.")
 
     def _whole(self, data: bytes) -> M | Fault | None:
         """Read a chunk that is one valid document and nothing else; ``None`` if it is not."""

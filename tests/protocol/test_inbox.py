@@ -236,7 +236,8 @@ def test_what_the_schema_refuses_is_invalid_however_it_is_cut(data: bytes) -> No
     fault = first([data])
     assert isinstance(fault, Fault)
     assert fault.reason is Reason.INVALID
-    assert fault.detail.endswith(" Expected <void>.")
+    is_void = b"<void" in data
+    assert fault.detail.endswith(" Expected <void>.") is not is_void
     for chunks in every_way(data):
         assert first(chunks) == fault
 
