@@ -73,6 +73,7 @@ match mode:
         assert connection.recv(65536).startswith(b"<state>")
         connection.sendall(b"<void/>")
         assert connection.recv(65536).startswith(b"<turn>")
+        print("its first words")
         print("its last words")
         sys.exit(int(mode[-1]))
     case "crash":

@@ -211,6 +211,33 @@ def test_answer_that_takes_more_than_half_of_its_time_costs_a_warning(
     assert result.warnings == ((warning,) if warning else ())
 
 
+@pytest.mark.parametrize(("seconds", "warned"), [(2.4, False), (2.6, True)])
+def test_time_of_a_slow_delivery_is_not_counted(seconds: float, warned: bool) -> None:
+    """The delivery may take 2 s; half of the second beyond them is allowed."""
+    case = case_of(REVISED, "framing/trickle")
+    assert case.extra_time == 2.0
+    result = judged(case, with_latency(rehearse(case.script), "tile", seconds))
+    assert result.warnings == (("<tile> took 2.60 s of the 3 s allowed.",) if warned else ())
+
+
+def test_thinking_is_added_up_over_a_turn_and_its_merger() -> None:
+    case = case_of(REVISED, "mergers/placement-alone")
+    played = with_latency(rehearse(case.script), "turn", 3.5)
+    assert judged(case, played).warnings == ()
+    result = judged(case, with_latency(played, "players", 3.5))
+    assert result.warnings == ("<players> took 7.00 s of the 12 s allowed.",)
+
+
+def test_late_player_is_not_failed_if_the_referee_was_late_too() -> None:
+    case = case_of(REVISED, "turn/alone")
+    trial = trial_ended_by(ejected(Reason.TIMED_OUT, "Late."))
+    assert judge(case, trial, None, strict=False).verdict is CaseVerdict.FAIL
+    trial.referee_was_late = True
+    result = judge(case, trial, None, strict=False)
+    assert result.verdict is CaseVerdict.NOT_REACHED
+    assert any("so was this machine" in warning for warning in result.warnings)
+
+
 EXITS: list[tuple[ProcessExit, str]] = [
     (ProcessExit(0, None, 0, 10, 1000), ""),
     (ProcessExit(3, None, 0, 10, 1000), "It did so. After a normal match, exit with 0."),

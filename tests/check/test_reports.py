@@ -32,6 +32,7 @@ from admin.trial.exit_report import ExitReport
 from admin.trial.player_source import PlayerConnection, PlayerSource
 from admin.trial.trial import TrialResult
 from admin.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
+from admin.view.board_svg import CELL, MARGIN
 from check.thread_players import NoObserver
 from game.rulebooks import REVISED
 from game.violation import Violation
@@ -480,6 +481,11 @@ def test_page_shows_a_failed_case_with_its_evidence(document: html.HtmlElement) 
         "Output of the player",
     ):
         assert part in output, part
+
+
+def test_page_frames_the_cell_of_the_tile(document: html.HtmlElement) -> None:
+    (rect,) = document.get_element_by_id("turn-illegal").xpath(".//*[@stroke-dasharray]")
+    assert rect.get("x") == rect.get("y") == str(MARGIN + 8 * CELL), "9I"
 
 
 def test_page_draws_the_position_where_there_was_one(document: html.HtmlElement) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
+import pytest
 from virtual_time import Players, PlayerSocket
 
 from admin.check.case_parts.position_text import make_script, parse_position
@@ -43,6 +46,30 @@ async def test_player_that_never_answers_is_given_up(players: Players) -> None:
     given_up = [result for result in results if not result.played]
     assert {result.verdict for result in given_up} == {CaseVerdict.NOT_REACHED}
     assert all("--keep-going" in result.actual for result in given_up)
+
+
+GIVE_UP = GIVE_UP_AFTER["timed-out"]
+
+
+@pytest.mark.parametrize(
+    ("answered", "played"), [(0, GIVE_UP), (GIVE_UP, 2 * GIVE_UP)], ids=["none", "the last but one"]
+)
+async def test_player_is_given_up_after_time_outs_in_a_row(
+    players: Players, answered: int, played: int
+) -> None:
+    """A case that it answers begins the count again; ``answered`` is the number of that case."""
+    good, count = playing(REVISED, framed), 0
+
+    def play(player: PlayerSocket, name: str) -> None:
+        nonlocal count
+        count += 1
+        (good if count == answered else fall_silent)(player, name)
+
+    sections = (section_of(REVISED, section).values() for section in ("buying", "founding"))
+    cases = [*chain(*sections)][: 2 * GIVE_UP + 1]
+    assert len(cases) == 2 * GIVE_UP + 1
+    results = await Checker(REVISED, cases, ThreadSource(play, players), NoObserver()).run()
+    assert [result.played for result in results].count(True) == count == played
 
 
 # -- a slow wire --------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from misbehaviour import WHOLE_CASTS, deal_for, is_illegal, is_sample, plays, se
 from positions import at_table, hotels, placement, player
 from rich.console import Console
 
-from admin.explaining.alternatives import legal_in
+from admin.explaining.alternatives import Alternative, legal_in
 from admin.explaining.explanation import Explanation, Findings, explain, findings
 from admin.explaining.explanation_json import as_json
 from admin.explaining.explanation_text import draw_explanation, marked, readable
@@ -449,6 +449,25 @@ def check_placements(explanation: Explanation, expected: set[Placement]) -> None
         found.append(message.placement)
     assert len(found) == len(set(found))
     assert set(found) == expected
+    for each in explanation.legal.alternatives:
+        check_names(explanation, each)
+
+
+def check_names(explanation: Explanation, alternative: Alternative) -> None:
+    """A list of placements says which hotels its messages can name."""
+    can_name = set()
+    for message in alternative.messages:
+        assert isinstance(message, messages.Pbuy | messages.Merge) and message.placement
+        if message.placement.hotel is not None:
+            can_name.add(explanation.rulebook.hotel_name(message.placement.hotel))
+    words = alternative.words.partition("; name ")[2].partition(";")[0]
+    assert set(re.split(", | or ", words)) == (can_name or {"no hotel"})
+
+
+def disposals(answers: Iterable[PlayerMessage]) -> list[tuple[int, int]]:
+    """The sales and trades of some answers."""
+    found = [each for each in answers if isinstance(each, messages.DisposeAnswer)]
+    return [(each.sell, each.trade) for each in found]
 
 
 def check_alternatives(explanation: Explanation) -> None:
@@ -478,6 +497,11 @@ def check_alternatives(explanation: Explanation) -> None:
                 for pair in product(range(26), repeat=2)
                 if verify_disposal(merger, NAME, question.hotel, Disposal(*pair)) is None
             }
+            (alternative,) = explanation.legal.alternatives
+            found = re.search(r"sell 0 to (\d+) at .* 0 to (\d+), for half", alternative.words)
+            assert found is not None
+            most = [max(disposal) for disposal in zip(*disposals(listed), strict=True)]
+            assert [int(found[1]), int(found[2])] == most
         case "merger":
             question = explanation.situation.question
             assert isinstance(question, messages.MarketMerger)
@@ -548,6 +572,11 @@ def test_every_rule_is_written_in_the_places_named(rulebook: Rulebook) -> None:
             if source.page == RULEBOOKS_PAGE:
                 title = source.row[source.row.find("..") :] if ".." in source.row else source.row
                 (line,) = [each for each in lines if each.startswith(f"| [{title}](")]
+                above = lines[: lines.index(line)]
+                first = [
+                    row[1] for each in above if (row := re.match(r"\| \[(?!\.)(.*?)\]\(", each))
+                ]
+                assert source.row in (title, f"{first[-1]} {title}"), violation
                 assert line.split(" | ")[column].strip(" |*") == source.text, violation
 
 

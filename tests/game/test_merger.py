@@ -246,6 +246,16 @@ def test_acquired_are_the_remaining_largest_first_then_by_falling_size(
     assert reference.state() == plain(merger.state)
 
 
+@pytest.mark.parametrize(
+    ("equals", "acquired"),
+    [("", "American Tower Sackson"), ("Tower American", "Tower American Sackson")],
+)
+def test_equals_are_acquired_in_the_order_of_the_placer(equals: str, acquired: str) -> None:
+    sizes = {"Worldwide": 5, "Tower": 3, "American": 3, "Sackson": 2}
+    choice = placement(CENTRE, "Worldwide")._replace(equals=hotels(equals))
+    assert merge(meeting(**sizes), choice).acquired == hotels(acquired)
+
+
 def test_survivor_takes_in_the_tiles_of_all_and_the_one_placed() -> None:
     merger = merge(meeting(Tower=2, Sackson=3), placement(CENTRE, "Sackson"))
     assert plain(merger.state)["hotels"] == {"Sackson": ["6B", "6C", "6D", "4E", "5E", "6E"]}

@@ -20,7 +20,8 @@ from positions import (
     tiles,
 )
 
-from game.rulebooks import REVISED
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from game.state import Player, deal, position
 from game.tiles import TILES, tile_name
 from reference.game import Game
@@ -59,6 +60,15 @@ def test_deal_is_that_of_the_reference() -> None:
     bag = random.Random(2).sample(TILES, len(TILES))
     state = deal(REVISED, "abcdef", bag)
     assert plain(state) == Game("revised", "abcdef", [tile_name(tile) for tile in bag]).state()
+
+
+@pytest.mark.parametrize(("rulebook", "first"), [(CLASSIC, "bob"), (CORPORATIONS, "cyd")])
+def test_ties_in_who_starts_are_broken_by_the_other_coordinate(
+    rulebook: Rulebook, first: str
+) -> None:
+    drawn = tiles("2E 2B 1B") if rulebook is CORPORATIONS else tiles("2E 2B 3A")
+    bag = [*drawn, *(tile for tile in TILES if tile not in drawn)]
+    assert deal(rulebook, ["ann", "bob", "cyd"], bag).mover.name == first
 
 
 def test_deal_follows_the_rulebooks_numbers() -> None:

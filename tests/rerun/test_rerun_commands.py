@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from log.played import play_logged
 
 from admin.check.cases.saved_case import saved_case
 from admin.check.judging.case_result import CaseVerdict
@@ -200,6 +201,11 @@ def test_log_that_is_not_a_case_is_refused(options: tuple[str, ...], error: str)
     done = run("check", *options, *player(STARTER))
     assert done.exit_code == 2, done.stdout
     assert error in done.stderr
+
+
+def test_case_of_a_later_position_does_not_test_the_first(folder: Path) -> None:
+    path = play_logged(folder, 1, leaves="cyd")
+    assert saved_case(path).tested == {"state"}
 
 
 def test_case_that_ends_before_its_turn_is_not_passed() -> None:

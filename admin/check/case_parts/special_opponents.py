@@ -32,7 +32,10 @@ def with_leaver(script: Script, name: str, question: str) -> Script:
 
 
 def with_trader(script: Script, name: str) -> Script:
-    """Return the script with an opponent that trades as many certificates as possible."""
+    """Return the script with an opponent that trades all its certificates of acquired hotels.
+
+    The bank must have enough of the survivor, or the opponent is ejected.
+    """
     make = script.opponents[name]
 
     def maker(rulebook: Rulebook) -> Answerer:
@@ -40,7 +43,7 @@ def with_trader(script: Script, name: str) -> Script:
 
         def trader(message: AdministratorMessage) -> PlayerMessage | Fault:
             if isinstance(message, messages.Dispose):
-                return messages.DisposeAnswer(0, _largest_trade(message, name))
+                return messages.DisposeAnswer(0, _tradable(message, name))
             return answer(message)
 
         return trader
@@ -48,9 +51,7 @@ def with_trader(script: Script, name: str) -> Script:
     return replace(script, opponents={**script.opponents, name: maker})
 
 
-def _largest_trade(question: messages.Dispose, name: str) -> int:
-    """Return how many certificates a player can trade in, given what the bank has left."""
-    view = question.view
-    (own,) = [player for player in view.players if player.name == name]
-    pairs = own.shares[question.hotel] // TRADED_FOR_ONE
-    return TRADED_FOR_ONE * min(pairs, view.bank[question.survivor])
+def _tradable(question: messages.Dispose, name: str) -> int:
+    """Return how many certificates of the acquired hotel a player can trade two for one."""
+    (own,) = [player for player in question.view.players if player.name == name]
+    return own.shares[question.hotel] // TRADED_FOR_ONE * TRADED_FOR_ONE
