@@ -154,7 +154,7 @@ class TerminalObserver(Observer):
         """Draw the standings so far, as many rows as the terminal has room for."""
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column("rank", justify="right", no_wrap=True)
-        table.add_column("player", overflow="ellipsis", no_wrap=True)
+        table.add_column("player")  # names are cut off and not wrapped
         for column in ("points per game", "games", "lost"):
             table.add_column(column, justify="right", no_wrap=True)
         room = max(self._console.height - LAST_GAMES - 6, 3)
@@ -163,7 +163,7 @@ class TerminalObserver(Observer):
         for rank, name in enumerate(order[:room], start=1):
             table.add_row(
                 str(rank),
-                Text(printable(name)),
+                Text(printable(name), no_wrap=True, overflow="ellipsis"),
                 f"{standings.average(name):.3f}",
                 str(standings.games[name]),
                 str(standings.lost[name] or ""),
@@ -182,4 +182,6 @@ def _line(result: GameResult) -> Text:
         else f"{printable(seat.player)} {seat.verdict.value}"
         for seat in order
     ]
-    return Text.assemble((f"{result.game:<12}", "dim"), " ", ", ".join(parts), overflow="ellipsis")
+    return Text.assemble(
+        (f"{result.game:<12}", "dim"), " ", ", ".join(parts), no_wrap=True, overflow="ellipsis"
+    )

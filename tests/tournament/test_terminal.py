@@ -1,0 +1,57 @@
+"""The picture of a running tournament in terminals of several widths."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.playing.observer import Progress
+from admin.tournament.playing.terminal import TerminalObserver
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.verdict import PlayerVerdict
+
+NAMES = ("investor-with-a-long-name", "ann", "bob", "a name of four words")
+RESULT = GameResult(
+    "d1-t1-s01",
+    "d1-t1",
+    7,
+    "large-hotel",
+    70,
+    5,
+    (
+        SeatResult(NAMES[0], PlayerVerdict.FINISHED, 1, 29500),
+        SeatResult("ann", PlayerVerdict.FINISHED, 2, 20000),
+        SeatResult(NAMES[3], PlayerVerdict.FINISHED, 3, 10000),
+        SeatResult("bob", PlayerVerdict.TIMED_OUT, 4, 0, "Too late.", 7),
+    ),
+)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_standings_show_rank_player_points_and_each_game_on_one_line(
+    tmp_path: Path, width: int
+) -> None:
+    file = tmp_path / "cup.toml"
+    players = [f'[[players]]\nname = "{name}"\nstrategy = "random"\n' for name in NAMES]
+    file.write_text('[tournament]\nname = "Cup"\nseed = 5\n' + "\n".join(players))
+    screen = io.StringIO()
+    console = Console(file=screen, width=width, height=24, force_terminal=True, color_system=None)
+    with TerminalObserver(console, read_plan(file)) as terminal:
+        terminal.started(Progress(0, 1), [])
+        terminal.game_finished(RESULT, Progress(1, 1))
+    lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen.getvalue()).splitlines()
+    assert max(map(len, lines)) <= width
+    heading = next(line for line in lines if "rank" in line)
+    assert re.split(" {3,}", heading.strip()) == [
+        *("rank", "player", "points per game", "games", "lost")
+    ]
+    for rank, name, points in ((1, NAMES[0], "3.000"), (2, "ann", "2.000"), (4, "bob", "0.000")):
+        row = next(line for line in lines if line.split()[:1] == [str(rank)])
+        assert name[:15] in row and points in row
+    games = [line for line in lines if "$" in line or "timed-out" in line]
+    assert games and all(line.startswith("d1-t1-s01 ") for line in games)
