@@ -19,7 +19,7 @@ from admin.view.plain_text import printable
 from check.rehearsal import EVERY, all_cases, every_rulebook, rehearsals, rehearse, under
 from check.thread_players import check
 from game.rulebook import LooseNeighbours, Rulebook, with_hidden_assets
-from game.rulebooks import CORPORATIONS, REVISED
+from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from game.state import State
 from game.tiles import connected, near, tiles_in
 from player.program.client import Client
@@ -174,7 +174,17 @@ def assert_passed(result: CaseResult) -> None:
     assert result.verdict is CaseVerdict.PASS, shown
 
 
-@every_rulebook
+@pytest.mark.parametrize(
+    "rulebook",
+    [
+        pytest.param(
+            rulebook,
+            id=rulebook.id,
+            marks=() if rulebook in (REVISED, CLASSIC) else pytest.mark.soak,
+        )
+        for rulebook in EVERY
+    ],
+)
 def test_investor_passes_every_case_with_the_name_it_is_given(rulebook: Rulebook) -> None:
     for case in shorter_cases(rulebook):
         taken = [name for name in case.script.seats if name != case.script.subject]

@@ -7,7 +7,6 @@ import os
 import re
 import signal
 import socket
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -84,7 +83,8 @@ def test_deaf_spectators_cost_nobody_a_step_and_nothing_hangs(tmp_path: Path, en
             if number < 4:  # more than the kernel keeps for them: the pages have to wait
                 stack.enter_context(closing(deaf(server, "/match/1", 100)))
             else:
-                stack.enter_context(closing(deaf(server, "/match/1/events", 1)))
+                path = "/events" if number % 2 else "/match/1/events"
+                stack.enter_context(closing(deaf(server, path, 1)))
         if end == "by itself":
             slow.close()
             for reader in readers:
@@ -92,18 +92,14 @@ def test_deaf_spectators_cost_nobody_a_step_and_nothing_hangs(tmp_path: Path, en
                 for last in reader:
                     steps += last.get("steps", [])
                 assert last["over"] and steps_alike(steps, last["reveal"])
-            ended = time.monotonic()
-            told = told_of(server)
-            assert "over" in told
+            assert "over" in told_of(server)
         else:
             server.process.send_signal(signal.SIGINT)
-            ended = time.monotonic()
             told_of(server)
             slow.close()
-        code = server.process.wait(20)
-        assert time.monotonic() - ended < 8
+        code = server.process.wait(60)
         for player in players:
-            player.wait(30)
+            player.wait(60)
     assert code == (0 if end == "by itself" else 130)
     assert not Path(f"/proc/{child}").exists()
 

@@ -16,8 +16,10 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Browser, expect
 
+from admin.cli.main import acquire
 from view.browser import Watched, chromium
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
@@ -81,35 +83,43 @@ def stream(url: str) -> Iterator[dict[str, Any]]:
 
 
 FILLED = ("--players", "3", "--fill", "ordered", "--signup-timeout", "0.5")
+PATIENT = ("--turn-timeout", "600", "--reply-timeout", "600")
 
 
-def test_match_is_told_step_by_step_and_revealed_at_its_end(tmp_path: Path) -> None:
-    with live(tmp_path, *FILLED, "--games", "30", "--rulebook", "classic") as server:
+@pytest.fixture(scope="module")
+def two_matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """A server with a match that waits for `ann`, and another that is over."""
+    options = (*FILLED, *PATIENT, "--games", "2", "--rulebook", "classic")
+    with live(tmp_path_factory.mktemp("logs"), *options) as server:
+        ann = Slow(server.port, "ann")
+        endings: list[str] = []
         lobby = stream(f"{server.site}events")
-        over = next(told for told in lobby if any(match["ending"] for match in told["matches"]))
-        done = next(match for match in over["matches"] if match["ending"])
-        assert done["results"] and over["standings"]["rows"]
-        (told,) = stream(f"{server.site}match/{done['id']}/events")
-        assert told["over"] and len(told["reveal"]) > 50
-        assert {step["kind"] for step in told["reveal"]} >= {"deal", "turn", "drew", "ended"}
-        for page in ("", f"match/{done['id']}"):
-            with urlopen(f"{server.site}{page}", timeout=10) as answer:
-                assert b"default-src" in answer.read()
-        with pytest.raises(HTTPError, match="404"):
-            urlopen(f"{server.site}match/nonsense", timeout=10)
+        while [bool(ending) for ending in endings] != [False, True]:
+            matches = sorted(next(lobby)["matches"], key=lambda match: int(match["id"]))
+            endings = [match["ending"] for match in matches]
+        yield server
+        ann.close()
 
 
-def test_no_hidden_hand_is_in_any_byte_before_the_end(tmp_path: Path) -> None:
-    options = ("--players", "2", "--rulebook", "classic", "--turn-timeout", "60")
-    with live(tmp_path, *options, "--reply-timeout", "60") as server:
-        slow = [Slow(server.port, name) for name in ("ann", "bob")]
-        try:
-            told = stream(f"{server.site}match/1/events") if waits(server.site) else iter(())
-            match, first = next(told), next(told)
-        finally:
-            for each in slow:
-                each.close()
-    assert match["match"]["names"] == ["ann", "bob"]
+def test_match_that_is_over_is_sent_at_once_with_its_results(two_matches: Live) -> None:
+    site = two_matches.site
+    lobby = next(stream(f"{site}events"))
+    over = next(match for match in lobby["matches"] if match["id"] == "2")
+    assert over["results"] and lobby["standings"]["rows"]
+    (message,) = stream(f"{site}match/2/events")
+    assert message["over"] and len(message["reveal"]) > 50
+    assert {step["kind"] for step in message["reveal"]} >= {"deal", "turn", "drew", "ended"}
+    for page in ("", "match/2"):
+        with urlopen(f"{site}{page}", timeout=10) as answer:
+            assert b"default-src" in answer.read()
+    with pytest.raises(HTTPError, match="404"):
+        urlopen(f"{site}match/nonsense", timeout=10)
+
+
+def test_no_hidden_hand_is_in_any_byte_before_the_end(two_matches: Live) -> None:
+    messages = stream(f"{two_matches.site}match/1/events")
+    match, first = next(messages), next(messages)
+    assert match["match"]["names"] == ["ann", "ordered", "ordered-2"]
     text = json.dumps(first)
     assert '"hand"' not in text and '"secret"' not in text
     assert first["steps"][0]["kind"] == "deal"
@@ -117,47 +127,15 @@ def test_no_hidden_hand_is_in_any_byte_before_the_end(tmp_path: Path) -> None:
 
 def waits(site: str) -> bool:
     """Wait until a match has begun."""
-    return any(told["matches"] for told in stream(f"{site}events"))
+    return any(lobby["matches"] for lobby in stream(f"{site}events"))
 
 
-def test_a_spectator_that_stops_reading_holds_nobody_up(tmp_path: Path) -> None:
-    with live(tmp_path, *FILLED, "--games", "3") as server:
-        host, _, port = server.site.removeprefix("http://").rstrip("/").rpartition(":")
-        deaf = []
-        for _ in range(20):
-            connection = socket.create_connection((host, int(port)))
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            connection.sendall(b"GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
-            deaf.append(connection)
-        assert server.process.stdout is not None
-        told = [json.loads(line)["event"] for line in server.process.stdout]
-        assert told.count("over") == 3
-        for connection in deaf:
-            connection.close()
-
-
-def test_pages_that_are_killed_are_not_missed_by_the_match(tmp_path: Path) -> None:
-    with live(tmp_path, *FILLED, "--games", "2") as server:
-        children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
-        for child in children.read_text().split():
-            os.kill(int(child), 9)
-        assert server.process.stdout is not None
-        told = [json.loads(line)["event"] for line in server.process.stdout]
-        assert told.count("over") == 2
-    assert server.process.returncode == 0
-
-
-def test_port_in_use_is_told_and_nothing_begins(tmp_path: Path) -> None:
+def test_port_in_use_is_reported_before_anything_begins(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        done = subprocess.run(
-            [ACQUIRE, "serve", "--port", "0", "--web", port, "--log-dir", tmp_path],
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
-    assert done.returncode == 2
+        options = ["--port", "0", "--web", port, "--log-dir", str(tmp_path)]
+        done = CliRunner().invoke(acquire, ["serve", *options])
+    assert done.exit_code == 2
     assert "Address already in use" in done.stderr and "--web" in done.stderr
 
 
@@ -170,11 +148,10 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-def test_joining_in_the_middle_and_staying_when_the_server_is_gone(
+def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
     browser: Browser, tmp_path: Path
 ) -> None:
-    options = ("--players", "3", "--turn-timeout", "60", "--reply-timeout", "60")
-    with live(tmp_path, *options) as server:
+    with live(tmp_path, "--players", "3", *PATIENT) as server:
         players = [play(server.port, name) for name in ("ann<b>", "bob")]
         tab = browser.new_page()
         watched = Watched(tab)
@@ -212,12 +189,11 @@ LOBBY_TWICE = """() => {
 }"""
 
 
-def test_link_stays_where_it_is_while_its_match_goes_on(browser: Browser, tmp_path: Path) -> None:
-    with live(tmp_path, "--players", "3") as server:
-        tab = browser.new_page()
-        tab.goto(server.site)
-        assert tab.evaluate(LOBBY_TWICE) == [True, "turn 2"]
-        tab.close()
+def test_link_stays_in_place_while_its_match_goes_on(browser: Browser, two_matches: Live) -> None:
+    tab = browser.new_page()
+    tab.goto(two_matches.site)
+    assert tab.evaluate(LOBBY_TWICE) == [True, "turn 2"]
+    tab.close()
 
 
 FINISHED = """() => {
@@ -245,22 +221,9 @@ def test_lobby_ranks_all_players_of_a_finished_match(browser: Browser, tmp_path:
 # -- at a terminal ---------------------------------------------------------------------------------
 
 
-def test_watch_tells_a_match_in_sentences(tmp_path: Path) -> None:
-    with live(tmp_path, *FILLED, "--games", "30") as server:
-        over = next(
-            told
-            for told in stream(f"{server.site}events")
-            if any(match["ending"] for match in told["matches"])
-        )
-        id_ = next(match["id"] for match in over["matches"] if match["ending"])
-        done = subprocess.run(
-            [ACQUIRE, "watch", server.site, "--match", id_],
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr
+def test_watch_prints_a_match_in_sentences(two_matches: Live) -> None:
+    done = CliRunner().invoke(acquire, ["watch", two_matches.site, "--match", "2"])
+    assert done.exit_code == 0, done.stderr
     assert "Turn 1: ordered" in done.stdout
     assert "The game is over." in done.stdout and "hotel" in done.stdout
 
@@ -268,22 +231,15 @@ def test_watch_tells_a_match_in_sentences(tmp_path: Path) -> None:
 def test_watch_waits_for_a_match_and_goes_on_with_the_next(tmp_path: Path) -> None:
     options = ("--players", "3", "--fill", "ordered", "--signup-timeout", "2", "--games", "2")
     with live(tmp_path, *options) as server:
-        done = subprocess.run(
-            [ACQUIRE, "watch", server.site, "--all"],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            check=False,
-        )
-    assert done.returncode == 0, done.stderr
+        done = CliRunner().invoke(acquire, ["watch", server.site, "--all"])
+    assert done.exit_code == 0, done.stderr
     assert "Waiting for a match." in done.stderr
     assert done.stdout.count("Turn 1: ordered") == 2
     assert done.stdout.count("The game is over.") == 2
 
 
-def test_watch_says_that_the_server_is_gone_before_the_end(tmp_path: Path) -> None:
-    options = ("--players", "2", "--rulebook", "classic", "--turn-timeout", "60")
-    with live(tmp_path, *options, "--reply-timeout", "60") as server:
+def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) -> None:
+    with live(tmp_path, "--players", "2", "--rulebook", "classic", *PATIENT) as server:
         slow = [Slow(server.port, name) for name in ("ann", "bob")]
         assert waits(server.site)
         watching = subprocess.Popen(
@@ -302,9 +258,9 @@ def test_watch_says_that_the_server_is_gone_before_the_end(tmp_path: Path) -> No
     assert "The server stopped before the match finished." in complaint
 
 
-def test_what_lies_in_the_folder_is_no_part_of_the_pages(tmp_path: Path) -> None:
+def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:
     for name in ("game", "admin", "trio", "random"):
-        (tmp_path / f"{name}.py").write_text("raise SystemExit('a module of somebody else')")
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('a module of the user')")
     done = subprocess.run(
         [ACQUIRE, "serve", "--port", "0", "--web", "0", *FILLED],
         capture_output=True,
@@ -318,7 +274,7 @@ def test_what_lies_in_the_folder_is_no_part_of_the_pages(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "error"),
     [
         ("http://127.0.0.1:9/", "cannot be read"),
         ("127.0.0.1:8080", "an address begins with http://"),
@@ -327,9 +283,7 @@ def test_what_lies_in_the_folder_is_no_part_of_the_pages(tmp_path: Path) -> None
         ("http://a b/\x1b[31m", "cannot be read"),
     ],
 )
-def test_watching_nothing_is_refused(url: str, said: str) -> None:
-    done = subprocess.run(
-        [ACQUIRE, "watch", url], capture_output=True, text=True, timeout=30, check=False
-    )
-    assert done.returncode == 2
-    assert said in done.stderr and "defect" not in done.stderr and "\x1b" not in done.stderr
+def test_address_that_cannot_be_watched_is_refused(url: str, error: str) -> None:
+    done = CliRunner().invoke(acquire, ["watch", url])
+    assert done.exit_code == 2
+    assert error in done.stderr and "defect" not in done.stderr and "\x1b" not in done.stderr
