@@ -323,6 +323,8 @@ def place_only(message: messages.AdministratorMessage) -> messages.PlayerMessage
         ("turn/alone", Reason.TIMED_OUT, None, False),
         ("turn/alone", Reason.DISCONNECTED, None, False),
         ("framing/halves", Reason.DISCONNECTED, None, True),
+        ("framing/halves", Reason.INVALID, None, True),
+        ("framing/halves", Reason.ILLEGAL, Violation.NOT_IN_HAND, False),
         ("founding/price-after-founding", Reason.ILLEGAL, Violation.TOO_DEAR, True),
     ],
 )
