@@ -119,7 +119,7 @@ class Verifier:
         recorded = self._record.elements[self._next]
         text = self._recorder.record(event)
         if _facts(recorded) != _facts(etree.fromstring(text)):
-            raise Diverged(f"recorded {text_of(recorded)}, the rules say {text}.", recorded)
+            raise Diverged(f"recorded {text_of(recorded)}, but the rules give {text}.", recorded)
         self._next += 1
         self._so_far(event)
         if self._emit is not None:

@@ -1,4 +1,4 @@
-"""Under a rulebook of one's own the cases that still say the truth are played."""
+"""Under a custom rulebook only the cases whose texts are true of it are played."""
 
 from __future__ import annotations
 

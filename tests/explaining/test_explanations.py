@@ -454,7 +454,7 @@ def check_placements(explanation: Explanation, expected: set[Placement]) -> None
 
 
 def check_names(explanation: Explanation, alternative: Alternative) -> None:
-    """A list of placements says which hotels its messages can name."""
+    """A list of placements names exactly the hotels of its messages."""
     can_name = set()
     for message in alternative.messages:
         assert isinstance(message, messages.Pbuy | messages.Merge) and message.placement

@@ -67,7 +67,7 @@ def test_false_declaration_by_the_first_version_stays_false(
     assert 'rule="declaration-false"' in text and "rules=" not in text
     assert divergence(log) is None
     log.write_text(text.replace(" seed=", ' rules="2" seed=', 1))
-    assert "the rules say <placed " in (divergence(log) or "")
+    assert "the rules give <placed " in (divergence(log) or "")
 
 
 @DECLARED

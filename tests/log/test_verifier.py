@@ -123,7 +123,7 @@ def test_divergence_names_the_place_and_the_difference(log: Path, tmp_path: Path
     assert divergence is not None
     assert divergence.startswith(f"line {line}, turn ")
     assert "recorded <bonus" in divergence
-    assert "the rules say <bonus" in divergence
+    assert "the rules give <bonus" in divergence
 
 
 def test_latencies_are_not_compared(log: Path, tmp_path: Path) -> None:
@@ -165,7 +165,8 @@ def test_rule_that_an_ejected_player_broke_is_compared(
     divergence = verify(changed).divergence
     assert divergence is not None
     assert (
-        'the rules say <ejected player="bob" reason="illegal" rule="tile-not-in-hand"' in divergence
+        'the rules give <ejected player="bob" reason="illegal" rule="tile-not-in-hand"'
+        in divergence
     )
 
 

@@ -109,7 +109,7 @@ def _confusing(rulebook: Rulebook) -> Iterator[Case]:
         slug="parts",
         title="Names that are parts of each other",
         source=SAME,
-        expected=f"Answer <turn> as {ALIKE}; only the whole name tells you apart from the others.",
+        expected=f"Answer <turn> as {ALIKE}; only the whole name is yours.",
         hint="Common bug: comparing names by their beginning, or by what they contain.",
         script=among(rulebook, f"{ALIKE}-2", ALIKE[:-1], f"Jo{ALIKE}"),
         name=ALIKE,
