@@ -46,14 +46,14 @@ class _Rogue(Random):
         return Fault(Reason.MALFORMED, DETAIL, BYTES) if self._turns == 3 else self(message)
 
 
-def hostile_match(folder: Path, rulebook: Rulebook, tell_also: Emit = lambda _: None) -> Path:
+def hostile_match(folder: Path, rulebook: Rulebook, emit_also: Emit = lambda _: None) -> Path:
     """Play it, and return its log."""
-    path, _, _ = hostile_outcome(folder, rulebook, tell_also)
+    path, _, _ = hostile_outcome(folder, rulebook, emit_also)
     return path
 
 
 def hostile_outcome(
-    folder: Path, rulebook: Rulebook, tell_also: Emit = lambda _: None
+    folder: Path, rulebook: Rulebook, emit_also: Emit = lambda _: None
 ) -> tuple[Path, Header, Outcome]:
     """Play it, and return its log, its header and its outcome."""
     dealer, dialect = Dealer(2), Dialect.of(rulebook)
@@ -62,7 +62,7 @@ def hostile_outcome(
 
     def take(event: Event) -> None:
         log(event)
-        tell_also(event)
+        emit_also(event)
 
     players: dict[str, Answerer] = {name: Random(rulebook, 1) for name in NAMES}
     players[NAMES[2]] = _Rogue(rulebook, 1).misspeaks

@@ -1,7 +1,7 @@
 """Matches of all five rulebooks, with and without misbehaving players, and what the referee had.
 
 While a match is played its log is written, as ever; beside that is noted which position the referee
-had as each turn began, and what each question told of the position within the turn.
+had as each turn began, and what each question showed of the position within the turn.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ RARE = (
 A stuck hand that is replaced, a turn without a tile, ejections while the stock market is asked.
 """
 
-Told = tuple[str, int | None, tuple[int, ...] | None, Mask | None]
+SeenPlayer = tuple[str, int | None, tuple[int, ...] | None, Mask | None]
 Answerer = Callable[[AdministratorMessage], PlayerMessage | Fault]
 
 
@@ -84,7 +84,7 @@ class Match(NamedTuple):
 
 
 class Glimpse(NamedTuple):
-    """What a question tells of a position; ``None`` is what its player cannot see.
+    """What a question shows of a position; ``None`` is what its player cannot see.
 
     ``shown`` counts the events before it that a viewer shows.
     """
@@ -93,11 +93,11 @@ class Glimpse(NamedTuple):
     board: Board | None
     bank: tuple[int, ...] | None
     aside: Mask | None
-    players: tuple[Told, ...]
+    players: tuple[SeenPlayer, ...]
 
 
 class Played(NamedTuple):
-    """A match that is over: its log, and what the referee had and told."""
+    """A match that is over: its log, and what the referee had and sent."""
 
     log: Path
     header: Header

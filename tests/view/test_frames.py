@@ -42,7 +42,7 @@ class Table:
 
 
 @cache
-def told(path: Path) -> tuple[RecordedMatch, list[tuple[Event, list[Frame]]], Frame]:
+def frames_of(path: Path) -> tuple[RecordedMatch, list[tuple[Event, list[Frame]]], Frame]:
     """A golden log: each event with its steps, and the first step."""
     record = read(path)
     steps = Frames(record.header)
@@ -73,7 +73,7 @@ def same_as(table: Table, state: State, names: list[str]) -> None:
 @every_log
 def test_position_after_every_event_is_the_referees(path: Path) -> None:
     """Within turns as well: mergers, ejections, undone turns, the market."""
-    record, found, first = told(path)
+    record, found, first = frames_of(path)
     names = [seat.name for seat in record.header.seats]
     table = Table(len(names))
     table.put(first)
@@ -91,7 +91,7 @@ def test_position_after_every_event_is_the_referees(path: Path) -> None:
 
 @every_log
 def test_nothing_is_lost_and_nothing_doubled(path: Path) -> None:
-    record, found, first = told(path)
+    record, found, first = frames_of(path)
     rulebook = record.header.rulebook
     table = Table(len(record.header.seats))
     table.put(first)
@@ -112,7 +112,7 @@ def test_nothing_is_lost_and_nothing_doubled(path: Path) -> None:
 
 @every_log
 def test_steps_are_plain_and_few(path: Path) -> None:
-    _, found, first = told(path)
+    _, found, first = frames_of(path)
     steps = [first, *(step for _, steps in found for step in steps)]
     assert json.loads(json.dumps(steps)) == steps
     assert len(json.dumps(steps, separators=(",", ":"))) < 300_000
@@ -121,7 +121,7 @@ def test_steps_are_plain_and_few(path: Path) -> None:
 
 @every_log
 def test_result_names_all_who_won(path: Path) -> None:
-    record, found, _ = told(path)
+    record, found, _ = frames_of(path)
     ranked = [event for event, _ in found if isinstance(event, events.Ranked)]
     results = [step for _, steps in found for step in steps if step["kind"] == "result"]
     if "interrupted" in path.stem:
@@ -134,8 +134,8 @@ def test_result_names_all_who_won(path: Path) -> None:
 
 
 @every_log
-def test_spectators_are_told_no_hand_that_is_hidden(path: Path) -> None:
-    record, found, first = told(path)
+def test_spectators_are_sent_no_hidden_hand(path: Path) -> None:
+    record, found, first = frames_of(path)
     rulebook = record.header.rulebook
     steps = [first, *(step for _, steps in found for step in steps)]
     seen = [without_secrets(step, rulebook) for step in steps]
@@ -151,7 +151,7 @@ def test_spectators_are_told_no_hand_that_is_hidden(path: Path) -> None:
             assert "hand" not in step["text"]
 
 
-def test_hidden_assets_are_not_told_either() -> None:
+def test_hidden_assets_are_not_sent_either() -> None:
     rulebook = with_hidden_assets(CORPORATIONS)
     step: Frame = {
         "turn": 1,

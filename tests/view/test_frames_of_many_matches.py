@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @cache
-def told(match: Match, folder: Path) -> tuple[Played, list[Frame]]:
+def frames_of(match: Match, folder: Path) -> tuple[Played, list[Frame]]:
     """A match, and the steps that its page holds."""
     played = play(match, folder)
     text = page(read(played.log))
@@ -86,8 +86,8 @@ class Table:
     @property
     def players(self) -> dict[str, dict[str, Any]]:
         """Those who have not been ejected."""
-        told = zip(self._names, self._places, strict=True)
-        return {name: place for name, place in told if not place["out"]}
+        seated = zip(self._names, self._places, strict=True)
+        return {name: place for name, place in seated if not place["out"]}
 
     def has(self, board: Board, aside: Mask) -> bool:
         """Whether these hotels and tiles lie on it, and nothing else."""
@@ -110,7 +110,7 @@ def same_as_the_referees(table: Table, state: State) -> None:
 
 @every_match
 def test_every_turn_of_the_page_is_the_referees(match: Match, folder: Path) -> None:
-    played, steps = told(match, folder)
+    played, steps = frames_of(match, folder)
     begins = [at for at, step in enumerate(steps) if step["kind"] in ("turn", "ended")]
     assert len(begins) == len(played.turns) > 0
     table = Table(steps, names_of(played))
@@ -119,14 +119,14 @@ def test_every_turn_of_the_page_is_the_referees(match: Match, folder: Path) -> N
 
 
 @every_match
-def test_what_a_question_tells_of_the_position_is_on_the_page(match: Match, folder: Path) -> None:
-    played, steps = told(match, folder)
+def test_what_a_question_shows_of_the_position_is_on_the_page(match: Match, folder: Path) -> None:
+    played, steps = frames_of(match, folder)
     table = Table(steps, names_of(played))
     for glimpse in played.glimpses:
-        same_as_told(table.after(glimpse.shown + 1), glimpse)
+        same_as_glimpsed(table.after(glimpse.shown + 1), glimpse)
 
 
-def same_as_told(table: Table, glimpse: Glimpse) -> None:
+def same_as_glimpsed(table: Table, glimpse: Glimpse) -> None:
     if glimpse.board is not None:
         assert table.has(glimpse.board, glimpse.aside or 0)
     if glimpse.bank is not None:
@@ -141,7 +141,7 @@ def same_as_told(table: Table, glimpse: Glimpse) -> None:
 
 @every_match
 def test_every_turn_at_the_terminal_is_the_referees(match: Match, folder: Path) -> None:
-    played, _ = told(match, folder)
+    played, _ = frames_of(match, folder)
     turns, verdict = turns_of(read(played.log))
     assert verdict.divergence is None
     positions = [turned.state[1:] for turned in turns[1:]]  # without the rulebook
@@ -150,7 +150,7 @@ def test_every_turn_at_the_terminal_is_the_referees(match: Match, folder: Path) 
 
 @every_match
 def test_every_event_is_a_step(match: Match, folder: Path) -> None:
-    played, steps = told(match, folder)
+    played, steps = frames_of(match, folder)
     assert len(steps) == 2 + sum(map(is_shown, played.happened))  # the deal and the result
     scores = {e.name: e.score for e in played.happened if isinstance(e, events.Ranked)}
     ranked = [step for step in steps if step["kind"] == "ranked"]
@@ -170,7 +170,7 @@ def test_the_matches_reach_every_kind_of_event_and_ejection(folder: Path, soak: 
             assert (rulebook, seats) in sizes
     reached: dict[type, set[str]] = {}
     for match in matches:
-        for event in told(match, folder)[0].happened:
+        for event in frames_of(match, folder)[0].happened:
             reached.setdefault(type(event), set()).add(match.rulebook.id)
     everywhere = {events.Acquired, events.BonusPaid, events.Ejected, events.TurnUndone}
     for kind in everywhere | {events.Ended}:
@@ -180,7 +180,7 @@ def test_the_matches_reach_every_kind_of_event_and_ejection(folder: Path, soak: 
     asked = {
         event.question
         for match in matches
-        for event in told(match, folder)[0].happened
+        for event in frames_of(match, folder)[0].happened
         if isinstance(event, events.Ejected)
     }
     questions = {"state", "turn", "tile", "players", "keep", "dispose", "score"}
@@ -188,7 +188,7 @@ def test_the_matches_reach_every_kind_of_event_and_ejection(folder: Path, soak: 
     replaced = [
         state
         for match in matches
-        for state in told(match, folder)[0].turns[:-1]
+        for state in frames_of(match, folder)[0].turns[:-1]
         if replace_hand(state).aside
     ]
     assert replaced

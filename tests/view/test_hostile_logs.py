@@ -41,7 +41,7 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-def said(*arguments: str | Path, code: int) -> str:
+def output_of(*arguments: str | Path, code: int) -> str:
     done = CliRunner().invoke(acquire, [str(each) for each in arguments])
     assert done.exit_code == code, done.output
     return done.output
@@ -66,7 +66,7 @@ def test_nothing_steers_the_terminal(
     logs: dict[str, Path], rulebook: Rulebook, options: list[str]
 ) -> None:
     command, *rest = options
-    assert steering(said(command, logs[rulebook.id], *rest, code=0)) == set()
+    assert steering(output_of(command, logs[rulebook.id], *rest, code=0)) == set()
 
 
 @both
@@ -92,9 +92,9 @@ def test_divergence_that_quotes_a_name_is_text(
     assert count == 1 and spoilt != text
     changed.write_text(spoilt)
     page = [str(tmp_path / "page.html")] if option == "--html" else []
-    told = said("replay", changed, *filter(None, [option]), *page, code=1)
-    assert "diverges: line" in told and "31mb" in told
-    assert steering(told) == set()
+    output = output_of("replay", changed, *filter(None, [option]), *page, code=1)
+    assert "diverges: line" in output and "31mb" in output
+    assert steering(output) == set()
 
 
 @pytest.mark.parametrize("command", ["replay", "explain"])
@@ -105,21 +105,21 @@ def test_refusal_that_quotes_the_file_is_text_and_short(
     text = logs["revised"].read_text()
     for value in ("\u009b\u202ex", "y" * 100_000):
         changed.write_text(text.replace('to="turn"', f'to="{value}"', 1))
-        told = said(command, changed, code=2)
-        assert steering(told) == set()
-        assert command == "explain" or len(told) < 1100
+        output = output_of(command, changed, code=2)
+        assert steering(output) == set()
+        assert command == "explain" or len(output) < 1100
 
 
 @pytest.mark.parametrize("name", [b"\xff\xfe.xml", "\u202e\u009b.xml".encode()], ids=ascii)
 def test_name_of_a_file_is_text_too(tmp_path: Path, name: bytes) -> None:
     path = Path(str(tmp_path) + "/" + name.decode(errors="surrogateescape"))
-    assert steering(said("replay", path, code=2)) == set()
+    assert steering(output_of("replay", path, code=2)) == set()
 
 
 @both
 def test_picture_has_no_names(logs: dict[str, Path], tmp_path: Path, rulebook: Rulebook) -> None:
     picture = tmp_path / "board.svg"
-    said("replay", logs[rulebook.id], "--svg", picture, code=0)
+    output_of("replay", logs[rulebook.id], "--svg", picture, code=0)
     drawn = etree.fromstring(picture.read_bytes())
     assert {etree.QName(element).localname for element in drawn.iter()} <= {
         *("svg", "title", "desc", "style", "g", "rect", "text", "tspan", "path", "line"),
@@ -148,7 +148,7 @@ def test_page_shows_names_as_text(
     logs: dict[str, Path], tmp_path: Path, browser: Browser, rulebook: Rulebook
 ) -> None:
     path = tmp_path / "match.html"
-    said("replay", logs[rulebook.id], "--html", path, code=0)
+    output_of("replay", logs[rulebook.id], "--html", path, code=0)
     tab = browser.new_page()
     watched = Watched(tab)
     tab.goto(path.as_uri())
@@ -156,10 +156,10 @@ def test_page_shows_names_as_text(
     assert shown == [closed(name) for name in NAMES]
     assert tab.title() != "owned" and tab.title().startswith("Acquire")
     tab.keyboard.press("End")
-    told = tab.eval_on_selector_all("#events li", "found => found.map(each => each.textContent)")
+    output = tab.eval_on_selector_all("#events li", "found => found.map(each => each.textContent)")
     for name in NAMES:
-        assert any(name in sentence for sentence in told), ascii(name)
-    assert any(DETAIL in sentence for sentence in told)
+        assert any(name in sentence for sentence in output), ascii(name)
+    assert any(DETAIL in sentence for sentence in output)
     foreign = "img, iframe, object, embed, link, body b, script[src], svg script"
     assert tab.locator(foreign).count() == 0 and tab.locator("script").count() == 2
     tab.evaluate("document.querySelector('[data-do=help]').click()")

@@ -34,8 +34,8 @@ def data_of(text: str) -> dict[str, object]:
     """What the page holds for its script."""
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
     assert found is not None
-    told: dict[str, object] = json.loads(found[1])
-    return told
+    data: dict[str, object] = json.loads(found[1])
+    return data
 
 
 def match_with(folder: Path, names: tuple[str, ...]) -> Path:
@@ -69,7 +69,7 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "spoil", "said"),
+    ("name", "spoil", "expected"),
     [
         ("revised-large-hotel", lambda text: text[: len(text) // 2], "was cut short"),
         ("revised-interrupted", lambda text: text, "was interrupted"),
@@ -81,13 +81,15 @@ def test_hostile_names_are_text(tmp_path: Path) -> None:
         ("revised-large-hotel", lambda text: text, ""),
     ],
 )
-def test_page_says_what_is_missing(tmp_path: Path, name: str, spoil: object, said: str) -> None:
+def test_page_shows_what_is_missing(
+    tmp_path: Path, name: str, spoil: object, expected: str
+) -> None:
     assert callable(spoil)
     log = tmp_path / "log.xml"
     log.write_text(spoil((Path(__file__).parents[1] / "golden" / f"{name}.xml").read_text()))
-    told = data_of(page(read(log)))
-    assert isinstance(told["steps"], list) and len(told["steps"]) > 10
-    assert said in str(told["notice"]) if said else told["notice"] == ""
+    data = data_of(page(read(log)))
+    assert isinstance(data["steps"], list) and len(data["steps"]) > 10
+    assert expected in str(data["notice"]) if expected else data["notice"] == ""
 
 
 def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
@@ -102,15 +104,15 @@ def test_command_writes_page_and_picture_of_a_turn(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "expected"),
     [
         (["--turn", "999"], "has turns 0 to"),
         (["--html", "no/folder/x.html"], "No such file"),
         (["--step"], "Stepping needs a terminal"),
     ],
 )
-def test_what_cannot_be_shown_is_refused(options: list[str], said: str) -> None:
+def test_what_cannot_be_shown_is_refused(options: list[str], expected: str) -> None:
     log = str(Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml")
     done = CliRunner().invoke(acquire, ["replay", log, *options])
     assert done.exit_code == 2
-    assert said in done.output
+    assert expected in done.output

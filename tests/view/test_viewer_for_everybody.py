@@ -74,7 +74,7 @@ def opened(browser: Browser, pages: dict[str, str]) -> Iterator[Any]:
 # -- a merger --------------------------------------------------------------------------------------
 
 
-def test_merger_is_told_hotel_by_hotel_as_it_happens(opened: Any) -> None:
+def test_merger_is_shown_hotel_by_hotel_as_it_happens(opened: Any) -> None:
     tab = opened("merger", "#step=251")
     assert "Merger by 10C" in tab.inner_text("#merger")
     captions = tab.locator("#merger caption")
@@ -259,9 +259,9 @@ def test_up_and_down_lead_through_the_list(opened: Any) -> None:
     tab.focus("#events .now button")
     before = tab.inner_text("#sentence")
     tab.keyboard.press("ArrowDown")
-    told = "((now) => now.ariaCurrent + now.lastChild.textContent)(document.activeElement)"
+    current = "((now) => now.ariaCurrent + now.lastChild.textContent)(document.activeElement)"
     assert tab.inner_text("#sentence") != before
-    assert tab.evaluate(told) == f"step{tab.inner_text('#sentence')}"
+    assert tab.evaluate(current) == f"step{tab.inner_text('#sentence')}"
     tab.keyboard.press("ArrowUp")
     assert tab.inner_text("#sentence") == before
 
@@ -279,7 +279,7 @@ def test_single_keys_can_be_switched_off(opened: Any) -> None:
     assert tab.inner_text("#sentence") != before
 
 
-def test_reader_is_not_told_every_step_of_a_quick_play(opened: Any) -> None:
+def test_screen_reader_does_not_announce_every_step_of_a_quick_play(opened: Any) -> None:
     tab = opened("merger")
     assert tab.get_attribute("#sentence", "aria-live") == "polite"
     tab.keyboard.press("4")
@@ -299,5 +299,5 @@ def test_printed_it_is_light_whole_and_without_buttons(opened: Any) -> None:
     tab.emulate_media(media="print", color_scheme="dark")
     assert tab.locator(".controls").is_hidden()
     assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
-    told = "document.getElementById('events')"
-    assert tab.evaluate(f"{told}.scrollHeight - {told}.clientHeight") <= 1
+    events = "document.getElementById('events')"
+    assert tab.evaluate(f"{events}.scrollHeight - {events}.clientHeight") <= 1

@@ -75,11 +75,11 @@ def test_every_turn_has_the_referees_board_and_money(shown: Watched) -> None:
     for turned in turns[1:-1:7]:
         shown.page.evaluate(f"location.hash = '#turn={turned.number}'")
         expect(shown.page.locator("#sentence")).to_contain_text(f"Turn {turned.number}:")
-        told = shown.page.get_attribute("#board", "aria-label") or ""
+        label = shown.page.get_attribute("#board", "aria-label") or ""
         for hotel, size in enumerate(turned.state.board.sizes):
             words = f"{turned.state.rulebook.hotel_name(hotel)} with {size} tiles"
-            assert (words in told) is (size > 0)
-        assert f"{turned.state.board.loose.bit_count()} unincorporated" in told
+            assert (words in label) is (size > 0)
+        assert f"{turned.state.board.loose.bit_count()} unincorporated" in label
         players = shown.text("#players")
         for player in turned.state.players:
             assert f"${player.cash:,}" in players
@@ -195,9 +195,9 @@ def test_tied_winners_are_named_each_in_its_own_direction(shown: Watched) -> Non
 
 def test_click_in_the_list_leads_there(shown: Watched) -> None:
     line = shown.page.locator("#events button").nth(20)
-    told = line.inner_text()
+    sentence = line.inner_text()
     line.click()
-    assert shown.text("#sentence") == told
+    assert shown.text("#sentence") == sentence
 
 
 def test_dark_is_another_paper(browser: Browser, shown: Watched) -> None:

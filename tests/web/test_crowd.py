@@ -37,15 +37,15 @@ def pages_of(server: Live) -> int:
     return int(child)
 
 
-def told_of(server: Live) -> list[str]:
+def kinds_sent_by(server: Live) -> list[str]:
     """All that a server says until it ends, by the kind of event."""
     assert server.process.stdout is not None
     return [json.loads(line)["event"] for line in server.process.stdout]
 
 
-def told_until(server: Live, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+def lobby_when(server: Live, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
     """What the lobby says as soon as something holds."""
-    return next(told for told in stream(f"{server.site}events") if holds(told))
+    return next(lobby for lobby in stream(f"{server.site}events") if holds(lobby))
 
 
 # -- a crowd ---------------------------------------------------------------------------------------
@@ -72,9 +72,9 @@ def test_deaf_spectators_cost_nobody_a_step_and_nothing_hangs(tmp_path: Path, en
     options = ("--players", "3", "--turn-timeout", "60", "--reply-timeout", "60")
     with live(tmp_path, *options) as server, ExitStack() as stack:
         players = [play(server.port, name) for name in ("ann", "bob")]
-        told_until(server, lambda told: len(told["waiting"]) == 2)
+        lobby_when(server, lambda lobby: len(lobby["waiting"]) == 2)
         slow = Slow(server.port, "cyd")
-        told_until(server, lambda told: told["matches"])
+        lobby_when(server, lambda lobby: lobby["matches"])
         child = pages_of(server)
         readers = [stream(f"{server.site}match/1/events") for _ in range(5)]
         for reader in readers:
@@ -92,10 +92,10 @@ def test_deaf_spectators_cost_nobody_a_step_and_nothing_hangs(tmp_path: Path, en
                 for last in reader:
                     steps += last.get("steps", [])
                 assert last["over"] and steps_alike(steps, last["reveal"])
-            assert "over" in told_of(server)
+            assert "over" in kinds_sent_by(server)
         else:
             server.process.send_signal(signal.SIGINT)
-            told_of(server)
+            kinds_sent_by(server)
             slow.close()
         code = server.process.wait(60)
         for player in players:
@@ -125,14 +125,14 @@ def test_deaf_spectators_do_not_make_the_pages_grow(tmp_path: Path) -> None:
 # -- the pages are gone, or attacked ---------------------------------------------------------------
 
 
-def test_end_of_the_pages_is_told_once_and_the_matches_go_on(tmp_path: Path) -> None:
+def test_end_of_the_pages_is_reported_once_and_the_matches_go_on(tmp_path: Path) -> None:
     with live(tmp_path, *FILLED, "--games", "3") as server:
         os.kill(pages_of(server), signal.SIGKILL)
-        assert told_of(server).count("over") == 3
+        assert kinds_sent_by(server).count("over") == 3
         assert server.process.stderr is not None
-        said = server.process.stderr.read()
+        reported = server.process.stderr.read()
         assert server.process.wait(10) == 0
-    assert said.count("The pages for spectators are gone; the matches go on without them.") == 1
+    assert reported.count("The pages for spectators are gone; the matches go on without them.") == 1
 
 
 async def test_standard_error_of_the_pages_is_read_so_that_they_never_block(
@@ -146,8 +146,8 @@ async def test_standard_error_of_the_pages_is_read_so_that_they_never_block(
         writing.close()
         assert tail.text().startswith("19980: ")
         tail.print_notice()
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1 and "Last line: 19999: no descriptor" in said
+    reported = capsys.readouterr().err
+    assert reported.count("\n") == 1 and "Last line: 19999: no descriptor" in reported
 
 
 def request(server: Live, data: bytes, patience: float) -> bytes:
@@ -186,9 +186,9 @@ def test_attacks_are_answered_and_the_pages_stay(tmp_path: Path) -> None:
             connection = stack.enter_context(closing(socket.create_connection(address(server))))
             connection.sendall(b"GET / HTTP/1.1\r\nHost:")
         for what, (data, status) in ATTACKS.items():
-            told = request(server, data, 10)
-            assert told.startswith(b"HTTP/1.1 %d" % status), what
-            assert b"Traceback" not in told and b"root:" not in told
+            reply = request(server, data, 10)
+            assert reply.startswith(b"HTTP/1.1 %d" % status), what
+            assert b"Traceback" not in reply and b"root:" not in reply
         request(server, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 1000, 0.2)
         assert b'id="waiting"' in request(server, b"GET /" + END + b"\r\n", 10)
         server.process.terminate()
@@ -230,11 +230,11 @@ def test_hostile_names_are_text_wherever_they_are_shown(browser: Browser, tmp_pa
         expect(tab.locator("#notice")).to_have_text("Live.", timeout=20_000)
         for each in seated:
             each.close()
-        told = tab.locator("#events")
+        listed = tab.locator("#events")
         for name in shown[:-2]:
-            expect(told).to_contain_text(f"{name} is ejected", timeout=20_000)
+            expect(listed).to_contain_text(f"{name} is ejected", timeout=20_000)
         tab.goto(server.site)
-        over = told_until(server, lambda told: told["matches"][0]["ending"])
+        over = lobby_when(server, lambda lobby: lobby["matches"][0]["ending"])
         assert over["matches"][0]["players"] == [*NAMES, "plain"]
         expect(tab.locator("#finished li")).to_have_count(1, timeout=20_000)
         assert tab.evaluate("window.hits") == 0

@@ -23,7 +23,7 @@ def heard(data: bytes, size: int) -> list[tuple[dict[str, Any], bytes]]:
 
 
 @pytest.mark.parametrize("size", [1, 7, 10_000])
-def test_messages_come_as_they_were_said_however_they_are_cut(size: int) -> None:
+def test_messages_arrive_as_sent_however_they_are_cut(size: int) -> None:
     read_end, write_end = os.pipe()
     feed = Feed(write_end)
     feed.send("waiting", names=["<b>", "a\nb", "\u202e"], seats=3)
@@ -90,13 +90,13 @@ async def test_what_waits_at_the_end_is_still_handed_over(stopped: bool) -> None
 def test_pages_that_take_nothing_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(feeding, "MAX_BYTES", 200_000)
     read_end, write_end = os.pipe()
-    told: list[str] = []
-    feed = Feed(write_end, lambda: told.append("given up"))
+    losses: list[str] = []
+    feed = Feed(write_end, lambda: losses.append("given up"))
     for _ in range(10):
         feed.log("1", b"x" * 50_000)
     assert feed.lost
     feed.send("over", match="1")  # and nothing happens
-    assert told == ["given up"]
+    assert losses == ["given up"]
     os.close(read_end)
     os.close(write_end)
 

@@ -1,4 +1,4 @@
-"""What no spectator is told before the end: every byte, whatever is asked for."""
+"""What no spectator is sent before the end: every byte, whatever is asked for."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from game.state import State
 from game.tiles import TILE_NAMES, Tile, tiles_in
 from player.strategies.simple import Random
 from protocol.dialect import Dialect
-from web.test_crowd import request, told_until
+from web.test_crowd import lobby_when, request
 from web.test_site import Slow, live, play, stream
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -81,10 +81,10 @@ def dealt_otherwise(log: bytes, turn: int) -> bytes:
     """
     names = [TILE_NAMES[tile] for tile in hidden_tiles(position(log, turn))]
     other = dict(zip(names, reversed(names), strict=True))
-    told = re.search(rb"<bag>([^<]*)</bag>", log)
-    assert told is not None
-    bag = [other.get(name, name) for name in told[1].decode().split()]
-    changed = log.replace(told[1], " ".join(bag).encode(), 1)
+    bag_found = re.search(rb"<bag>([^<]*)</bag>", log)
+    assert bag_found is not None
+    bag = [other.get(name, name) for name in bag_found[1].decode().split()]
+    changed = log.replace(bag_found[1], " ".join(bag).encode(), 1)
     return re.sub(rb' seed="\d+"', b' seed="123456789"', changed, count=1)
 
 
@@ -168,7 +168,7 @@ async def test_every_byte_is_the_same_whatever_is_hidden(stem: str) -> None:
         (pages, "match_page", live_page),
     ],
 )
-async def test_bytes_would_differ_if_secrets_were_told(
+async def test_bytes_would_differ_if_secrets_were_sent(
     module: Any, name: str, open_: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, name, open_)
@@ -212,35 +212,46 @@ class Kept:
         pass
 
 
-TOLD = {"turn", "kind", "text", "player", "tile", "hotel", "hotels", "survivor", "board", "players"}
-TOLD |= {"bank", "bag", "rank", "score", "finished", "ending", "regular", "starts", "winners"}
+OF_A_STEP = {
+    "turn",
+    "kind",
+    "text",
+    "player",
+    "tile",
+    "hotel",
+    "hotels",
+    "survivor",
+    "board",
+    "players",
+}
+OF_A_STEP |= {"bank", "bag", "rank", "score", "finished", "ending", "regular", "starts", "winners"}
 """What a step may hold before the end, where hands are hidden."""
 OF_A_PLAYER = {"cash", "shares", "worth", "out"}
 
 
-def test_spectator_of_a_real_match_is_told_of_no_tile_but_those_laid_out(tmp_path: Path) -> None:
+def test_spectator_of_a_real_match_is_sent_no_tile_but_those_laid_out(tmp_path: Path) -> None:
     options = ("--players", "3", "--rulebook", "classic", "--seed", "987654321987")
     with live(tmp_path, *options, "--turn-timeout", "60", "--reply-timeout", "60") as server:
         players = [play(server.port, name) for name in ("ann", "bob")]
-        told_until(server, lambda told: len(told["waiting"]) == 2)
+        lobby_when(server, lambda lobby: len(lobby["waiting"]) == 2)
         slow = Slow(server.port, "cyd")
-        told_until(server, lambda told: told["matches"])
-        told = stream(f"{server.site}match/1/events")
-        messages = [next(told)]
+        lobby_when(server, lambda lobby: lobby["matches"])
+        sent = stream(f"{server.site}match/1/events")
+        messages = [next(sent)]
         for path in ("", "match/1"):
             page = request(server, f"GET /{path} HTTP/1.0\r\n\r\n".encode(), 10)
             data = page.partition(b'type="application/json"')[2].partition(b"</script>")[0]
             assert b"cyd" in data and b"987654321987" not in page
             assert not re.search(rb"\b([1-9]|1[0-2])[A-I]\b", data)
         slow.close()
-        *more, last = told
+        *more, last = sent
         for player in players:
             player.wait(30)
     steps = [step for message in messages + more for step in message.get("steps", [])]
     assert len(steps) > 100 and last["over"] and any("secret" in step for step in last["reveal"])
     laid: set[int] = set()
     for step in steps:
-        assert step.keys() <= TOLD
+        assert step.keys() <= OF_A_STEP
         assert all(has.keys() <= OF_A_PLAYER for has in step.get("players", {}).values())
         laid |= {cell for cell, _ in step.get("board", [])}
         assert {*step.get("starts", {}).values()} <= laid
@@ -252,6 +263,6 @@ def test_spectator_of_a_real_match_is_told_of_no_tile_but_those_laid_out(tmp_pat
 async def test_number_of_a_message_that_nobody_can_have_had_is_no_number() -> None:
     log = until_turn((GOLDEN / "classic-large-hotel.xml").read_bytes(), 3)
     assert pages_site.message_number("7") == 7
-    for told in ("", "-1", "x", "\u00b2", "9" * 5000):
-        assert pages_site.message_number(told) is None
+    for text in ("", "-1", "x", "\u00b2", "9" * 5000):
+        assert pages_site.message_number(text) is None
     assert b"The table is set. " in await served(log)
