@@ -42,7 +42,38 @@ class Assets(Enum):
 
     OPEN = "cash and certificates of all"
     OPTIONAL = "cash and certificates of all, unless the table hides them"
+    CASH_HIDDEN = "own cash, and certificates of all"
+    CERTIFICATES_HIDDEN = "own certificates, and cash of all"
     HIDDEN = "own cash and certificates"
+
+    @property
+    def hides_cash(self) -> bool:
+        """Whether the cash of other players is hidden."""
+        return self is Assets.HIDDEN or self is Assets.CASH_HIDDEN
+
+    @property
+    def hides_certificates(self) -> bool:
+        """Whether the certificates of other players are hidden."""
+        return self is Assets.HIDDEN or self is Assets.CERTIFICATES_HIDDEN
+
+    @property
+    def hidden(self) -> str:
+        """What is hidden: ``cash``, ``certificates``, ``both``, or ``""`` for nothing."""
+        return next((name for name, assets in HIDING.items() if assets is self), "")
+
+    @property
+    def words(self) -> str:
+        """What is hidden, to be added to a rulebook's name: ``", cash hidden"`` or ``""``."""
+        named = {"both": "cash and certificates"}.get(self.hidden, self.hidden)
+        return f", {named} hidden" if named else ""
+
+
+HIDING: Final = {
+    "cash": Assets.CASH_HIDDEN,
+    "certificates": Assets.CERTIFICATES_HIDDEN,
+    "both": Assets.HIDDEN,
+}
+"""What a table can hide of other players' assets, by the name of the option."""
 
 
 class ForbiddenMerger(Enum):
@@ -245,13 +276,13 @@ class Rulebook:
         raise ValueError(f"rulebook {self.id} has no hotel {name!r}")
 
 
-def with_hidden_assets(rulebook: Rulebook) -> Rulebook:
-    """Return the rulebook for a table that hides cash and certificates.
+def with_hidden_assets(rulebook: Rulebook, hidden: str = "both") -> Rulebook:
+    """Return the rulebook for a table that hides ``cash``, ``certificates`` or ``both``.
 
     ``ValueError`` if the rule text does not leave that to the table.
 
     >>> from game.rulebooks import CLASSIC, DIGEST
-    >>> with_hidden_assets(DIGEST).assets is Assets.HIDDEN
+    >>> with_hidden_assets(DIGEST, "cash").assets is Assets.CASH_HIDDEN
     True
     >>> with_hidden_assets(CLASSIC)
     Traceback (most recent call last):
@@ -259,7 +290,7 @@ def with_hidden_assets(rulebook: Rulebook) -> Rulebook:
     """
     if rulebook.assets is Assets.OPEN:
         raise ValueError(f"rulebook {rulebook.id} keeps cash and certificates open")
-    return replace(rulebook, assets=Assets.HIDDEN)
+    return replace(rulebook, assets=HIDING[hidden])
 
 
 def price_table(smallest_sizes: dict[int, int]) -> tuple[int, ...]:

@@ -185,7 +185,7 @@ class Dispose:
 class Holders:
     """``<holders>``: who holds how many certificates of an acquired hotel.
 
-    It is sent only if assets are hidden, because a merger reveals these numbers.
+    It is sent only if certificates are hidden, because a merger reveals these numbers.
     """
 
     hotel: int

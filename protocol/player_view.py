@@ -1,14 +1,14 @@
 """What one player may see of a position: the only place that hides anything.
 
 Under a rulebook that hides hands, a player sees its own tiles and how many the others have; at a
-table that hides assets, its own cash and certificates only. The certificates left in the bank are
+table that hides cash or certificates, its own only. The certificates left in the bank are
 always visible, because a player may always ask for them; tiles set aside lie face up.
 """
 
 from typing import NamedTuple
 
 from game.board import Board
-from game.rulebook import Assets, Hands
+from game.rulebook import Hands
 from game.state import State
 from game.tiles import Mask
 
@@ -16,13 +16,13 @@ from game.tiles import Mask
 class SeatView(NamedTuple):
     """A player as another one, or itself, sees it.
 
-    ``cash`` is in dollars, or ``None`` if the assets are hidden: then ``shares`` are zeros.
+    ``cash`` is in dollars; it and ``shares`` are ``None`` if they are hidden.
     ``hand`` is empty if it is hidden; ``tiles`` is the number of tiles in it either way.
     """
 
     name: str
     cash: int | None
-    shares: tuple[int, ...]
+    shares: tuple[int, ...] | None
     hand: Mask
     tiles: int
 
@@ -47,16 +47,16 @@ def view_for(state: State, viewer: str) -> PlayerView:
     [('ann', 600, 0, 2), ('bob', 700, 4, 1)]
     """
     rulebook, board, players, bank, _, aside, _ = state
-    hands, assets = rulebook.hands is Hands.OPEN, rulebook.assets is not Assets.HIDDEN
-    nothing = (0,) * len(state.bank)
+    hands, assets = rulebook.hands is Hands.OPEN, rulebook.assets
+    cash_open, shares_open = not assets.hides_cash, not assets.hides_certificates
     seen = []
     for name, cash, shares, hand in players:
         own = name == viewer
         seen.append(
             SeatView(
                 name,
-                cash if assets or own else None,
-                shares if assets or own else nothing,
+                cash if cash_open or own else None,
+                shares if shares_open or own else None,
                 hand if hands or own else 0,
                 hand.bit_count(),
             )

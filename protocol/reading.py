@@ -325,7 +325,7 @@ def _player_views(hotels: _Hotels) -> _Conversions:
         return SeatView(
             element.attrib["name"],
             None if cash is None else int(cash),
-            hotels.shares(element),
+            None if "certificates" in element.attrib else hotels.shares(element),
             _mask(element),
             int(element.attrib["tiles"]),
         )

@@ -74,8 +74,11 @@ class Writer:
 
         def seen_xml(seen: SeatView) -> str:
             cash = "" if seen.cash is None else f' cash="{seen.cash}"'
-            inner = shares_xml(seen.shares) + tiles_xml(seen.hand)
-            return _element(f'player name={attribute(seen.name)}{cash} tiles="{seen.tiles}"', inner)
+            hidden = ' certificates="hidden"' if seen.shares is None else ""
+            held = "" if seen.shares is None else shares_xml(seen.shares)
+            inner = held + tiles_xml(seen.hand)
+            start = f'player name={attribute(seen.name)}{cash}{hidden} tiles="{seen.tiles}"'
+            return _element(start, inner)
 
         self._hotel_xml: Callable[[int, Mask], str] = lru_cache(CACHE_SIZE)(hotel_xml)
         self._player_xml: Callable[[str, int, tuple[int, ...], Mask], str] = lru_cache(CACHE_SIZE)(

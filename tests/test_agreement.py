@@ -19,7 +19,7 @@ from positions import tiles as tiles_of
 from admin.log.writer import Header, SeatRecord, open_log
 from admin.match.dealer import Dealer
 from admin.match.events import Event
-from game.rulebook import Rulebook
+from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from game.state import Player, position
 from game.tiles import GRID, mask_of, tiles_in
@@ -236,6 +236,21 @@ def without_times(log: Path) -> bytes:
 
 
 QUICK = [(REVISED, 3), (CORPORATIONS, 5), (CLASSIC, 2), (WIKIPEDIA, 4), (DIGEST, 6)]
+HIDING = [
+    with_hidden_assets(CORPORATIONS, "cash"),
+    with_hidden_assets(DIGEST, "certificates"),
+    with_hidden_assets(WIKIPEDIA, "both"),
+]
+
+
+@pytest.mark.parametrize("rulebook", HIDING, ids=lambda book: f"{book.id}, {book.assets.hidden}")
+def test_referee_and_reference_agree_where_assets_are_hidden(
+    rulebook: Rulebook, soak: bool
+) -> None:
+    for seed in range(1000 if soak else 3):
+        reached(rulebook, seed)
+
+
 EARLY = "end declared as the turn began"
 RARE_MATCHES = [
     (CORPORATIONS, 9, EARLY),
@@ -244,6 +259,7 @@ RARE_MATCHES = [
     (DIGEST, 208, EARLY),
     (WIKIPEDIA, 737, "hand kept"),
     (WIKIPEDIA, 737, "hand replaced"),
+    *((rulebook, 0, "end declared") for rulebook in HIDING),
 ]
 """Seeds, and a branch of the rules that a match of that seed reaches."""
 EVERY_TABLE = [
@@ -279,7 +295,10 @@ async def test_match_over_tcp_is_that_of_this_process(
 
 @pytest.mark.parametrize(
     ("rulebook", "seed", "branch"),
-    [pytest.param(*case, id=f"{case[0].id}: {case[2]}") for case in RARE_MATCHES],
+    [
+        pytest.param(*case, id=f"{case[0].id}{case[0].assets.words}: {case[2]}")
+        for case in RARE_MATCHES
+    ],
 )
 async def test_rare_match_over_tcp_is_that_of_this_process(
     rulebook: Rulebook, seed: int, branch: str, tmp_path: Path

@@ -43,10 +43,10 @@ if TYPE_CHECKING:
 )
 @rulebook_option
 @click.option(
-    "--hide-assets",
-    is_flag=True,
-    help="Hide every player's cash and certificates from the others, where the rulebook lets the "
-    "table decide.",
+    "--hide",
+    type=click.Choice(["cash", "certificates", "both"]),
+    help="Hide every player's cash, certificates or both from the others, where the rulebook lets "
+    "the table decide.",
 )
 @click.option(
     "--players",
@@ -87,7 +87,7 @@ def serve(
     host: str,
     port: int,
     rulebook: NamedRulebook,
-    hide_assets: bool,
+    hide: str | None,
     players: int,
     games: int,
     forever: bool,
@@ -121,7 +121,7 @@ def serve(
     from admin.table.settings import Settings
     from admin.table.timeouts import Clocks
 
-    at_table = _for_table(rulebook.value, players, hide_assets=hide_assets)
+    at_table = _for_table(rulebook.value, players, hide)
     settings = Settings(
         rulebook=at_table,
         host=host,
@@ -150,15 +150,15 @@ def serve(
         sys.exit(1)
 
 
-def _for_table(rulebook: "Rulebook", players: int, *, hide_assets: bool) -> "Rulebook":
+def _for_table(rulebook: "Rulebook", players: int, hide: str | None) -> "Rulebook":
     """Return the rulebook of the table; ``BadParameter`` if it does not allow the options."""
     from game.rulebook import with_hidden_assets
 
-    if hide_assets:
+    if hide is not None:
         try:
-            rulebook = with_hidden_assets(rulebook)
+            rulebook = with_hidden_assets(rulebook, hide)
         except ValueError as error:
-            raise click.BadParameter(f"{error}.", param_hint="'--hide-assets'") from error
+            raise click.BadParameter(f"{error}.", param_hint="'--hide'") from error
     least, most = rulebook.min_players, rulebook.max_players
     if not least <= players <= most:
         raise click.BadParameter(

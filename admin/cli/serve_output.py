@@ -11,13 +11,13 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from admin.log.writer import Header
+from admin.log.writer import LOGGED_ASSETS, Header
 from admin.match import events
 from admin.match.events import Event
 from admin.table.observer import FinishedMatch, ServerObserver
 from admin.view.outcome_text import came, ejection, show_end
 from admin.view.plain_text import printable
-from game.rulebook import Assets, Rulebook
+from game.rulebook import Rulebook
 from game.state import State
 from protocol.faults import Fault
 
@@ -52,7 +52,7 @@ class ServeTerminal(ServerObserver):
     def listening(self, addresses: Sequence[str]) -> None:
         """Print where players can connect."""
         where = " and ".join(addresses)
-        hidden = ", assets hidden" if self._rulebook.assets is Assets.HIDDEN else ""
+        hidden = self._rulebook.assets.words
         self._console.print(Text(f"Listening on {where}, rulebook {self._rulebook.id}{hidden}."))
 
     def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
@@ -197,7 +197,7 @@ class ServeJson(ServerObserver):
             event="begun",
             match=number,
             rulebook=header.rulebook.id,
-            assets="hidden" if header.rulebook.assets is Assets.HIDDEN else "open",
+            assets=LOGGED_ASSETS.get(header.rulebook.assets, "open"),
             seed=header.seed,
             seats=[seat._asdict() for seat in header.seats],
         )

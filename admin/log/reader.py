@@ -14,7 +14,7 @@ from pathlib import Path
 from lxml import etree
 
 from admin.log.rules_version import first_version
-from admin.log.writer import Header, SeatRecord
+from admin.log.writer import LOGGED_ASSETS, Header, SeatRecord
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import RULEBOOKS
 from game.state import State, position
@@ -176,10 +176,12 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
         raise UnreadableLog(f"{path}: unknown rulebook {named!r}; known are: {known}.")
     if "rules" not in root.attrib:
         rulebook = first_version(rulebook)
-    if "assets" not in root.attrib:
+    hiding = root.get("assets", "").strip()
+    if hiding not in LOGGED_ASSETS.values():  # the schema reports a value that it does not know
         return rulebook
     try:
-        return with_hidden_assets(rulebook)
+        assets = next(each for each, text in LOGGED_ASSETS.items() if text == hiding)
+        return with_hidden_assets(rulebook, assets.hidden)
     except ValueError as error:
         raise UnreadableLog(f"{path}: {error}.") from error
 

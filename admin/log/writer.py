@@ -22,6 +22,12 @@ from protocol.rulebook_file import to_json
 from protocol.writing import Writer, attribute
 
 FORMAT = 1
+LOGGED_ASSETS = {
+    Assets.HIDDEN: "hidden",
+    Assets.CASH_HIDDEN: "cash-hidden",
+    Assets.CERTIFICATES_HIDDEN: "certificates-hidden",
+}
+"""What a log's header says about cash and certificates that the table hides."""
 
 
 class SeatRecord(NamedTuple):
@@ -46,7 +52,8 @@ class Header(NamedTuple):
 def header_lines(header: Header) -> list[str]:
     """Write the start tag, the rulebook unless it is one of the five, the bag and the seats."""
     rulebook = header.rulebook
-    hidden = ' assets="hidden"' if rulebook.assets is Assets.HIDDEN else ""
+    hiding = LOGGED_ASSETS.get(rulebook.assets)
+    hidden = f' assets="{hiding}"' if hiding else ""
     of_the_five = rulebook.id in RULEBOOKS
     later = of_the_five and first_version(rulebook) is not rulebook
     rules = f' rules="{VERSION}"' if later else ""

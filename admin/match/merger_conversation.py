@@ -5,7 +5,7 @@ The rules are in :mod:`game.merger`: who survives, the order of the acquired hot
     join the hotels
     for each acquired hotel in turn                       (*keep*: all of them at once)
         draw the market's tile and send it to both          (two players)
-        send all how many certificates each player holds    (hidden assets)
+        send all how many certificates each player holds    (hidden ones)
         pay the bonuses
         ask each holder, the mover first, in turn order
     place the market's tiles, in the order drawn            (two players)
@@ -25,7 +25,7 @@ from game import market
 from game.disposal import Disposal, dispose, holders, keep, verify_disposal, verify_keep
 from game.merger import Merger, join, pay, pay_bonuses
 from game.placement import Kind, Placement, verify_hotels
-from game.rulebook import Assets, DisposalRule
+from game.rulebook import DisposalRule
 from game.state import State
 from game.tiles import Tile, tile_name
 from game.violation import Illegal, Violation
@@ -130,7 +130,7 @@ class MergerConversation:
         """Let all know who holds how many certificates of a hotel; return the market's number."""
         if self._with_market:
             return (yield from self._draw_for_market(merger, hotel))
-        if merger.state.rulebook.assets is not Assets.HIDDEN:
+        if not merger.state.rulebook.assets.hides_certificates:
             return merger, 0
         counts = [(player.name, player.shares[hotel]) for player in merger.state.players]
         message = messages.Holders(hotel, tuple([each for each in counts if each[1]]))

@@ -27,7 +27,7 @@ function settlement(hotel, from) {
     if (step.kind === "market") notes.push(step.text);
     if (!["bonus", "sold", "returned", "traded"].includes(step.kind)) continue;
     const was = tables[place - 1].players[step.player], is = tables[place].players[step.player];
-    const known = seesAssets(step.player, was);
+    const known = sees(step.kind === "bonus" ? "cash" : "shares", step.player, was);
     const figure = !known ? "yes" : step.kind === "bonus" ? dollars(is.cash - was.cash) : was.shares[hotel] - is.shares[hotel];
     (paid[step.player] ??= {})[step.kind] = figure;
   }
@@ -44,8 +44,8 @@ function mergerTable(hotel, from) {
   head.firstChild.firstChild.className = "who";
   match.seats.forEach((seat, place) => {
     const had = before.players[place], now = tables[at].players[place], got = paid[place] ?? {};
-    if (had.out || (seesAssets(place, had) && !had.shares[hotel] && !paid[place])) return;
-    const count = (has) => (has.out ? "·" : seesAssets(place, has) ? has.shares[hotel] || "·" : "?");
+    if (had.out || (sees("shares", place, had) && !had.shares[hotel] && !paid[place])) return;
+    const count = (has) => (has.out ? "·" : sees("shares", place, has) ? has.shares[hotel] || "·" : "?");
     const line = row("td", [make("bdi", seat.name), count(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", got.traded ?? "·", count(now)]);
     line.firstChild.className = "who";
     if (steps[at].hotel === hotel && steps[at].player === place && got[steps[at].kind] !== undefined) line.className = "now";

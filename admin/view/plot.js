@@ -5,7 +5,7 @@ const across = (place) => plotted.left + ((plotted.right - plotted.left) * place
 const up = (worth) => plotted.bottom - ((plotted.bottom - plotted.top) * worth) / plotted.most;
 const worthOf = (table, place) => {
   const has = table.players[place];
-  return has.out || !seesAssets(place, has) ? null : has.worth;
+  return has.out || !sees("worth", place, has) ? null : has.worth;
 };
 
 function gridLines() {

@@ -1,7 +1,22 @@
 """What a spectator may not see before the end: hands where they are hidden, and hidden assets."""
 
 from admin.view.frames import Frame
-from game.rulebook import Assets, Hands, Rulebook
+from game.rulebook import Hands, Rulebook
+
+
+def hidden_assets(rulebook: Rulebook) -> list[str]:
+    """Return which fields of a player in a frame are hidden from the others.
+
+    The worth of a player is hidden with either part of it.
+
+    >>> from game.rulebook import with_hidden_assets
+    >>> from game.rulebooks import DIGEST
+    >>> hidden_assets(with_hidden_assets(DIGEST, "cash"))
+    ['cash', 'worth']
+    """
+    parts = {"cash": rulebook.assets.hides_cash, "shares": rulebook.assets.hides_certificates}
+    hidden = [part for part, is_hidden in parts.items() if is_hidden]
+    return [*hidden, "worth"] if hidden else []
 
 
 def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
@@ -9,8 +24,7 @@ def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
     hidden = []
     if rulebook.hands is not Hands.OPEN:
         hidden.append("hand")
-    if rulebook.assets is Assets.HIDDEN:
-        hidden += ["cash", "shares", "worth"]
+    hidden += hidden_assets(rulebook)
     if not hidden:
         return step
     seen = {key: value for key, value in step.items() if key != "secret"}

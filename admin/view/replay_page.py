@@ -19,9 +19,10 @@ from admin.view.html_page import (
     template,
 )
 from admin.view.palette import HOTEL_COLORS
+from admin.view.redaction import hidden_assets
 from admin.view.sentences import missing
 from game.market import takes_part
-from game.rulebook import Assets, Hands
+from game.rulebook import Hands
 
 SCRIPTS = ("table.js", "merger.js", "plot.js", "viewer.js")
 """In the order in which they use each other."""
@@ -71,7 +72,7 @@ def match_fields(header: Header) -> dict[str, Any]:
         "certificates": rulebook.certificates,
         "seats": [{"name": seat.name, "strategy": seat.strategy or ""} for seat in header.seats],
         "hands": "open" if rulebook.hands is Hands.OPEN else "hidden",
-        "assets": "hidden" if rulebook.assets is Assets.HIDDEN else "open",
+        "hidden": hidden_assets(rulebook),
     }
 
 

@@ -69,7 +69,8 @@ function clearSteps() {
 const view = () => byId("view").value;
 const isOwn = (place) => view() === "all" || view() === String(place);
 const seesHand = (place) => match.hands === "open" || isOwn(place);
-const seesAssets = (place, has) => has.cash !== undefined && (match.assets === "open" || isOwn(place));
+// what: "cash", "shares" or "worth"
+const sees = (what, place, has) => has[what] !== undefined && (!match.hidden.includes(what) || isOwn(place));
 const sentence = (step) => closed(step.secret && seesHand(step.player) ? step.secret.text : step.text);
 
 // A name keeps its own writing direction, the sentence around it the page's.
@@ -221,9 +222,10 @@ function drawPlayers(table) {
     body.append(line);
     if (has.out) body.className = "out";
     else {
-      const known = seesAssets(place, has);
-      const shares = match.hotels.map((_, hotel) => (known && has.shares ? has.shares[hotel] || "·" : "?"));
-      body.append(row("td", [known ? dollars(has.cash) : "hidden", ...shares, known ? dollars(has.worth) : "hidden"]));
+      const known = sees("shares", place, has);
+      const shares = match.hotels.map((_, hotel) => (known ? has.shares[hotel] || "·" : "?"));
+      const amount = (what) => (sees(what, place, has) ? dollars(has[what]) : "hidden");
+      body.append(row("td", [amount("cash"), ...shares, amount("worth")]));
       if (place === moving) {
         body.className = "mover";
         line.firstChild.insertBefore(make("span", "to move", "moving"), line.firstChild.lastChild);

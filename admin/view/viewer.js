@@ -194,7 +194,7 @@ function begin() {
   const choice = byId("view");
   choice.append(new Option("all", "all"));
   match.seats.forEach((seat, place) => choice.append(new Option(`as ${seat.name} sees it`, place)));
-  byId("view-part").hidden = match.hands === "open" && match.assets === "open";
+  byId("view-part").hidden = match.hands === "open" && !match.hidden.length;
 
   notice(data.notice);
   layBoard();

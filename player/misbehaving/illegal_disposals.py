@@ -57,7 +57,7 @@ def _disposing(find: FindDisposals) -> Find:
     def answers(moment: Moment) -> Iterator[PlayerMessage]:
         question = moment.question
         assert isinstance(question, messages.Dispose)
-        shares = {player.name: player.shares for player in question.view.players}
+        shares = {seat.name: seat.shares or () for seat in question.view.players}
         owned, left = shares[moment.name][question.hotel], question.view.bank[question.survivor]
         for sell, trade in find(owned, left):
             if max(sell, trade) <= MAX_IN_MESSAGE:

@@ -158,6 +158,7 @@ def first_question(case: Case) -> tuple[int, int]:
     asked = rehearse(case.script).asked("dispose")[0]
     assert isinstance(asked, messages.Dispose)
     (own,) = [each for each in asked.view.players if each.name == case.script.subject]
+    assert own.shares is not None
     return own.shares[asked.hotel], asked.view.bank[asked.survivor]
 
 

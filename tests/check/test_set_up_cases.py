@@ -138,7 +138,7 @@ def test_each_rulebook_has_the_cases_of_what_it_shows_and_hides(rulebook: Rulebo
     slugs = {case.slug for case in cases(rulebook)}
     assert ("open-hands" in slugs) == (rulebook.hands is Hands.OPEN)
     assert ("hidden-hands" in slugs) == (rulebook.hands is Hands.HIDDEN)
-    assert ("hidden-assets" in slugs) == (rulebook.assets is Assets.HIDDEN)
+    assert ("hidden-assets" in slugs) == bool(rulebook.assets.hidden)
     assert ("set-aside" in slugs) == (rulebook.dead_tiles is DeadTiles.REPLACED)
 
 

@@ -274,10 +274,10 @@ def test_assets_cannot_be_hidden_where_the_rulebook_keeps_them_open(
     name: str, tmp_path: Path
 ) -> None:
     done = acquire(
-        "serve", "--rulebook", name, "--hide-assets", "--port", "0", "--log-dir", tmp_path / "logs"
+        "serve", "--rulebook", name, "--hide", "both", "--port", "0", "--log-dir", tmp_path / "logs"
     )
     assert (done.exit_code, done.stdout) == (2, "")
-    assert "'--hide-assets'" in done.stderr
+    assert "'--hide'" in done.stderr
     assert f"rulebook {name} keeps cash and certificates open." in words(done.stderr)
     assert not (tmp_path / "logs").exists(), "it began"
 
@@ -300,11 +300,11 @@ def test_rulebook_limits_how_many_can_play(name: str, players: str, error: str) 
 @pytest.mark.parametrize(
     ("name", "players", "options", "assets"),
     [
-        ("corporations", "2", ["--hide-assets"], "hidden"),
+        ("corporations", "2", ["--hide", "both"], "hidden"),
         ("corporations", "3", [], None),
         ("classic", "2", [], None),
-        ("wikipedia", "3", ["--hide-assets"], "hidden"),
-        ("digest", "2", ["--hide-assets"], "hidden"),
+        ("wikipedia", "3", ["--hide", "cash"], "cash-hidden"),
+        ("digest", "2", ["--hide", "certificates"], "certificates-hidden"),
     ],
 )
 def test_match_is_played_and_logged_by_the_rulebook_chosen(

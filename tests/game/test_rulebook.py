@@ -282,6 +282,15 @@ def test_table_may_hide_assets_where_the_rulebook_leaves_it_open(rulebook: Ruleb
     others = [field.name for field in fields(Rulebook) if field.name != "assets"]
     assert all(getattr(hidden, name) == getattr(rulebook, name) for name in others)
     assert with_hidden_assets(hidden).assets is Assets.HIDDEN
+    for part, cash, certificates in (
+        ("cash", True, False),
+        ("certificates", False, True),
+        ("both", True, True),
+    ):
+        assets = with_hidden_assets(hidden, part).assets
+        assert (assets.hides_cash, assets.hides_certificates) == (cash, certificates)
+        assert assets.hidden == part
+    assert rulebook.assets.hidden == "" and not rulebook.assets.hides_cash
 
 
 @pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=lambda book: book.id)

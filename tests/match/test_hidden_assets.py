@@ -23,7 +23,7 @@ M = TypeVar("M", bound=AdministratorMessage)
 HELD = {"ann": 8, "bob": 5, "cyd": 3, "dan": 0}
 
 
-def merged(silent: str = "") -> Driven:
+def merged(silent: str = "", hidden: str = "both") -> Driven:
     """Let ann merge America into Sackson; all sell all. It stops when the order is due.
 
     ``silent`` does not acknowledge what is counted.
@@ -44,7 +44,8 @@ def merged(silent: str = "") -> Driven:
                 return messages.DisposeAnswer(HELD[name], 0)
         return None
 
-    return play_on(position(HIDING, board("AA.SSS", HIDING), players), answer)
+    hiding = with_hidden_assets(CORPORATIONS, hidden)
+    return play_on(position(hiding, board("AA.SSS", hiding), players), answer)
 
 
 def asked(match: Driven, kind: type[M]) -> dict[str, M]:
@@ -79,7 +80,18 @@ def test_disposal_question_does_not_show_what_the_others_have() -> None:
         for seen in question.view.players:
             own = seen.name == name
             assert (seen.cash is None) is not own
-            assert seen.shares[AMERICA] == (HELD[name] if own else 0)
+            assert (seen.shares[AMERICA] if seen.shares else None) == (HELD[name] if own else None)
+
+
+def test_certificates_of_all_are_counted_only_where_they_are_hidden() -> None:
+    only_certificates = merged(hidden="certificates")
+    assert list(asked(only_certificates, messages.Holders)) == list(HELD)
+    only_cash = merged(hidden="cash")
+    assert not asked(only_cash, messages.Holders)
+    for match, cash, certificates in ((only_certificates, True, False), (only_cash, False, True)):
+        (question,) = [each for each in asked(match, messages.Dispose).items() if each[0] == "bob"]
+        (ann,) = [seat for seat in question[1].view.players if seat.name == "ann"]
+        assert ((ann.cash is not None), (ann.shares is not None)) == (cash, certificates)
 
 
 def test_player_that_does_not_acknowledge_is_ejected_and_the_merger_goes_on() -> None:

@@ -194,7 +194,7 @@ def laid_out(rulebook: Rulebook, view: PlayerView, *, market: bool = False) -> G
     hotels = zip(names, board.hotels, strict=True)
     players = []
     for player in seen:
-        assert player.cash is not None, "these tables hide no assets"
+        assert player.cash is not None and player.shares is not None, "nothing is hidden here"
         shares = dict(zip(names, player.shares, strict=True))
         players.append((player.name, player.cash, shares, tile_names(player.hand)))
     return Game.laid_out(

@@ -32,9 +32,11 @@ from protocol.player_view import SeatView, view_for
 from protocol.position_messages import position_messages_for
 from protocol.writing import Writer
 
+PARTS = ("cash", "certificates", "both")
 HIDING = {
-    f"{rulebook.id}-assets-hidden": with_hidden_assets(rulebook)
+    f"{rulebook.id}-{part}-hidden": with_hidden_assets(rulebook, part)
     for rulebook in (CORPORATIONS, WIKIPEDIA, DIGEST)
+    for part in PARTS
 }
 EVERY = {**RULEBOOKS, **HIDING}
 HANDS_HIDDEN = {name: rulebook for name, rulebook in EVERY.items() if rulebook is not REVISED}
@@ -51,7 +53,6 @@ VIEWERS = pytest.mark.parametrize("viewer", NAMES)
 ANN = Player("ann", 100, (3, 0, 0, 2, 1, 0, 0), mask("1I 2I 3I 4I 5I 6I"))
 BOB = Player("bob", 0, (4, 5, 0, 0, 0, 0, 25), mask("7I 8I 9I 10I 11I"))
 CYD = Player("cyd", 9000, (0, 0, 0, 0, 6, 0, 0), 0)
-NONE = (0,) * 7
 
 
 def table(rulebook: Rulebook) -> State:
@@ -115,7 +116,15 @@ def test_others_cash_and_certificates_are_hidden_where_the_table_hides_them(
 ) -> None:
     seen = seen_by(rulebook, viewer)
     others = [seen[name] for name in NAMES if name != viewer]
-    assert [(other.cash, other.shares) for other in others] == [(None, NONE)] * 2
+    owned = [player for player in (ANN, BOB, CYD) if player.name != viewer]
+    part = rulebook.assets.hidden
+    assert [(other.cash, other.shares) for other in others] == [
+        (
+            player.cash if part == "certificates" else None,
+            player.shares if part == "cash" else None,
+        )
+        for player in owned
+    ]
 
 
 @VIEWERS
@@ -145,9 +154,16 @@ def test_bag_is_hidden_from_everybody(rulebook: Rulebook, viewer: str) -> None:
 
 @each(HIDING)
 def test_viewer_without_a_seat_sees_no_players_own(rulebook: Rulebook) -> None:
+    part = rulebook.assets.hidden
     assert seen_by(rulebook, "dan") == {
-        name: SeatView(name, None, NONE, 0, tiles)
-        for name, tiles in zip(NAMES, [6, 5, 0], strict=True)
+        player.name: SeatView(
+            player.name,
+            player.cash if part == "certificates" else None,
+            player.shares if part == "cash" else None,
+            0,
+            player.hand.bit_count(),
+        )
+        for player in (ANN, BOB, CYD)
     }
 
 
@@ -238,13 +254,13 @@ class Table(NamedTuple):
 
 TABLES = {
     "corporations": Table(CORPORATIONS, 4),
-    "corporations, assets hidden": Table(HIDING["corporations-assets-hidden"], 4),
+    "corporations, assets hidden": Table(HIDING["corporations-both-hidden"], 4),
     "classic of two": Table(CLASSIC, 2, "state turn tile dispose players score market merger"),
     "classic": Table(CLASSIC, 5),
     "wikipedia": Table(WIKIPEDIA, 3),
-    "wikipedia, assets hidden": Table(HIDING["wikipedia-assets-hidden"], 3),
+    "wikipedia, cash hidden": Table(HIDING["wikipedia-cash-hidden"], 3),
     "digest of two": Table(DIGEST, 2),
-    "digest, assets hidden": Table(HIDING["digest-assets-hidden"], 6),
+    "digest, certificates hidden": Table(HIDING["digest-certificates-hidden"], 6),
 }
 SEEDS = range(2)
 AT_EACH_TABLE = pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
@@ -299,7 +315,7 @@ def test_every_position_names_all_tiles_in_the_players_own_hand(table: Table) ->
 @WHERE_ASSETS_ARE_HIDDEN
 def test_no_message_shows_anothers_cash_and_certificates_but_those_acquired(table: Table) -> None:
     """Those are sent to all in `holders`, before the first of them is asked to dispose."""
-    counted = 0
+    counted, assets = 0, table.rulebook.assets
     for match in matches(table):
         last_counted = ""
         for sent in match.sent:
@@ -307,15 +323,17 @@ def test_no_message_shows_anothers_cash_and_certificates_but_those_acquired(tabl
             if root.tag == "holders":
                 last_counted = root.attrib["hotel"]
                 counted += len(root)
-            if root.tag == "dispose":
+            if root.tag == "dispose" and assets.hides_certificates:
                 assert root.attrib["hotel"] == last_counted
             for player in root.iter("player"):
-                if player.attrib["name"] == sent.name:
-                    assert "cash" in player.attrib
-                else:
-                    assert "cash" not in player.attrib
-                    assert not list(player.iter("share"))
-    assert counted, "somebody was seen to hold certificates of an acquired hotel"
+                own = player.attrib["name"] == sent.name
+                hidden = assets.hides_certificates and not own
+                assert ("cash" in player.attrib) == (own or not assets.hides_cash)
+                assert ("certificates" in player.attrib) == hidden
+                assert not (hidden and list(player.iter("share")))
+    assert bool(counted) == assets.hides_certificates, (
+        "somebody was seen to hold certificates of an acquired hotel"
+    )
 
 
 # -- positions that differ in what is hidden ------------------------------------------------------
@@ -347,14 +365,19 @@ def holding_otherwise(
 
 
 def with_assets_of_others_rotated(state: State, viewer: str) -> State:
-    """The same position with the others' cash and certificates passed on from one to the next."""
+    """The same position with what is hidden of the others passed on from one to the next."""
+    assets = state.rulebook.assets
     others = [player for player in state.players if player.name != viewer]
     passed = dict(zip([player.name for player in others], [*others[1:], *others[:1]], strict=True))
 
     def after(player: Player) -> Player:
         if player.name == viewer:
             return player
-        return player._replace(cash=passed[player.name].cash, shares=passed[player.name].shares)
+        other = passed[player.name]
+        return player._replace(
+            cash=other.cash if assets.hides_cash else player.cash,
+            shares=other.shares if assets.hides_certificates else player.shares,
+        )
 
     return state._replace(players=tuple(map(after, state.players)))
 

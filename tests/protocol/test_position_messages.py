@@ -102,5 +102,5 @@ def test_hidden_assets_are_hidden_in_every_message() -> None:
         )
         ann, bob, cyd = message.view.players
         assert ann == SeatView(*ANN, 2)
-        assert bob == SeatView("bob", None, NOTHING, 0, 1)
-        assert cyd == SeatView("cyd", None, NOTHING, 0, 0)
+        assert bob == SeatView("bob", None, None, 0, 1)
+        assert cyd == SeatView("cyd", None, None, 0, 0)

@@ -71,7 +71,9 @@ def boards(draw: st.DrawFn, rulebook: Rulebook) -> Board:
 
 players = st.builds(Player, player_names, dollars, shares, hands)
 tables = st.lists(players, min_size=1, max_size=6).map(tuple)
-seen = st.builds(SeatView, player_names, st.none() | dollars, shares, hands, st.integers(0, 6))
+seen = st.builds(
+    SeatView, player_names, st.none() | dollars, st.none() | shares, hands, st.integers(0, 6)
+)
 
 
 def views(rulebook: Rulebook) -> st.SearchStrategy[PlayerView]:

@@ -212,7 +212,7 @@ def seen(message: AdministratorMessage, name: str) -> Any:
 def possessions(rulebook: Rulebook, message: AdministratorMessage, name: str) -> str:
     """A player's certificates and money as a message tells of them: "A2 S1 $600", "$600"."""
     player = seen(message, name)
-    shares = zip(rulebook.hotels, player.shares, strict=True)
+    shares = zip(rulebook.hotels, player.shares or (), strict=player.shares is not None)
     held = [f"{hotel.name[0]}{count}" for hotel, count in shares if count]
     return " ".join([*held, *([] if player.cash is None else [f"${player.cash}"])])
 
@@ -435,9 +435,10 @@ def test_may_see(rulebook: Rulebook, expected: tuple[str, str, str | None]) -> N
         with pytest.raises(ValueError, match=f"rulebook {rulebook.id} keeps cash"):
             with_hidden_assets(rulebook)
     else:
-        state = state._replace(rulebook=with_hidden_assets(rulebook))
-        assert looks(state, "ann") == ("1I", "S1 $900")
-        assert looks(state, "bob") == (tiles_seen, hidden)
+        for part, bobs in (("both", hidden), ("cash", "A2"), ("certificates", "$700")):
+            state = state._replace(rulebook=with_hidden_assets(rulebook, part))
+            assert looks(state, "ann") == ("1I", "S1 $900")
+            assert looks(state, "bob") == (tiles_seen, bobs)
 
 
 @by_rulebook(

@@ -32,14 +32,16 @@ NAMES = ("ann", "bea", "cid")
 GAME = Game("d1-t1-s1", "d1-t1", 42, NAMES)
 
 
-def settings(*strategies: str, rulebook: str = "revised", **choices: bool) -> GameSettings:
+def settings(
+    *strategies: str, rulebook: str = "revised", hide: str = "", duplicate: bool = True
+) -> GameSettings:
     """Return settings with which ann, bea and cid play these strategies."""
     value = RULEBOOKS[rulebook]
-    if choices.get("hide_assets"):
-        value = with_hidden_assets(value)
+    if hide:
+        value = with_hidden_assets(value, hide)
     return GameSettings(
         to_json(value),
-        choices.get("duplicate", True),
+        duplicate,
         tuple(zip(NAMES, strategies, strict=True)),
     )
 
@@ -49,7 +51,7 @@ ALL_KINDS = {
     "own bag": settings("random", "ordered", "investor", duplicate=False),
     "classic": settings("random", "random", "smallest-anti", rulebook="classic"),
     "hidden": settings(
-        "random", "investor", "largest-alpha", rulebook="wikipedia", hide_assets=True
+        "random", "investor", "largest-alpha", rulebook="wikipedia", hide="certificates"
     ),
 }
 

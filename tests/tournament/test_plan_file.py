@@ -185,7 +185,7 @@ CASES = {
             "must be between 3 and 6 for rulebook revised, not 2",
         ),
         "assets that cannot be hidden": Case(
-            section("tournament", "hide_assets = true"), "tournament.hide_assets", "Remove it"
+            section("tournament", 'hide = "both"'), "tournament.hide", "Remove it"
         ),
         "no players": Case("[tournament]", "players", "Write a [[players]] table for each"),
         "too few players": Case(

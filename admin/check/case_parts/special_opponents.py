@@ -54,4 +54,5 @@ def with_trader(script: Script, name: str) -> Script:
 def _tradable(question: messages.Dispose, name: str) -> int:
     """Return how many certificates of the acquired hotel a player can trade two for one."""
     (own,) = [player for player in question.view.players if player.name == name]
+    assert own.shares is not None, "a player sees its own certificates"
     return own.shares[question.hotel] // TRADED_FOR_ONE * TRADED_FOR_ONE

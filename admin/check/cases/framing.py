@@ -8,7 +8,7 @@ from admin.check.case_parts.case import Case, Source, section
 from admin.check.case_parts.lone_tiles import SHORT_TURN, lone_tiles
 from admin.check.case_parts.position_text import OPPONENTS, hotel_name, make_script, parse_position
 from admin.trial.wire import Delivery
-from game.rulebook import Assets, DisposalRule, Rulebook
+from game.rulebook import DisposalRule, Rulebook
 from game.state import State
 
 FRAMING = section("framing")
@@ -62,7 +62,7 @@ def asked_in_merger(rulebook: Rulebook) -> frozenset[str]:
     """Return the additional questions to the mover in a turn with a merger."""
     if rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
         return frozenset({"keep", "players"})
-    shown = {"holders"} if rulebook.assets is Assets.HIDDEN else set()
+    shown = {"holders"} if rulebook.assets.hides_certificates else set()
     return frozenset({"dispose", "players", *shown})
 
 

@@ -139,7 +139,7 @@ def _seen(rulebook: Rulebook) -> Iterator[Case]:
         yield _open(rulebook)
     if rulebook.hands is Hands.HIDDEN:
         yield _hidden_hands(rulebook)
-    if rulebook.assets is Assets.HIDDEN:
+    if rulebook.assets.hidden:
         yield _hidden_assets(rulebook)
     if rulebook.dead_tiles is DeadTiles.REPLACED:
         yield _set_aside(rulebook)
@@ -179,7 +179,7 @@ def _hidden_assets(rulebook: Rulebook) -> Case:
         section=SET_UP,
         slug="hidden-assets",
         title="Cash and certificates of other players are hidden",
-        source=Source("What you receive", "the other players have neither `cash` nor shares"),
+        source=Source("What you receive", '`certificates="hidden"` instead of shares'),
         expected="Send a move; <bank> lists the certificates that are left of each hotel.",
         hint="Common bug: reading the cash of every player, though only your own is sent.",
         tested=BEGINNING,

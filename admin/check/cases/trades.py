@@ -69,7 +69,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         yield from _of_more(rulebook)
         yield from _among_unusual_events(rulebook)
         yield from _of_trades(rulebook)
-    if rulebook.assets is not Assets.OPEN:
+    if rulebook.assets is Assets.OPTIONAL or rulebook.assets.hides_certificates:
         yield from _where_assets_are_hidden(rulebook)
     if rulebook.market_for_two:
         yield from _of_the_market(rulebook)
@@ -236,7 +236,8 @@ def _of_trades(rulebook: Rulebook) -> Iterator[Case]:
 
 
 def _where_assets_are_hidden(rulebook: Rulebook) -> Iterator[Case]:
-    hidden = rulebook if rulebook.assets is Assets.HIDDEN else with_hidden_assets(rulebook)
+    hides = rulebook.assets.hides_certificates
+    hidden = rulebook if hides else with_hidden_assets(rulebook)
     with_names = hotel_names(rulebook)
     yield disposal_case(
         merger_turn(hidden, ONE, "player S4 A1 $2000", "ann S2 A3", "bob A2 T3"),

@@ -4,7 +4,7 @@ Checks that involve several sections are in :mod:`admin.tournament.planning.plan
 """
 
 from enum import Enum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -56,7 +56,7 @@ class GeneralSettings(Section):
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "Tournament"
     rulebook: RulebookValue = REVISED
-    hide_assets: bool = False
+    hide: Literal["cash", "certificates", "both"] | None = None
     seats: Annotated[int, Field(ge=2, le=6)] = 4
     format: Annotated[Format, Field(strict=False)] = Format.ROUND_ROBIN
     challenger: str | None = None
@@ -75,7 +75,7 @@ class GeneralSettings(Section):
 
     def rulebook_value(self) -> Rulebook:
         """Return the rulebook; ``ValueError`` if its assets cannot be hidden but should be."""
-        return with_hidden_assets(self.rulebook) if self.hide_assets else self.rulebook
+        return with_hidden_assets(self.rulebook, self.hide) if self.hide else self.rulebook
 
 
 class ClockSettings(Section):

@@ -32,7 +32,7 @@ def check_seats(general: GeneralSettings, names: Sequence[str]) -> Iterator[Mist
     try:
         rulebook = general.rulebook_value()
     except ValueError as error:
-        yield Mistake("tournament.hide_assets", f"{error}. Remove it.")
+        yield Mistake("tournament.hide", f"{error}. Remove it.")
         return
     least, most = rulebook.min_players, rulebook.max_players
     if not least <= general.seats <= most:
@@ -85,7 +85,7 @@ def check_points(general: GeneralSettings, _names: Sequence[str]) -> Iterator[Mi
 
 Check = Callable[[GeneralSettings, Sequence[str]], Iterator[Mistake]]
 GENERAL_CHECKS: tuple[tuple[Check, frozenset[str]], ...] = (
-    (check_seats, frozenset({"rulebook", "hide_assets", "seats"})),
+    (check_seats, frozenset({"rulebook", "hide", "seats"})),
     (check_format, frozenset({"format", "challenger", "rounds"})),
     (check_points, frozenset({"points", "seats"})),
 )

@@ -23,7 +23,7 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast) -> None:
     blocks = _count(forecast.blocks, "block")
     seatings = f"{general.seatings.value}: {forecast.games_in_block} per table and bag, {bags}"
     rows = {
-        "rulebook": general.rulebook.id + (", assets hidden" if general.hide_assets else ""),
+        "rulebook": general.rulebook.id + general.rulebook_value().assets.words,
         "players": f"{len(plan.players)}, {general.seats} per table",
         "format": _format_text(plan, forecast),
         "seatings": seatings,

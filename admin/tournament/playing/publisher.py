@@ -17,7 +17,7 @@ from admin.tournament.playing.running_standings import RunningStandings
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import VoidGame
 from admin.web.feed import Feed
-from game.rulebook import Assets, Hands
+from game.rulebook import Hands
 from game.turn import Ending
 
 INTERVAL = 0.5
@@ -47,7 +47,7 @@ class TournamentPublisher(ForwardingObserver):
         self._next = clock()
         self._standings = RunningStandings(plan)
         rulebook = game_settings(plan).rulebook
-        self._sealed = rulebook.hands is not Hands.OPEN or rulebook.assets is Assets.HIDDEN
+        self._sealed = rulebook.hands is not Hands.OPEN or bool(rulebook.assets.hidden)
         self._duplicate = plan.tournament.duplicate
         self._finished_in_block = Counter[str]()
         self._games_in_block = Schedule(plan, 0).games_in_block
