@@ -26,19 +26,24 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 LONGEST_FIRST = (
+    "view/test_viewer_for_everybody.py",
+    "view/test_viewer_in_a_browser.py",
+    "web/test_site.py",
     "check/test_matrix.py",
-    "check/test_cases.py",
-    "table/test_ejections.py",
-    "check/test_starters_pass.py",
-    "test_agreement.py",
-    "tournament/test_rogue_programs.py",
+    "player/test_starters.py",
     "tournament/test_arena.py",
-    "test_built_in_players.py",
+    "check/test_starters_pass.py",
+    "web/test_crowd.py",
+    "tournament/test_rogue_programs.py",
+    "tournament/test_publisher.py",
+    "table/test_ejections.py",
+    "explaining/test_explanations.py",
+    "check/test_check_command.py",
+    "table/test_server.py",
+    "view/test_frames_of_many_matches.py",
     "tournament/test_pool.py",
-    "player/test_investor.py",
-    "protocol/test_recorded_messages.py",
 )
-"""The files that take more than 15 seconds; the others come after them in their usual order."""
+"""The files that take more than 10 seconds; the others come after them in their usual order."""
 
 
 @pytest.fixture(

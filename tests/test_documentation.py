@@ -126,6 +126,10 @@ def test_demo_is_the_match_that_the_readme_shows() -> None:
     assert shown == standings
 
 
+ATTEMPTS = 3
+"""How often a case is played: on a busy machine a player can be late, and the check reports it."""
+
+
 def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:
     starter = (ROOT / "player" / "starters" / "python" / "player.py").read_text()
     wrong = tmp_path / "player.py"
@@ -135,9 +139,14 @@ def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:
     player = [sys.executable, str(wrong), "{host}", "{port}", "{name}"]
     command = [acquire, "check", "--only", "4.6", "--", *player]
     wide = os.environ | {"COLUMNS": "110"}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=wide)
     (sample,) = re.findall(r"```\n(✗ failed.*?)```", GUIDE, re.DOTALL)
-    assert " ".join(sample.split()) in " ".join(done.stdout.replace("─", "").split())
+    output = ""
+    for _ in range(ATTEMPTS):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=wide)
+        output = " ".join(done.stdout.replace("─", "").split())
+        if " ".join(sample.split()) in output:
+            return
+    pytest.fail(output)
 
 
 def test_first_tournament_file_is_valid(tmp_path: Path) -> None:

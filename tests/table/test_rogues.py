@@ -58,7 +58,7 @@ async def test_player_process_prints_why_it_was_ejected(
     assert ACQUIRE is not None, "the project is not installed"
     member = cast_for(rulebook)[name]
     others = ["b", "c"][: seats_for(member) - 1]
-    clocks = Clocks(1, 1) if member.reason is Reason.TIMED_OUT else PATIENT
+    clocks = Clocks(2, 2) if member.reason is Reason.TIMED_OUT else PATIENT
     async with serving(
         tmp_path,
         rulebook=rulebook,

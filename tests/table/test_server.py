@@ -18,6 +18,7 @@ import pytest
 import trio
 from click.testing import CliRunner
 from loopback import Peer, Witness, closing_peers, serving, verified
+from trio.testing import MockClock
 
 from admin.cli.main import acquire
 from admin.match.events import TurnBegan
@@ -33,7 +34,16 @@ from protocol.messages import AdministratorMessage, PlayerMessage
 
 ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
 SOON = 0.3
-"""Seconds for deadlines that are to pass."""
+"""Virtual seconds for deadlines that are to pass."""
+
+
+@pytest.fixture
+def jumping_clock() -> MockClock:
+    """Time stands still, and jumps to the next deadline once nothing happens for a moment."""
+    return MockClock(autojump_threshold=0.05)
+
+
+deadlines_pass = pytest.mark.usefixtures("jumping_clock")
 
 
 async def play_all(*peers: Peer) -> dict[str, AdministratorMessage]:
@@ -117,6 +127,7 @@ async def test_white_space_before_the_start_costs_no_seat(tmp_path: Path) -> Non
     assert not witness.matches[1].outcome.ejected
 
 
+@deadlines_pass
 async def test_silent_connection_holds_a_seat_only_for_the_reply_time(
     tmp_path: Path,
 ) -> None:
@@ -203,6 +214,7 @@ async def test_players_of_one_name_get_different_names(tmp_path: Path, name: str
     verified(witness.matches[1].log)
 
 
+@deadlines_pass
 async def test_built_in_player_does_not_take_the_name_of_a_player(tmp_path: Path) -> None:
     house = ("ordered", lambda _: Ordered(REVISED, 0))
     async with serving(tmp_path, fill=house, signup_timeout=SOON) as (_, witness):
@@ -213,6 +225,7 @@ async def test_built_in_player_does_not_take_the_name_of_a_player(tmp_path: Path
 # -- the sign-up deadline -----------------------------------------------------------------------
 
 
+@deadlines_pass
 async def test_too_few_at_the_deadline_are_turned_away_and_do_not_play(tmp_path: Path) -> None:
     async with serving(tmp_path, signup_timeout=SOON) as (server, witness):
         peers = [await Peer.signed_up(witness.port, name) for name in ("ann", "bob")]
@@ -223,6 +236,7 @@ async def test_too_few_at_the_deadline_are_turned_away_and_do_not_play(tmp_path:
     assert not witness.matches and not [*tmp_path.iterdir()]
 
 
+@deadlines_pass
 async def test_enough_for_the_rulebook_at_the_deadline_play_without_the_others(
     tmp_path: Path,
 ) -> None:
@@ -232,6 +246,7 @@ async def test_enough_for_the_rulebook_at_the_deadline_play_without_the_others(
     assert server.unplayed == 0
 
 
+@deadlines_pass
 async def test_built_in_players_fill_the_empty_seats_at_the_deadline(tmp_path: Path) -> None:
     seeds: list[int] = []
 
@@ -253,6 +268,7 @@ async def test_built_in_players_fill_the_empty_seats_at_the_deadline(tmp_path: P
     assert len({*seeds}) == 3, "each built-in player has a seed of its own"
 
 
+@deadlines_pass
 async def test_built_in_players_play_alone_when_no_player_connects(tmp_path: Path) -> None:
     house = ("ordered", lambda _: Ordered(REVISED, 0))
     async with serving(tmp_path, fill=house, signup_timeout=SOON, games=2) as (_, witness):
@@ -262,6 +278,7 @@ async def test_built_in_players_play_alone_when_no_player_connects(tmp_path: Pat
         verified(witness.matches[number].log)
 
 
+@deadlines_pass
 async def test_connection_still_signing_up_at_the_deadline_is_turned_away(tmp_path: Path) -> None:
     async with serving(tmp_path, signup_timeout=SOON) as (_, witness):
         silent = await Peer.connect(witness.port)
@@ -334,6 +351,7 @@ class Faulty(Ordered):
         return super().__call__(message)
 
 
+@deadlines_pass
 async def test_bug_of_a_built_in_player_abandons_one_match_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -375,6 +393,7 @@ def unmakeable(_: int) -> Strategy:
 
 
 @pytest.mark.parametrize("make", [lambda _: Rude(REVISED, 0), unmakeable], ids=["rude", "unmade"])
+@deadlines_pass
 async def test_built_in_player_that_cannot_begin_abandons_its_match_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[int], Strategy]
 ) -> None:
@@ -391,6 +410,7 @@ async def test_built_in_player_that_cannot_begin_abandons_its_match_alone(
     assert list(witness.matches) == [2]
 
 
+@deadlines_pass
 async def test_without_a_seed_every_match_has_one_of_its_own(tmp_path: Path) -> None:
     house = ("ordered", lambda _: Ordered(REVISED, 0))
     async with serving(tmp_path, seed=None, fill=house, signup_timeout=SOON, games=2) as (_, seen):

@@ -88,8 +88,9 @@ PATIENT = ("--turn-timeout", "600", "--reply-timeout", "600")
 
 @pytest.fixture(scope="module")
 def two_matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    """A server with a match that waits for `ann`, and another that is over."""
-    options = (*FILLED, *PATIENT, "--games", "2", "--rulebook", "classic")
+    """A server with match 1, which waits for `ann`, and match 2, which is over."""
+    signup = ("--signup-timeout", "2")  # enough for `ann` on a busy machine
+    options = (*FILLED, *signup, *PATIENT, "--games", "2", "--rulebook", "classic")
     with live(tmp_path_factory.mktemp("logs"), *options) as server:
         ann = Slow(server.port, "ann")
         endings: list[str] = []
