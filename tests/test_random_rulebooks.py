@@ -19,6 +19,7 @@ from admin.log.writer import Header, SeatRecord, open_log
 from admin.match import in_process
 from admin.match.dealer import Dealer
 from admin.match.events import Event
+from admin.match.net_worth import NetWorth
 from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, RULEBOOKS
@@ -128,9 +129,12 @@ def check(definition: dict[str, Any], seed: int, folder: Path) -> None:
     assert ending not in (Ending.INTERRUPTED, Ending.NOBODY_LEFT)
     recorded = read(log)
     assert settings_of(recorded.header.rulebook) == settings_of(rulebook)
-    verification = Verifier(recorded).verify()
+    verifier = Verifier(recorded, lambda event: net_worth.take(event))
+    net_worth = NetWorth(verifier.state)
+    verification = verifier.verify()
     assert verification.divergence is None, verification.divergence
     assert verification.ending is ending
+    assert net_worth.by_name == {each.name: each.score for each in verifier.outcome.standings}
 
 
 def test_random_rulebook_is_played_to_its_end(tmp_path: Path, soak: bool) -> None:

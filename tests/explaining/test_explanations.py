@@ -48,6 +48,7 @@ from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from game.state import State, deal
 from game.tiles import TILES, Tile, parse_tile, tile_name
 from game.violation import Violation
+from game.worth import worth
 from player.misbehaving.cast import SCORE, Member, cast_for
 from player.misbehaving.misbehaving_player import MisbehavingPlayer
 from player.misbehaving.wire_faults import Flood, HalfClose, RawBytes, Reset, WireFault
@@ -710,6 +711,17 @@ def test_all_of_it_is_drawn(each_case: Iterator[Case]) -> None:
         for each in explanation.legal.alternatives:
             assert f"{each.of} {each.words}" in text
         assert member.violation is not None and f"illegal: {member.violation.value}" in text
+
+
+def test_net_worth_in_a_merger_counts_certificates_not_yet_disposed_of(case_of: CaseOf) -> None:
+    explanation = case_of(REVISED, cast_for(REVISED)["keep-one-too-few"]).explanation
+    state, merger = explanation.position, explanation.situation.merger
+    assert merger is not None
+    for name, _, shares, _ in state.players:
+        unsold = sum(shares[hotel] * merger.price(hotel) for hotel in merger.acquired)
+        net_worth = worth(state)[name] + unsold
+        assert explanation.net_worth[name] == net_worth
+        assert f" {net_worth:,} " in drawn(explanation, 200)
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120])
