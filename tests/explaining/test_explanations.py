@@ -41,6 +41,7 @@ from admin.match.questions import Reply
 from admin.match.referee import Referee
 from admin.view.board_text import draw_board
 from game.disposal import Disposal, verify_disposal, verify_keep
+from game.notation import parse_position
 from game.placement import Kind, Placement, kind_of, place, verify_hotels, verify_placement
 from game.purchase import cost, verify_order
 from game.rulebook import Rulebook, with_hidden_assets
@@ -520,6 +521,31 @@ def check_alternatives(explanation: Explanation) -> None:
 def test_alternatives_are_exactly_the_legal_ones(each_case: Iterator[Case]) -> None:
     for case in each_case:
         check_alternatives(case.explanation)
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "drawing", "words"),
+    [
+        (REVISED, "o", "founds a hotel of 2 tiles; name {0}, {1}, {2}, {3}, {4}, {5} or {6}"),
+        (REVISED, "AA", "{0} grows to 3 tiles; name no hotel"),
+        (REVISED, "", "stays unincorporated; name no hotel"),
+        (REVISED, "AA.CC", "merges {0} (2) and {1} (2); name {0} or {1}"),
+        (REVISED, "AA.CCC", "merges {0} (2) and {1} (3); name {1}"),
+        (
+            CLASSIC,
+            "AA.CC/..F/..F/..F",
+            "merges {0} (2), {1} (2) and {2} (3); name {2}; after {2}, if you like, {0} and {1} "
+            "in any order",
+        ),
+    ],
+)
+def test_what_a_tile_does_is_described(rulebook: Rulebook, drawing: str, words: str) -> None:
+    tile = "2A" if drawing == "o" else "3A"
+    state = parse_position(rulebook, drawing, [f"ann {tile}", "bob", "cyd"])
+    situation = Situation(1, "ann", messages.Turn(state.board, state.players), state)
+    (alternative,) = legal_in(situation, None).alternatives
+    names = [hotel.name for hotel in rulebook.hotels]
+    assert (alternative.of, alternative.words) == (tile, words.format(*names))
 
 
 def suggested(state: State, received: PlayerMessage) -> PlayerMessage:
