@@ -124,28 +124,21 @@ def market_placements(state: State, tile: Tile) -> list[Placement]:
     ]
 
 
-def position_to_order_in(state: State, received: PlayerMessage | None) -> State | None:
-    """Return where an order in the answer to a turn is judged; ``None`` if it cannot have one."""
-    if not isinstance(received, messages.Pbuy):
+def _legally_placed(state: State, received: PlayerMessage | None) -> Placement | None:
+    """Return the placement that an order was sent with, ``None`` if there is no legal one."""
+    if not isinstance(received, messages.Pbuy) or received.placement is None:
         return None
     placement = received.placement
-    if placement is None:
-        return None if legal_placements(state) else state
     if verify_placement(state, placement) or kind_of(state.board, placement.tile) is Kind.MERGING:
         return None
-    return place(state, placement)
+    return placement
 
 
 def _in_turn(state: State, received: PlayerMessage | None) -> Legal:
-    ordering = position_to_order_in(state, received)
-    if (
-        ordering is not None
-        and isinstance(received, messages.Pbuy)
-        and received.placement is not None
-    ):
-        name = tile_name(received.placement.tile)
-        answer = partial(messages.Pbuy, received.placement)
-        return _orders(ordering, state, f"Orders after {name} is placed", answer)
+    placed = _legally_placed(state, received)
+    if placed is not None:
+        heading = f"Orders after {tile_name(placed.tile)} is placed"
+        return _orders(place(state, placed), state, heading, partial(messages.Pbuy, placed))
     placements = legal_placements(state)
     if not placements:
         heading = "No tile can be placed, so an order comes alone. Orders"

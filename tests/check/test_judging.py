@@ -180,6 +180,30 @@ async def test_late_sign_up_is_waited_for_again_only_if_the_referee_was_late(
         assert result.verdict is CaseVerdict.FAIL and "timed-out" in result.actual
 
 
+async def test_case_is_played_again_if_player_and_referee_were_late(
+    players: Players, mock_clock: MockClock
+) -> None:
+    case = replace(case_of(REVISED, "turn/alone"), pause=0.0)
+    good, count = playing(REVISED, framed), 0
+
+    def late_at_first(player: PlayerSocket, name: str) -> None:
+        nonlocal count
+        count += 1
+        if count > 1:
+            good(player, name)
+        player.recv(1)  # until the referee closes the connection
+
+    async def hold_up_this_process() -> None:
+        for seconds in (0.35, 0.6):  # in the second for the sign-up, and in the extra one
+            await trio.sleep(seconds)
+            mock_clock.jump(0.4)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(hold_up_this_process)
+        (result,) = await check(REVISED, [case], late_at_first, players)
+    assert (result.verdict, count) == (CaseVerdict.PASS, 2)
+
+
 # -- warnings -----------------------------------------------------------------------------------
 
 
@@ -263,6 +287,11 @@ def test_changed_name_costs_a_warning() -> None:
         "It should sign up as 'Ada King,  Countess of Lovelace', but signed up as "
         "'Ada King, Countess of Lovelace'."
     )
+
+
+def test_any_name_will_do_where_the_case_is_not_about_it() -> None:
+    case = case_of(REVISED, "turn/alone")
+    assert judge(case, rehearse(case.script).trial("Ada"), None, strict=False).warnings == ()
 
 
 def sent(played: Rehearsal, edit: tuple[bytes, bytes] = (b"", b"")) -> list[TranscriptEntry]:

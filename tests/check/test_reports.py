@@ -163,6 +163,15 @@ def test_unprintable_bytes_are_escaped() -> None:
     assert output.text == r"\x1b\x00\xff\n"
 
 
+def test_up_to_four_splits_are_marked_where_they_are() -> None:
+    four, five = (
+        shorten([TranscriptEntry(0, "A", b"<state/>", tuple(range(1, count + 1)))]).head[0].text
+        for count in (4, 5)
+    )
+    assert four == "<│s│t│a│te/>"
+    assert five == "<state/> (in 6 pieces)"
+
+
 def test_sender_of_more_than_was_recorded_is_named() -> None:
     assert shorten(
         [TranscriptEntry(0, "P", b"x" * MAX_RECORDED_BYTES), TranscriptEntry(0, "A", b"x")]
@@ -291,6 +300,17 @@ def test_no_more_than_five_failures_are_shown_in_full(results: Sequence[CaseResu
         kinds.append(replace(results[2], case=case(f"kind-{number}", f"4.{number}"), trial=other))
     chosen = most_informative(kinds)
     assert [each.case.number for each in chosen] == ["4.0", "4.1", "4.2", "4.3", "4.4"]
+
+
+@pytest.mark.parametrize(("count", "more"), [(12, ""), (13, " and 1 more"), (15, " and 3 more")])
+def test_no_more_than_twelve_numbers_are_listed(
+    checked: CheckResult, results: Sequence[CaseResult], count: int, more: str
+) -> None:
+    never = results[-1]
+    same = [replace(never, case=case(f"n-{n}", f"7.{n}")) for n in range(1, count + 1)]
+    listed = ", ".join(f"7.{n}" for n in range(1, 13))
+    found = shown(replace(checked, results=(results[2], *same)))
+    assert f"- not reached  {listed}{more}\n" in found
 
 
 def test_section_has_a_row_with_its_counts(checked: CheckResult) -> None:

@@ -578,6 +578,14 @@ def test_suggestion_keeps_the_survivor_that_was_named() -> None:
     )
 
 
+def test_suggestion_names_no_order_of_equals_in_place_of_a_wrong_one() -> None:
+    state = parse_position(CLASSIC, "AA.CC/..F/..F/..F", ["ann 3A", "bob", "cyd"])
+    wrong = Placement(parse_tile("3A"), 2, (0,))
+    assert suggested(state, messages.Merge(wrong)) == messages.Merge(wrong._replace(equals=()))
+    legal = wrong._replace(equals=(1, 0))
+    assert suggested(state, messages.Merge(legal)) == messages.Merge(legal)
+
+
 # -- where it is written ------------------------------------------------------------------------
 
 
@@ -794,6 +802,15 @@ def test_hostile_names_are_shown_as_text(folder: Path) -> None:
 def test_blanks_that_were_sent_are_counted(case_of: CaseOf) -> None:
     explanation = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
     assert f"<void({LIMIT_FROM_PLAYER - 5:,} blanks)\n" in drawn(explanation, 1000)
+
+
+@pytest.mark.parametrize(
+    ("count", "shown"), [(11, " " * 11), (12, "(12 blanks)"), (2345, "(2,345 blanks)")]
+)
+def test_twelve_blanks_or_more_are_counted(case_of: CaseOf, count: int, shown: str) -> None:
+    explanation = case_of(REVISED, cast_for(REVISED)["turn-floods"]).explanation
+    sent = replace(explanation, received=b"<void" + b" " * count + b"/>")
+    assert f"<void{shown}/>" in drawn(sent, 3000)
 
 
 def test_long_answers_are_cut(case_of: CaseOf) -> None:
