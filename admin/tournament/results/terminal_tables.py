@@ -164,12 +164,12 @@ def _times(summary: Summary) -> FittedTable:
 def show_games_of(console: Console, player: str, results: Sequence[GameResult]) -> None:
     """List a player's games, with the player's result in each."""
     table = FittedTable(
-        Column("game"),
+        Column("game", left=True),
         Column("seat", optional=3),
         Column("place"),
         Column("money", optional=2),
         Column("turns", optional=4),
-        Column("verdict", optional=1),
+        Column("verdict", optional=1, left=True),
         Column("why", text=True),
     )
     for result in results:
@@ -196,7 +196,7 @@ def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -
         Column("seat", optional=2),
         Column("place"),
         Column("money"),
-        Column("verdict"),
+        Column("verdict", left=True),
         Column("answers", optional=4),
         Column("longest, s", optional=3),
     )
