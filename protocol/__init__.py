@@ -6,6 +6,7 @@
     position_messages  the messages that carry a position
     faults             what a peer can do wrong: a closed list of reasons
     writing            messages to bytes
+    validated_writing  the same, validated against the schema
     reading            bytes to messages: parse, validate, convert
     schema_errors      why the schema rejected an element, in plain words
     framing            cutting a stream of bytes into documents
@@ -17,5 +18,6 @@
 A peer's fault is a value, :class:`protocol.faults.Fault`. An exception is a bug on this side:
 
     ProtocolError
-    └── LocalProtocolError   this side tries to send what the conversation does not allow
+    ├── LocalProtocolError   this side tries to send what the conversation does not allow
+    └── InvalidOutput        the administrator tries to send what its schema rejects
 """

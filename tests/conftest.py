@@ -25,6 +25,9 @@ for variable in ("COLUMNS", "LINES"):  # set by readline, which pytest loads
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# Servers, trials and tournaments validate what they send, here and in the processes started.
+os.environ.setdefault("ACQUIRE_VALIDATE_OUTPUT", "1")
+
 LONGEST_FIRST = (
     "view/test_viewer_for_everybody.py",
     "view/test_viewer_in_a_browser.py",

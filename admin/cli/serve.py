@@ -81,6 +81,11 @@ if TYPE_CHECKING:
 )
 @reply_timeout_option("a player")
 @turn_timeout_option("a player")
+@click.option(
+    "--validate-output",
+    is_flag=True,
+    help="Validate each message before it is sent; an invalid one interrupts its match.",
+)
 @web_option
 @json_lines_option
 def serve(
@@ -97,6 +102,7 @@ def serve(
     signup_timeout: float,
     reply_timeout: float,
     turn_timeout: float | None,
+    validate_output: bool,
     web: int | None,
     as_json: bool,
 ) -> None:
@@ -132,6 +138,7 @@ def serve(
         log_dir=log_dir,
         signup_timeout=signup_timeout,
         clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
+        validate_output=validate_output,
         fill=None if fill is None else (fill, partial(load_strategy(fill), at_table)),
     )
     with ServeTerminal(SafeConsole(stderr=as_json), at_table) as terminal:

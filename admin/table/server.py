@@ -21,7 +21,7 @@ from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.inbox import DocumentCache
 from protocol.reading import player_reader
-from protocol.writing import Writer
+from protocol.validated_writing import AdministratorWriter
 
 
 class Server:
@@ -31,7 +31,7 @@ class Server:
         self._settings = settings
         self._observer = observer
         self._dialect = Dialect.of(settings.rulebook)
-        self._writer = Writer(settings.rulebook)
+        self._writer = AdministratorWriter(settings.rulebook, validate=settings.validate_output)
         self._cache = DocumentCache(player_reader(settings.rulebook))
         self._lag = Lag()
         self._runner = MatchRunner(settings, observer, self._writer, self._lag)

@@ -26,5 +26,7 @@ class Settings:
     log_dir: Path
     signup_timeout: float
     clocks: Clocks
+    validate_output: bool = False
+    """Whether each message is validated before it is sent; an invalid one interrupts its match."""
     fill: tuple[str, Callable[[int], Strategy]] | None = None
     """A strategy for empty seats: its name, and how to make one from a seed."""

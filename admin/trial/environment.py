@@ -9,7 +9,7 @@ from protocol.dialect import Dialect
 from protocol.inbox import DocumentCache
 from protocol.messages import PlayerMessage
 from protocol.reading import player_reader
-from protocol.writing import Writer
+from protocol.validated_writing import AdministratorWriter
 
 
 class TrialEnvironment:
@@ -18,7 +18,7 @@ class TrialEnvironment:
     def __init__(self, rulebook: Rulebook, lag: Lag) -> None:
         self.rulebook = rulebook
         self.dialect = Dialect.of(rulebook)
-        self.writer = Writer(rulebook)
+        self.writer = AdministratorWriter(rulebook)
         self.cache: DocumentCache[PlayerMessage] = DocumentCache(player_reader(rulebook))
         self.lag = lag
 

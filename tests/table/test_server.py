@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.validated_writing import VARIABLE, AdministratorWriter, InvalidOutput
 
 ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
 SOON = 0.3
@@ -377,6 +379,34 @@ async def test_bug_of_a_built_in_player_abandons_one_match_and_no_other(
     assert "a bug of a built-in player" in report.read_text()
     for log in logs.iterdir():
         assert verified(log).complete is (log == witness.matches[2].log)
+
+
+async def test_invalid_output_interrupts_its_match_and_blames_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
+    monkeypatch.delenv(VARIABLE)
+    debts, logs = replace(REVISED, cash=-5), tmp_path / "logs"  # no message has negative cash
+    async with serving(logs, rulebook=debts, validate_output=True) as (server, witness):
+        heard = await play_all(
+            *[await Peer.signed_up(witness.port, name) for name in ("ann", "bob", "cyd")]
+        )
+    interrupted = messages.Ejected("interrupted", Reason.INTERRUPTED.sentence)
+    assert heard == dict.fromkeys(("ann", "bob", "cyd"), interrupted)
+    assert server.unplayed == 1
+    (report,) = tmp_path.glob("*.txt")
+    assert str(report) in witness.broken_off[1]
+    assert "InvalidOutput: <state><board/><player name=" in report.read_text()
+    (log,) = logs.iterdir()
+    assert "<ejected" not in log.read_text()
+
+
+def test_output_is_not_validated_unless_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    unknown = messages.Ejected("bored", "Bye.")
+    with pytest.raises(InvalidOutput):
+        AdministratorWriter(REVISED).write(unknown)
+    monkeypatch.delenv(VARIABLE)
+    assert AdministratorWriter(REVISED).write(unknown)
 
 
 class Rude(Ordered):

@@ -26,7 +26,7 @@ from admin.tournament.results.result import FailedGame, FinishedGame
 from protocol.dialect import Dialect
 from protocol.inbox import DocumentCache
 from protocol.reading import player_reader
-from protocol.writing import Writer
+from protocol.validated_writing import AdministratorWriter
 
 
 class Arena:
@@ -40,7 +40,7 @@ class Arena:
         self._plan = plan = tournament.plan
         self._settings = tournament.settings
         rulebook = self._settings.rulebook
-        self._writer = Writer(rulebook)
+        self._writer = AdministratorWriter(rulebook)
         dialect = Dialect.of(rulebook)
         self._room = WaitingRoom(
             self._writer,
