@@ -32,6 +32,13 @@ if TYPE_CHECKING:
     from game.rulebook import Rulebook
 
 
+def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """Refuse a secret that cannot be part of a name."""
+    if value is not None and (":" in value or not value.isprintable() or not 1 <= len(value) <= 31):
+        raise click.BadParameter("Give 1 to 31 printable characters without a colon.")
+    return value
+
+
 @click.command(short_help="Referee matches between players that connect over TCP.")
 @host_option("Address to listen on.")
 @click.option(
@@ -79,6 +86,13 @@ if TYPE_CHECKING:
     metavar="S",
     help="Seconds to wait for a table to fill.",
 )
+@click.option(
+    "--secret",
+    envvar="ACQUIRE_SECRET",
+    callback=check_secret,
+    help="Admit only players that sign up as NAME:SECRET, as `acquire play --secret` does; also "
+    "read from ACQUIRE_SECRET.",
+)
 @reply_timeout_option("a player")
 @turn_timeout_option("a player")
 @click.option(
@@ -100,6 +114,7 @@ def serve(
     log_dir: Path,
     fill: str | None,
     signup_timeout: float,
+    secret: str | None,
     reply_timeout: float,
     turn_timeout: float | None,
     validate_output: bool,
@@ -137,6 +152,7 @@ def serve(
         seed=seed,
         log_dir=log_dir,
         signup_timeout=signup_timeout,
+        secret=secret,
         clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
         validate_output=validate_output,
         fill=None if fill is None else (fill, partial(load_strategy(fill), at_table)),

@@ -57,6 +57,7 @@ class Server:
                 self._settings.clocks.reply,
                 closing,
                 lambda seat, fault: self._observer.turned_away(seat.address, seat.name, fault),
+                self._settings.secret,
             )
 
             def add(connection: socket.socket, peer: str) -> None:
@@ -68,7 +69,7 @@ class Server:
                 async with trio.open_nursery() as matches:
                     await self._fill_tables(queue, matches)
                     close(listeners)
-                    queue.dismiss_waiting("All tables are taken.")
+                    queue.dismiss_waiting("No further match begins.")
             finally:
                 close(listeners)
                 queue.close()

@@ -30,3 +30,5 @@ class Settings:
     """Whether each message is validated before it is sent; an invalid one interrupts its match."""
     fill: tuple[str, Callable[[int], Strategy]] | None = None
     """A strategy for empty seats: its name, and how to make one from a seed."""
+    secret: str | None = None
+    """What players add to their name at sign-up, after a colon; nothing if it is ``None``."""

@@ -1,11 +1,19 @@
 """From a connection to a seat: sign-up, names, and waiting until the table is full.
 
-Seats are given in the order of connecting. A connection that fails to sign up is sent the reason
-and closed, and its seat goes to the next one.
+A connection has no claim to a seat before it has signed up. Whoever signs up waits until a table
+has room; at the table, seats are given in the order of connecting. A connection that fails to sign
+up is sent the reason and closed. When too many have not signed up, room is made at the expense of
+the address that has the most of them, so a crowd of silent connections keeps no player out.
 """
 
-from collections.abc import Callable, Iterable
+import unicodedata
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hmac import compare_digest
 from itertools import count
+from typing import TypeAlias
 
 import trio
 
@@ -16,25 +24,59 @@ from protocol.writing import Writer
 
 MAX_NAME = 64
 """Characters."""
+MAX_SILENT = 256
+"""Connections that may be about to sign up; each holds a file descriptor of this process."""
 MAX_WAITING = 256
-"""Connections that may wait for a seat; each holds a file descriptor of this process."""
+"""Players that may have signed up and wait for a seat."""
+CROWDED_OUT = "Dropped: too many connections had not signed up."
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """Return the name as wanted, or with the first free number if it is taken."""
-    used = set(taken)
-    if wanted not in used:
+    """Return the name as wanted, or with the first free number if one that looks like it is taken.
+
+    >>> free_name("ann", ["bob"]), free_name("ann", ["ann"]), free_name("ann", ["ANN", "ann-2"])
+    ('ann', 'ann-2', 'ann-3')
+    """
+    used = {appearance(name) for name in taken}
+    if appearance(wanted) not in used:
         return wanted
     for number in count(2):
         suffix = f"-{number}"
         name = wanted[: MAX_NAME - len(suffix)] + suffix
-        if name not in used:
+        if appearance(name) not in used:
             return name
     raise AssertionError("count() has no end")
 
 
+def appearance(name: str) -> str:
+    """Return the same text for names that can look the same.
+
+    These differ in case, in width, in blanks, or in characters that are not seen.
+
+    >>> appearance("Ann") == appearance("a\u200bn\u202en ") == appearance("\uff21nn")
+    True
+    """
+    visible = "".join(
+        " " if char.isspace() else char
+        for char in unicodedata.normalize("NFKC", name).casefold()
+        if char.isspace() or unicodedata.category(char)[0] != "C"
+    )
+    return " ".join(visible.split())
+
+
+_Read: TypeAlias = Callable[[RemoteSeat], Awaitable[Fault]]
+
+
+@dataclass(slots=True)
+class _Watch:
+    """A task that reads a connection: it can be stopped, and tells when it has stopped."""
+
+    scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    done: trio.Event = field(default_factory=trio.Event)
+
+
 class SignUpQueue:
-    """The connections that wait for a seat, and those that have one at the table being filled."""
+    """The connections that may sign up, and the players that have: waiting, or at a table."""
 
     def __init__(
         self,
@@ -43,30 +85,35 @@ class SignUpQueue:
         reply_timeout: float,
         closing: trio.Nursery,
         on_dismissal: Callable[[RemoteSeat, Fault], None],
+        secret: str | None = None,
     ) -> None:
         """``rulebook`` is the id that the answer to a sign-up names, if it names one.
 
-        Connections are closed by tasks in the nursery ``closing``. ``on_dismissal`` is called with
-        each connection that gets no seat, and why.
+        Connections are read, and closed, by tasks in the nursery ``closing``. ``on_dismissal`` is
+        called with each connection that gets no seat, and why. With a ``secret`` players sign up
+        as ``NAME:SECRET``.
         """
         self._writer = writer
         self._rulebook = rulebook
         self._reply_timeout = reply_timeout
         self.closing = closing
         self._on_dismissal = on_dismissal
+        self._secret = secret
         self._changed = trio.Event()
+        self._watches: dict[RemoteSeat, _Watch] = {}
+        """All connections without a table, in the order of connecting."""
+        self._silent: dict[RemoteSeat, None] = {}
+        """Those that have not signed up, the oldest first."""
         self._waiting: list[RemoteSeat] = []
-        self._reserved: list[RemoteSeat] = []
         self.seated: list[RemoteSeat] = []
-        """Players who have signed up for the table that is being filled."""
+        """Players who have a seat at the table that is being filled."""
 
     def add(self, seat: RemoteSeat) -> None:
-        """Add a new connection; it waits, unread, until a seat is free."""
-        if len(self._waiting) >= MAX_WAITING:
-            self.dismiss(seat, Fault(Reason.NO_SEAT, f"{MAX_WAITING} others are already waiting."))
-            return
-        self._waiting.append(seat)
-        self._changed.set()
+        """Add a new connection, which has to sign up."""
+        if len(self._silent) >= MAX_SILENT:
+            self._make_room()
+        self._silent[seat] = None
+        self._start(self._admit, seat)
 
     async def fill(
         self, seats: int, deadline: float, on_change: Callable[[list[str]], None]
@@ -78,91 +125,148 @@ class SignUpQueue:
         """
         self.seated.clear()
         with trio.CancelScope(deadline=deadline):
-            while len(self.seated) < seats:  # one may leave at the moment the table is full
-                await self._gather(seats, on_change)
-        for seat in self._reserved:
-            if seat not in self.seated:
-                self.dismiss(seat, Fault(Reason.TIMED_OUT, "No <signup> arrived in time."))
-        order, self._reserved = self._reserved, []
-        table = [seat for seat in order if seat in self.seated]
+            while True:
+                self._changed = trio.Event()
+                self._seat_waiting(seats)
+                on_change([seat.name for seat in self.seated])
+                if len(self.seated) < seats:
+                    await self._changed.wait()
+                    continue
+                await self._stop_reading()
+                if len(self.seated) == seats:
+                    break
+                for seat in self.seated:  # one has left at the moment the table was full
+                    self._start(self._hold_seat, seat)
+        with trio.CancelScope(shield=True):
+            await self._stop_reading()
+        table = [seat for seat in self._watches if seat in self.seated]
+        for seat in table:
+            del self._watches[seat]
         self.seated.clear()
         return table
 
-    async def _gather(self, seats: int, on_change: Callable[[list[str]], None]) -> None:
-        """Wait until the table is full, and watch those who have a seat."""
-        async with trio.open_nursery() as nursery:
-            for seat in self.seated:
-                nursery.start_soon(self._hold_seat, seat)
-            while len(self.seated) < seats:
-                on_change([seat.name for seat in self.seated])
-                self._changed = trio.Event()
-                while self._waiting and len(self._reserved) < seats:
-                    seat = self._waiting.pop(0)
-                    self._reserved.append(seat)
-                    nursery.start_soon(self._admit, seat)
-                await self._changed.wait()
-            nursery.cancel_scope.cancel()
-
     def dismiss_waiting(self, reason: str) -> None:
-        """Tell all who still wait that there is no seat for them."""
-        for seat in self._waiting:
-            self.dismiss(seat, Fault(Reason.NO_SEAT, reason))
-        self._waiting.clear()
+        """Tell all connections without a table that there is no seat for them."""
+        for seat in tuple(self._watches):
+            self._lose(seat, Fault(Reason.NO_SEAT, reason))
 
     def close(self) -> None:
-        """Tell everybody, signed up or not, that the server was stopped."""
-        for seat in (*self._reserved, *self._waiting):
-            self.dismiss(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
-        self._reserved.clear()
-        self._waiting.clear()
+        """Tell everybody without a table, signed up or not, that the server was stopped."""
+        for seat in tuple(self._watches):
+            self._lose(seat, Fault(Reason.INTERRUPTED, "No match had begun."))
 
     def dismiss(self, seat: RemoteSeat, fault: Fault) -> None:
         """Tell a connection why it has no seat, and close it."""
+        self.closing.start_soon(seat.finish, self._last_message(seat, fault))
+
+    def _last_message(self, seat: RemoteSeat, fault: Fault) -> bytes:
         self._on_dismissal(seat, fault)
         seat.conversation.send("ejected")
-        last = messages.Ejected(fault.reason.value, str(fault))
-        self.closing.start_soon(seat.finish, self._writer.write(last))
+        return self._writer.write(messages.Ejected(fault.reason.value, str(fault)))
 
-    async def _admit(self, seat: RemoteSeat) -> None:
-        fault = await self._sign_up(seat)
-        if fault is None:
+    # -- seats ----------------------------------------------------------------------------------
+
+    def _seat_waiting(self, seats: int) -> None:
+        """Give free seats to players that wait, and answer their sign-ups."""
+        while self._waiting and len(self.seated) < seats:
+            seat = self._waiting.pop(0)
+            seat.name = free_name(seat.name, [other.name for other in self.seated])
+            given = messages.SignUp(seat.name, self._rulebook)
+            seat.send("signup", self._writer.write(given))  # reading will show if this failed
             self.seated.append(seat)
-            self._changed.set()
-            await self._hold_seat(seat)
-        else:
-            self._lose_seat(seat, fault)
 
-    async def _hold_seat(self, seat: RemoteSeat) -> None:
-        """Wait until a seated player disconnects or sends something, and take the seat away."""
-        fault = await self._wait_for_fault(seat)
-        self.seated.remove(seat)
-        self._lose_seat(seat, fault)
-
-    def _lose_seat(self, seat: RemoteSeat, fault: Fault) -> None:
-        self._reserved.remove(seat)
+    def _lose(self, seat: RemoteSeat, fault: Fault) -> None:
+        self._forget(seat)
         self.dismiss(seat, fault)
+
+    def _forget(self, seat: RemoteSeat) -> None:
+        """Stop reading a connection, and free its seat."""
+        self._watches.pop(seat).scope.cancel()
+        self._silent.pop(seat, None)
+        for seats in (self._waiting, self.seated):
+            if seat in seats:
+                seats.remove(seat)
         self._changed.set()
 
-    async def _sign_up(self, seat: RemoteSeat) -> Fault | None:
-        with trio.move_on_after(self._reply_timeout):
-            match await self._receive(seat, asked=True):
-                case messages.SignUp(wanted):
-                    seat.name = free_name(wanted, [other.name for other in self.seated])
-                    given = messages.SignUp(seat.name, self._rulebook)
-                    seat.send("signup", self._writer.write(given))
-                    return seat.fault
-                case Fault() as fault:
-                    return fault
-        return timed_out(self._reply_timeout, "<signup>", seat.partial)
+    def _make_room(self) -> None:
+        """Drop the oldest silent connection of the address that has the most of them.
 
-    async def _wait_for_fault(self, seat: RemoteSeat) -> Fault:
+        It is closed at once, because a crowd that is read to its end would need descriptors, too.
+        """
+        crowds = Counter(map(_host, self._silent))
+        ((crowd, _),) = crowds.most_common(1)
+        seat = next(seat for seat in self._silent if _host(seat) == crowd)
+        self._forget(seat)
+        last = self._last_message(seat, Fault(Reason.NO_SEAT, CROWDED_OUT))
+        with suppress(OSError):
+            seat.socket.send(last)
+        seat.close()
+
+    # -- reading --------------------------------------------------------------------------------
+
+    def _start(self, read: _Read, seat: RemoteSeat) -> None:
+        watch = self._watches[seat] = _Watch()
+
+        async def run() -> None:
+            with watch.scope:
+                self._lose(seat, await read(seat))
+            watch.done.set()
+
+        self.closing.start_soon(run)
+
+    async def _stop_reading(self) -> None:
+        """Stop reading the players of the table; those found to have left lose their seats."""
+        watches = [self._watches[seat] for seat in self.seated]
+        for watch in watches:
+            watch.scope.cancel()
+        for watch in watches:
+            await watch.done.wait()
+
+    async def _admit(self, seat: RemoteSeat) -> Fault:
+        """Let a connection sign up, and watch it; return why it is to be dismissed."""
+        fault = await self._sign_up(seat)
+        if fault is not None:
+            return fault
+        del self._silent[seat]
+        if len(self._waiting) >= MAX_WAITING:
+            return Fault(Reason.NO_SEAT, f"{MAX_WAITING} others are already waiting.")
+        self._waiting.append(seat)
+        self._changed.set()
+        return await self._hold_seat(seat)
+
+    async def _hold_seat(self, seat: RemoteSeat) -> Fault:
+        """Wait until a player that has signed up disconnects or sends something."""
         while True:
             answer = await self._receive(seat, asked=False)
             if isinstance(answer, Fault):
                 return answer
 
+    async def _sign_up(self, seat: RemoteSeat) -> Fault | None:
+        """Receive a sign-up; return what is wrong with it."""
+        with trio.move_on_after(self._reply_timeout):
+            match await self._receive(seat, asked=True):
+                case messages.SignUp(wanted):
+                    return self._take_name(seat, wanted)
+                case Fault() as fault:
+                    return fault
+        return timed_out(self._reply_timeout, "<signup>", seat.partial)
+
+    def _take_name(self, seat: RemoteSeat, wanted: str) -> Fault | None:
+        seat.name = wanted
+        if self._secret is None:
+            return None
+        seat.name, _, secret = wanted.rpartition(":")
+        if seat.name.strip() and compare_digest(secret.encode(), self._secret.encode()):
+            return None
+        return Fault(Reason.NO_SEAT, "Sign up as NAME:SECRET, with the secret of this server.")
+
     async def _receive(self, seat: RemoteSeat, *, asked: bool) -> object:
         while True:
+            await trio.lowlevel.checkpoint_if_cancelled()  # another task may read it by now
             await trio.lowlevel.wait_readable(seat.socket)
             if (answer := seat.receive(asked=asked)) is not None:
                 return answer
+
+
+def _host(seat: RemoteSeat) -> str:
+    return seat.address.rpartition(":")[0]

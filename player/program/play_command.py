@@ -78,7 +78,7 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
 @click.option(
     "--secret",
     envvar="ACQUIRE_SECRET",
-    help="Secret of a remote player in a tournament; also read from ACQUIRE_SECRET.",
+    help="Secret that the server or tournament asks for; also read from ACQUIRE_SECRET.",
 )
 @click.option("--again", is_flag=True, help="Reconnect after each match, until none is left.")
 @click.option("--tls", is_flag=True, help="Connect with TLS.")

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from trio.testing import MockClock
 from admin.cli.main import acquire
 from admin.match.events import TurnBegan
 from admin.match.in_process import Strategy
-from admin.table.signup import free_name
+from admin.table.signup import CROWDED_OUT, MAX_SILENT, free_name
 from admin.table.timeouts import Clocks
 from game.rulebooks import REVISED
 from game.turn import Ending
@@ -129,18 +129,21 @@ async def test_white_space_before_the_start_costs_no_seat(tmp_path: Path) -> Non
     assert not witness.matches[1].outcome.ejected
 
 
-@deadlines_pass
-async def test_silent_connection_holds_a_seat_only_for_the_reply_time(
-    tmp_path: Path,
-) -> None:
-    async with serving(tmp_path, clocks=Clocks(SOON, 30)) as (_, witness):
+async def test_connection_that_does_not_sign_up_holds_no_seat(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (_, witness):
         silent = await Peer.connect(witness.port)
-        ann, bob = [await Peer.signed_up(witness.port, name) for name in ("ann", "bob")]
-        cyd = await Peer.signed_up(witness.port, "cyd")  # returns when there is a seat
+        players = [await Peer.signed_up(witness.port, name) for name in ("ann", "bob", "cyd")]
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(silent.is_told, "timed-out")
-            await begin_and_leave(witness, ann, bob, cyd)
+            nursery.start_soon(silent.is_told, "no-seat")
+            await begin_and_leave(witness, *players)
     assert seated(witness) == ["ann", "bob", "cyd"]
+
+
+@deadlines_pass
+async def test_connection_has_to_sign_up_within_the_reply_time(tmp_path: Path) -> None:
+    async with serving(tmp_path, clocks=Clocks(SOON, 30), signup_timeout=3) as (_, witness):
+        silent = await Peer.connect(witness.port)
+        await silent.is_told("timed-out")
 
 
 async def test_connections_beyond_the_last_seats_are_turned_away(
@@ -151,7 +154,7 @@ async def test_connections_beyond_the_last_seats_are_turned_away(
         for peer, name in zip(five[:3], "abc", strict=True):
             await peer.sign_up(name)
         for peer in five[3:]:
-            assert "All tables are taken." in await peer.is_told("no-seat")
+            assert "No further match begins." in await peer.is_told("no-seat")
         await begin_and_leave(witness, *five[:3])
     assert seated(witness) == ["a", "b", "c"]
 
@@ -191,7 +194,13 @@ X64 = "x" * 64
         ("ann", ["ann"], "ann-2"),
         ("ann", ["ann", "ann-2"], "ann-3"),
         ("ann-2", ["ann", "ann-2"], "ann-2-2"),
-        ("ann", ["Ann"], "ann"),
+        ("ann", ["Ann"], "ann-2"),
+        ("\uff41nn", ["ann"], "\uff41nn-2"),
+        ("a\u200bnn", ["ann"], "a\u200bnn-2"),
+        ("\u202eann", ["ann"], "\u202eann-2"),
+        ("ann ", ["ann"], "ann -2"),
+        ("a b", ["a\u00a0 b"], "a b-2"),
+        ("ann", ["ana"], "ann"),
         (X64, [X64], "x" * 62 + "-2"),
         (X64, [X64, "x" * 62 + "-2"], "x" * 62 + "-3"),
         (X64, [X64, *(f"{'x' * 62}-{n}" for n in range(2, 10))], "x" * 61 + "-10"),
@@ -222,6 +231,62 @@ async def test_built_in_player_does_not_take_the_name_of_a_player(tmp_path: Path
     async with serving(tmp_path, fill=house, signup_timeout=SOON) as (_, witness):
         await play_all(await Peer.signed_up(witness.port, "ordered"))
     assert seated(witness) == ["ordered", "ordered-2", "ordered-3"]
+
+
+# -- crowds and secrets -------------------------------------------------------------------------
+
+
+async def test_silent_connections_keep_no_player_out(tmp_path: Path, soak: bool) -> None:
+    """They are more than the server holds, and go on coming while the match is played."""
+    crowd = 10_000 if soak else 600
+    async with serving(tmp_path) as (_, witness):
+        silent = [await knock(witness.port) for _ in range(crowd)]
+        players = [await Peer.signed_up(witness.port, name) for name in ("ann", "bob", "cyd")]
+        await begin_and_leave(witness, *players)
+    assert seated(witness) == ["ann", "bob", "cyd"]
+    dropped = [fault for _, fault in witness.refused if fault.detail == CROWDED_OUT]
+    assert len(dropped) >= crowd - MAX_SILENT
+    for connection in silent:
+        connection.close()
+
+
+async def knock(port: int, source: str = "127.0.0.1") -> socket.socket:
+    """Connect, and say nothing."""
+    connection = socket.socket()
+    connection.bind((source, 0))
+    connection.setblocking(False)
+    with suppress(BlockingIOError):
+        connection.connect(("127.0.0.1", port))
+    await trio.lowlevel.wait_writable(connection)
+    return connection
+
+
+async def test_crowd_from_one_address_makes_room_for_another(tmp_path: Path) -> None:
+    """Loopback has many addresses; the server listens on all of them."""
+    async with serving(tmp_path, host="0.0.0.0") as (_, witness):
+        quiet = await Peer.connect(witness.port)
+        silent = [await knock(witness.port, "127.0.0.2") for _ in range(MAX_SILENT + 10)]
+        await quiet.sign_up("ann")
+        players = [quiet, *[await Peer.signed_up(witness.port, name) for name in ("bob", "cyd")]]
+        await begin_and_leave(witness, *players)
+    assert seated(witness) == ["ann", "bob", "cyd"]
+    for connection in silent:
+        connection.close()
+
+
+async def test_players_without_the_secret_get_no_seat(tmp_path: Path) -> None:
+    async with serving(tmp_path, secret="open sesame") as (_, witness):
+        for name in ("eve", "eve:sesame", ":open sesame"):
+            stranger = await Peer.connect(witness.port)
+            await stranger.send(f'<signup name="{name}"/>'.encode())
+            assert "with the secret of this server" in await stranger.is_told("no-seat")
+        players = []
+        for name in ("ann", "bob", "a:b"):
+            players.append(await Peer.connect(witness.port))
+            await players[-1].sign_up(f"{name}:open sesame")
+            assert players[-1].name == name
+        await begin_and_leave(witness, *players)
+    assert seated(witness) == ["ann", "bob", "a:b"]
 
 
 # -- the sign-up deadline -----------------------------------------------------------------------
@@ -281,10 +346,12 @@ async def test_built_in_players_play_alone_when_no_player_connects(tmp_path: Pat
 
 
 @deadlines_pass
-async def test_connection_still_signing_up_at_the_deadline_is_turned_away(tmp_path: Path) -> None:
+async def test_connection_that_has_not_signed_up_at_the_deadline_is_dismissed(
+    tmp_path: Path,
+) -> None:
     async with serving(tmp_path, signup_timeout=SOON) as (_, witness):
         silent = await Peer.connect(witness.port)
-        await silent.is_told("timed-out")
+        assert "No further match begins." in await silent.is_told("no-seat")
     assert witness.given_up == [(1, 0, 3)]
 
 

@@ -52,6 +52,7 @@ async def test_who_leaves_in_the_moment_in_which_the_table_is_full_frees_the_sea
             table = await queue.fill(SEATS, trio.current_time() + 20, lambda _: None)
             assert len(table) == SEATS
             assert len({seat.name for seat in table}) == SEATS
+            queue.close()
     for player, seat in players:
         player.close()
         seat.socket.close()
