@@ -277,6 +277,21 @@ def count_games(store: Path) -> int:
             connection.rollback()
 
 
+def test_run_whose_store_is_deleted_stops_with_exit_code_2(tmp_path: Path) -> None:
+    file, store = write_plan(tmp_path, deals=200), tmp_path / "deleted.sqlite"
+    with subprocess.Popen(
+        command(file, store, 1), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
+        while not count_games(store):
+            assert process.poll() is None
+            time.sleep(0.005)
+        store.unlink()
+        _, errors = process.communicate()
+    assert process.returncode == 2
+    assert f"{store} was deleted or replaced" in errors
+    assert "Traceback" not in errors
+
+
 def test_run_killed_at_any_moment_resumes_to_the_same_games(tmp_path: Path, soak: bool) -> None:
     kills, deals = (20, 100) if soak else (2, 3)
     file = write_plan(tmp_path, deals=deals)

@@ -91,6 +91,17 @@ def test_outputs_are_kept_by_game_and_player_as_bytes(path: Path) -> None:
         assert store.outputs("d1-t3-s1") == {}
 
 
+@pytest.mark.parametrize("replaced", [False, True], ids=["deleted", "replaced"])
+def test_file_that_is_gone_while_it_is_written_is_reported(path: Path, replaced: bool) -> None:
+    with Store.open_to_write(path) as store:
+        store.add([finished(1)])
+        path.unlink()
+        if replaced:
+            path.write_bytes(b"")
+        with pytest.raises(StoreError, match="was deleted or replaced while the tournament was"):
+            store.add([finished(2)])
+
+
 def test_void_games_are_kept_and_do_not_count(path: Path) -> None:
     voids = [VoidGame("d1-t1-s1", 1, "the host", "a\ntraceback"), VoidGame("d1-t1-s1", 2, "again")]
     with Store.open_to_write(path) as store:

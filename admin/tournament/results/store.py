@@ -170,6 +170,23 @@ class Store:
                 "INSERT INTO voids (game, attempt, why, detail, log) VALUES (?, ?, ?, ?, ?)",
                 [(*void, log) for void, log in voids],
             )
+        self._verify_in_place()
+
+    def _verify_in_place(self) -> None:
+        """Verify that the file being written is still the one with the store's name.
+
+        Otherwise games would go to a file that is gone when it is closed.
+        """
+        assert self._lock is not None, "the store is open to write"
+        try:
+            in_place = os.path.samestat(os.stat(self.path), os.fstat(self._lock))
+        except FileNotFoundError:
+            in_place = False
+        if not in_place:
+            raise StoreError(
+                f"{self.path} was deleted or replaced while the tournament was running. The games "
+                "played so far are lost; run it again."
+            )
 
     def results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
         """Yield the games that count in the order in which they finished, each with its number.
