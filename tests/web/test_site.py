@@ -117,6 +117,18 @@ def test_match_that_is_over_is_sent_at_once_with_its_results(two_matches: Live) 
         urlopen(f"{site}match/nonsense", timeout=10)
 
 
+@pytest.mark.parametrize("path", ["", "events", "match/2", "match/2/events", "match/9", "nonsense"])
+def test_every_response_has_security_headers(two_matches: Live, path: str) -> None:
+    try:
+        answer = urlopen(f"{two_matches.site}{path}", timeout=10)
+    except HTTPError as error:
+        answer = error
+    with answer:
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
+
+
 def test_no_hidden_hand_is_in_any_byte_before_the_end(two_matches: Live) -> None:
     messages = stream(f"{two_matches.site}match/1/events")
     match, first = next(messages), next(messages)
