@@ -10,6 +10,7 @@ from protocol.inbox import DocumentCache
 from protocol.messages import PlayerMessage
 from protocol.reading import player_reader
 from protocol.validated_writing import AdministratorWriter
+from protocol.writing import Writer
 
 
 class TrialEnvironment:
@@ -19,6 +20,7 @@ class TrialEnvironment:
         self.rulebook = rulebook
         self.dialect = Dialect.of(rulebook)
         self.writer = AdministratorWriter(rulebook)
+        self.player_writer = Writer(rulebook)
         self.cache: DocumentCache[PlayerMessage] = DocumentCache(player_reader(rulebook))
         self.lag = lag
 

@@ -76,4 +76,4 @@ async def _answer_slowly(
             answer = strategy(message)
             assert not isinstance(answer, Fault), "a slow opponent makes no mistakes"
             conversation.send(TAGS[type(answer)])
-            await stream.send_all(environment.writer.write(answer))
+            await stream.send_all(environment.player_writer.write(answer))
