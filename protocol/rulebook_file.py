@@ -4,16 +4,13 @@ The settings are the fields of :class:`game.rulebook.Rulebook`, under the same n
 written as its name in lower case with hyphens, ``"up-to-full"``; ``[hotels]`` has the price tier of
 each; ``[prices]`` has for each tier the price from each size on, ``cheap = {2 = 200, 3 = 300}``.
 
-A match log embeds the rulebook that was played: every setting, as one line of JSON. The same model
-reads both forms.
+The same model reads the settings that a match log contains (:mod:`protocol.rulebook_json`).
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from enum import Enum
-from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -42,6 +39,7 @@ from game.rulebook import (
 )
 from game.rulebooks import RULEBOOKS
 from game.tiles import TILES
+from protocol.rulebook_json import InvalidRulebook, written
 from protocol.settings_file import InvalidFile, Mistake, describe, mistake, parse, unknown
 
 MAX_NAME_LENGTH = 20
@@ -50,23 +48,6 @@ MAX_ORDER = 20
 """Certificates of an order: a message has room for so many hotels with the longest names."""
 NUMBER_OF_HOTELS = 7
 ADVICE = "`acquire rulebooks --init FILE` writes a template."
-
-
-class InvalidRulebook(ValueError):
-    """Settings do not make a rulebook; ``mistakes`` says why."""
-
-    def __init__(self, mistakes: list[Mistake]) -> None:
-        self.mistakes = mistakes
-        super().__init__(" ".join(f"{place}: {sentence}" for place, sentence in mistakes))
-
-
-def written(choice: Enum) -> str:
-    """Return how a file writes a choice.
-
-    >>> written(Draw.UP_TO_FULL)
-    'up-to-full'
-    """
-    return choice.name.lower().replace("_", "-")
 
 
 def _named(value: object, choices: type[Enum]) -> object:
@@ -296,65 +277,3 @@ def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
             'needs disposal = "hold-sell-trade": the market draws its tile hotel by hotel. Set '
             "that, or market_for_two = false.",
         )
-
-
-# -- writing ----------------------------------------------------------------------------------
-
-
-def settings_of(rulebook: Rulebook) -> dict[str, Any]:
-    """Return every setting of a rulebook, as a file has it; the title included, a base not.
-
-    >>> from game.rulebooks import CLASSIC
-    >>> settings = settings_of(CLASSIC)
-    >>> settings["draw"], settings["hotels"]["Tower"], settings["prices"]["cheap"]["41"]
-    ('one', 'expensive', 1000)
-    """
-    settings: dict[str, Any] = {}
-    for field in fields(rulebook):
-        value = getattr(rulebook, field.name)
-        settings[field.name] = written(value) if isinstance(value, Enum) else value
-    settings["bonus_multiples"] = list(rulebook.bonus_multiples)
-    settings["hotels"] = {hotel.name: hotel.tier for hotel in rulebook.hotels}
-    settings["prices"] = {
-        hotel.tier: _steps_of(prices)
-        for hotel, prices in zip(rulebook.hotels, rulebook.prices, strict=True)
-    }
-    return settings
-
-
-def _steps_of(prices: tuple[int, ...]) -> dict[str, int]:
-    steps, before = {}, 0
-    for size, price in enumerate(prices):
-        if price != before:
-            steps[str(size)] = before = price
-    return steps
-
-
-def to_json(rulebook: Rulebook) -> str:
-    """Write a rulebook as one line: its id if it is one of the five, or else all its settings.
-
-    >>> from game.rulebooks import CLASSIC
-    >>> to_json(CLASSIC)
-    '"classic"'
-    """
-    if RULEBOOKS.get(rulebook.id) is rulebook:
-        return json.dumps(rulebook.id)
-    return json.dumps(settings_of(rulebook), separators=(",", ":"))
-
-
-@lru_cache(256)
-def from_json(text: str) -> Rulebook:
-    """Read what :func:`to_json` wrote; ``InvalidRulebook`` if it is anything else.
-
-    >>> from_json('"classic"').title
-    'How to play Acquire'
-    """
-    try:
-        data = json.loads(text)
-    except ValueError as error:
-        raise InvalidRulebook([Mistake("", f"is not valid JSON: {error}.")]) from error
-    if isinstance(data, str) and data in RULEBOOKS:
-        return RULEBOOKS[data]
-    if not isinstance(data, dict):
-        raise InvalidRulebook([Mistake("", f"{data!r} is not a rulebook.")])
-    return rulebook_from(data)

@@ -9,9 +9,10 @@ import tomllib
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic_core import ErrorDetails, PydanticCustomError
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails, PydanticCustomError
 
 MAX_BYTES = 2**20
 """The size up to which a file is read."""
@@ -72,8 +73,10 @@ def _syntax_mistake(text: str) -> Mistake:
     return Mistake(place, f"this is not valid TOML: {what}.{hint}")
 
 
-def mistake(sentence: str) -> PydanticCustomError:
+def mistake(sentence: str) -> "PydanticCustomError":
     """Return the error that a validator of ours raises."""
+    from pydantic_core import PydanticCustomError
+
     return PydanticCustomError("setting", "{text}", {"text": sentence})
 
 
@@ -88,22 +91,22 @@ def unknown(name: str, known: Sequence[str], noun: str) -> str:
     return f"{name!r} is not a {noun}.{guess} There are {', '.join(known)}."
 
 
-def describe(detail: ErrorDetails) -> str:
+def describe(detail: "ErrorDetails") -> str:
     """Describe what is wrong with the value of a setting."""
     return _SENTENCES.get(detail["type"], _default_sentence)(detail)
 
 
-def _default_sentence(detail: ErrorDetails) -> str:
+def _default_sentence(detail: "ErrorDetails") -> str:
     return f"{detail['msg']}; it is {detail['input']!r}."
 
 
-def _bound(detail: ErrorDetails, name: str) -> str:
+def _bound(detail: "ErrorDetails", name: str) -> str:
     """Return a bound, and the actual value if that is a number."""
     bound, value = detail.get("ctx", {}).get(name), detail["input"]
     return f"{bound}, not {value}" if isinstance(value, int | float) else f"{bound}"
 
 
-_SENTENCES: dict[str, Callable[[ErrorDetails], str]] = {
+_SENTENCES: dict[str, Callable[["ErrorDetails"], str]] = {
     "setting": lambda detail: detail["msg"],
     "missing": lambda detail: "is missing.",
     "string_type": lambda detail: f"must be a text in quotes, not {detail['input']!r}.",

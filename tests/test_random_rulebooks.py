@@ -27,7 +27,8 @@ from game.turn import Ending
 from player.strategies.simple import Random
 from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage, Message, PlayerMessage, SignUp
-from protocol.rulebook_file import InvalidRulebook, rulebook_from, settings_of, written
+from protocol.rulebook_file import rulebook_from
+from protocol.rulebook_json import InvalidRulebook, settings_of, written
 from protocol.writing import Writer
 
 CHOICES = {

@@ -23,7 +23,7 @@ from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import PlayerMessage
 from protocol.reading import one_line, parser, player_reader, position_reader
-from protocol.rulebook_file import InvalidRulebook, from_json
+from protocol.rulebook_json import InvalidRulebook, from_json
 
 GZIP = b"\x1f\x8b"
 """The first bytes of a compressed log."""

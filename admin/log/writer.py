@@ -18,7 +18,7 @@ from game.rulebook import Assets, Rulebook
 from game.rulebooks import RULEBOOKS
 from game.tiles import TILE_NAMES, Tile, tiles_in
 from game.turn import Ending
-from protocol.rulebook_file import to_json
+from protocol.rulebook_json import to_json
 from protocol.writing import Writer, attribute
 
 FORMAT = 1

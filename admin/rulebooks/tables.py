@@ -24,7 +24,7 @@ from admin.rulebooks.rows import (
 )
 from game.rulebook import MAX_SIZE, Rulebook
 from protocol.dialect import Dialect
-from protocol.rulebook_file import settings_of
+from protocol.rulebook_json import settings_of
 
 PROOF = Path("tests", "rulebooks", "test_rulebook_rows.py")
 """Where the test of each row is, seen from the top of the project."""

@@ -18,7 +18,7 @@ from admin.match import events
 from admin.match.events import Event
 from admin.view.frames import Frame, Frames
 from admin.view.redaction import without_secrets
-from protocol.rulebook_file import to_json
+from protocol.rulebook_json import to_json
 
 
 class LiveMatch:

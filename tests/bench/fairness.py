@@ -24,7 +24,7 @@ from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.results.result import FinishedGame, GameResult
 from admin.tournament.results.summarize import summarize
 from game.rulebooks import REVISED
-from protocol.rulebook_file import to_json
+from protocol.rulebook_json import to_json
 
 NAMES = ("ann", "bob", "cyd", "dan")
 POINTS = (3.0, 2.0, 1.0, 0.0)

@@ -17,7 +17,8 @@ from admin.cli.main import acquire
 from check.rehearsal import rehearse
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED
-from protocol.rulebook_file import InvalidRulebook, read, rulebook_from
+from protocol.rulebook_file import read, rulebook_from
+from protocol.rulebook_json import InvalidRulebook
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CAMPUS = read(Path(__file__).parents[2] / "docs" / "examples" / "campus.toml")

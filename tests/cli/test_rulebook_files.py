@@ -16,7 +16,8 @@ from lxml import etree
 
 from admin.cli.main import acquire
 from game.rulebooks import RULEBOOKS
-from protocol.rulebook_file import read, settings_of
+from protocol.rulebook_file import read
+from protocol.rulebook_json import settings_of
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 CAMPUS = Path(__file__).parents[2] / "docs" / "examples" / "campus.toml"

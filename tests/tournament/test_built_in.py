@@ -26,7 +26,7 @@ from admin.tournament.results.result import FailedGame, FinishedGame, GameResult
 from admin.tournament.results.verdict import PlayerVerdict
 from game.rulebook import with_hidden_assets
 from game.rulebooks import REVISED, RULEBOOKS
-from protocol.rulebook_file import to_json
+from protocol.rulebook_json import to_json
 
 NAMES = ("ann", "bea", "cid")
 GAME = Game("d1-t1-s1", "d1-t1", 42, NAMES)

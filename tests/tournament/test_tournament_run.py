@@ -18,7 +18,7 @@ from admin.tournament.results.result import FailedGame, FinishedGame, GameResult
 from admin.tournament.results.store import Store, StoreError, VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
 from game.rulebooks import REVISED
-from protocol.rulebook_file import to_json
+from protocol.rulebook_json import to_json
 
 PLAN = """
 [tournament]

@@ -10,7 +10,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, Va
 from admin.launching.program import PLACEHOLDERS
 from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
-from protocol.rulebook_file import read, to_json
+from protocol.rulebook_file import read
+from protocol.rulebook_json import to_json
 from protocol.settings_file import InvalidFile, mistake
 
 MAX_NAME_LENGTH = 32

@@ -8,7 +8,7 @@ from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.built_in import play_built_in_game
 from admin.tournament.playing.game_settings import GameSettings
-from protocol.rulebook_file import to_json
+from protocol.rulebook_json import to_json
 
 TRIAL_SECONDS = 0.5
 """For how long games are played to time them."""

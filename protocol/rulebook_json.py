@@ -1,0 +1,94 @@
+"""A rulebook as plain values, as match logs and other processes have it: all settings in JSON.
+
+The settings are those of a rulebook file. Reading them needs :mod:`protocol.rulebook_file`, which
+takes a while to import, so one of the five is written as its id alone.
+"""
+
+import json
+from dataclasses import fields
+from enum import Enum
+from functools import lru_cache
+from typing import Any
+
+from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
+from protocol.settings_file import Mistake
+
+
+class InvalidRulebook(ValueError):
+    """Settings do not make a rulebook; ``mistakes`` says why."""
+
+    def __init__(self, mistakes: list[Mistake]) -> None:
+        self.mistakes = mistakes
+        super().__init__(" ".join(f"{place}: {sentence}" for place, sentence in mistakes))
+
+
+def written(choice: Enum) -> str:
+    """Return how a file writes a choice.
+
+    >>> from game.rulebook import Draw
+    >>> written(Draw.UP_TO_FULL)
+    'up-to-full'
+    """
+    return choice.name.lower().replace("_", "-")
+
+
+def settings_of(rulebook: Rulebook) -> dict[str, Any]:
+    """Return every setting of a rulebook, as a file has it; the title included, a base not.
+
+    >>> from game.rulebooks import CLASSIC
+    >>> settings = settings_of(CLASSIC)
+    >>> settings["draw"], settings["hotels"]["Tower"], settings["prices"]["cheap"]["41"]
+    ('one', 'expensive', 1000)
+    """
+    settings: dict[str, Any] = {}
+    for field in fields(rulebook):
+        value = getattr(rulebook, field.name)
+        settings[field.name] = written(value) if isinstance(value, Enum) else value
+    settings["bonus_multiples"] = list(rulebook.bonus_multiples)
+    settings["hotels"] = {hotel.name: hotel.tier for hotel in rulebook.hotels}
+    settings["prices"] = {
+        hotel.tier: _steps_of(prices)
+        for hotel, prices in zip(rulebook.hotels, rulebook.prices, strict=True)
+    }
+    return settings
+
+
+def _steps_of(prices: tuple[int, ...]) -> dict[str, int]:
+    steps, before = {}, 0
+    for size, price in enumerate(prices):
+        if price != before:
+            steps[str(size)] = before = price
+    return steps
+
+
+def to_json(rulebook: Rulebook) -> str:
+    """Write a rulebook as one line: its id if it is one of the five, or else all its settings.
+
+    >>> from game.rulebooks import CLASSIC
+    >>> to_json(CLASSIC)
+    '"classic"'
+    """
+    if RULEBOOKS.get(rulebook.id) is rulebook:
+        return json.dumps(rulebook.id)
+    return json.dumps(settings_of(rulebook), separators=(",", ":"))
+
+
+@lru_cache(256)
+def from_json(text: str) -> Rulebook:
+    """Read what :func:`to_json` wrote; ``InvalidRulebook`` if it is anything else.
+
+    >>> from_json('"classic"').title
+    'How to play Acquire'
+    """
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise InvalidRulebook([Mistake("", f"is not valid JSON: {error}.")]) from error
+    if isinstance(data, str) and data in RULEBOOKS:
+        return RULEBOOKS[data]
+    if not isinstance(data, dict):
+        raise InvalidRulebook([Mistake("", f"{data!r} is not a rulebook.")])
+    from protocol.rulebook_file import rulebook_from
+
+    return rulebook_from(data)
