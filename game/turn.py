@@ -153,7 +153,8 @@ def verify_declaration(state: State, begun: State) -> Illegal | None:
 def ending(state: State) -> Ending | None:
     """Return the ending that the administrator announces between turns, or ``None``.
 
-    A regular ending takes precedence.
+    A regular ending takes precedence. The rule texts do not mention the round in which nobody
+    placed a tile and no hand changed; purchases in it do not prolong the game.
 
     >>> from game.notation import parse_position
     >>> from game.rulebooks import REVISED

@@ -121,7 +121,9 @@ def _irregular(rulebook: Rulebook) -> str:
         endings.append("the player to move has no playable tile")
     if rulebook.empty_bag is EmptyBag.ENDS_GAME:
         endings.append("no tile is left to hand back")
-    return "; ".join(endings) or "a full round in which nobody placed a tile and no hand changed"
+    return "; ".join(endings) or (
+        "a full round in which nobody placed a tile and no hand changed, whatever was bought"
+    )
 
 
 def _for_two(text: str) -> Cell:
@@ -328,6 +330,31 @@ _SECTIONS: dict[str, list[tuple[str, str, str | Cell]]] = {
 """The rows by section: title, slug, and the cell: a function, or a format of the rulebook."""
 
 
+_SILENT: dict[str, frozenset[str]] = {
+    slug: frozenset(ids.split())
+    for slug, ids in {
+        "players": "revised corporations digest",
+        "who_starts": "digest",
+        "may_see": "wikipedia",
+        "cheap_hotels": "classic",
+        "medium_hotels": "classic",
+        "expensive_hotels": "classic",
+        "founders_certificate": "digest",
+        "order_of_acquired": "revised wikipedia",
+        "sole_holder": "wikipedia",
+        "rounding": "wikipedia digest",
+        "stuck_hand": "wikipedia digest",
+        "irregular_ending": "corporations classic wikipedia digest",
+        "worthless": "revised",
+        "ejection": "revised corporations classic wikipedia digest",
+        "market_in_a_merger": "classic",
+    }.items()
+}
+"""By row, the rulebooks whose text leaves it open, in whole or in part, so that we decided."""
+MARK = "\u2020"
+"""A dagger, after a cell that the rule text leaves open."""
+
+
 class Row(NamedTuple):
     """One row of the table: its section, its title, its slug and what a rulebook has there."""
 
@@ -341,9 +368,14 @@ class Row(NamedTuple):
         text = self.text if isinstance(self.text, str) else self.text(rulebook)
         return text.format(rulebook)
 
+    def mark(self, rulebook: Rulebook) -> str:
+        """Return the mark, after a space, where the text of a rulebook leaves the row open."""
+        return f" {MARK}" if rulebook.id in _SILENT.get(self.slug, ()) else ""
+
 
 ROWS = tuple(Row(section, *row) for section, rows in _SECTIONS.items() for row in rows)
 """Every row, section by section."""
+assert _SILENT.keys() <= {row.slug for row in ROWS}, "every mark belongs to a row"
 
 
 def differs(row: Row, rulebook: Rulebook) -> bool:

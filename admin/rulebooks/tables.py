@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from admin.rulebooks.rows import (
+    MARK,
     ROWS,
     TIERS,
     Row,
@@ -37,6 +38,7 @@ def fields(rulebook: Rulebook) -> dict[str, Any]:
         "title": rulebook.title,
         "settings": settings_of(rulebook),
         "rows": {row.slug: row.cell(rulebook) for row in ROWS},
+        "decided": [row.slug for row in ROWS if row.mark(rulebook)],
         "hotels": [hotel._asdict() for hotel in rulebook.hotels],
         "prices": {
             hotel.name: list(prices)
@@ -106,13 +108,22 @@ def show_all(rulebooks: Sequence[Rulebook]) -> None:
             section = row.section
             table.add_section()
             table.add_row(Text(section, "bold underline"))
-        cells = [Text(row.cell(rulebook), _style(row, rulebook)) for rulebook in rulebooks]
-        if len({cell.plain for cell in cells}) == 1:
-            cells = [Text(cells[0].plain, "dim"), *(Text("the same", "dim") for _ in cells[1:])]
+        texts = [row.cell(rulebook) for rulebook in rulebooks]
+        styles = [_style(row, rulebook) for rulebook in rulebooks]
+        if len(set(texts)) == 1:
+            texts[1:] = ["the same"] * len(texts[1:])
+            styles = ["dim"] * len(texts)
+        cells = [
+            Text(text + row.mark(rulebook), style)
+            for text, style, rulebook in zip(texts, styles, rulebooks, strict=True)
+        ]
         table.add_row(Text(row.title, "italic"), *cells)
     console.print(table)
     bold = "Bold: not as in classic. " if console.is_terminal else ""
-    console.print(Text(f"{bold}`acquire rulebooks ID` adds the prices."))
+    console.print(Text(f"{LEGEND} {bold}`acquire rulebooks ID` adds the prices."))
+
+
+LEGEND = f"{MARK}: the rule text leaves this open, in whole or in part, and this is our choice."
 
 
 NARROW = 120
@@ -139,7 +150,7 @@ def _list(section: str, rulebooks: Sequence[Rulebook]) -> Table:
             table.add_row(Text(row.title, "italic"), Text(""))
             said: dict[str, list[str]] = {}
             for rulebook in rulebooks:
-                said.setdefault(row.cell(rulebook), []).append(rulebook.id)
+                said.setdefault(row.cell(rulebook), []).append(rulebook.id + row.mark(rulebook))
             for text, ids in said.items():
                 who = "all" if len(ids) == len(rulebooks) else ", ".join(ids)
                 table.add_row(Padding(Text(who), (0, 0, 0, 2)), Text(text))
@@ -159,8 +170,11 @@ def show_one(rulebook: Rulebook) -> None:
             section = row.section
             table.add_section()
             table.add_row(Text(section, "bold underline"))
-        table.add_row(Text(row.title, "italic"), Text(row.cell(rulebook), _style(row, rulebook)))
+        cell = row.cell(rulebook) + row.mark(rulebook)
+        table.add_row(Text(row.title, "italic"), Text(cell, _style(row, rulebook)))
     console.print(table)
+    if any(row.mark(rulebook) for row in ROWS):
+        console.print(Text(LEGEND))
     prices = Table(
         box=box.SIMPLE_HEAD, pad_edge=False, title="Prices by size", title_justify="left"
     )
@@ -198,8 +212,8 @@ def markdown(rulebooks: Sequence[Rulebook]) -> str:
         "",
         "Written by `acquire rulebooks --markdown` from the data that the referee plays by; a test "
         "keeps it current.",
-        "**Bold** is not as in `classic`. A row's title leads to the test that proves it, "
-        "once for each rulebook:",
+        f"**Bold** is not as in `classic`. {LEGEND}",
+        "A row's title leads to the test that proves it, once for each rulebook:",
         '`test_safe_from[revised]` proves the row "a hotel is safe from" for `revised`.',
         "",
         "| id | title |",
@@ -233,7 +247,7 @@ def _cells(cells: Sequence[str]) -> str:
 
 def _marked(row: Row, rulebook: Rulebook) -> str:
     cell = row.cell(rulebook).replace("|", "\\|")
-    return f"**{cell}**" if differs(row, rulebook) else cell
+    return (f"**{cell}**" if differs(row, rulebook) else cell) + row.mark(rulebook)
 
 
 def _same_prices(rulebooks: Sequence[Rulebook]) -> list[list[Rulebook]]:

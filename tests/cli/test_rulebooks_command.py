@@ -16,6 +16,7 @@ from lxml import etree
 
 from admin.cli import main
 from admin.rulebooks.rows import ROWS
+from admin.rulebooks.tables import LEGEND
 from game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
@@ -82,7 +83,7 @@ def test_wide_terminal_has_a_column_for_each_rulebook() -> None:
 def test_row_in_which_all_agree_is_shown_once_on_a_wide_terminal() -> None:
     text = shown(columns=400)
     agreed = [row for row in ROWS if len({row.cell(book) for book in RULEBOOKS.values()}) == 1]
-    assert text.count("the same   ") >= 4 * len(agreed) > 40
+    assert text.count("the same") >= 4 * len(agreed) > 40
     for row in agreed:
         line = next(line for line in text.splitlines() if line.strip().startswith(row.title + " "))
         assert line.count("the same") >= 4, row.title
@@ -152,7 +153,9 @@ def test_one_rulebook_is_shown_with_every_row_and_its_cell(name: str) -> None:
     lines = [words(line) for line in text.splitlines()]
     at = 0
     for row in ROWS:
-        at = lines.index(f"{row.title} {row.cell(RULEBOOKS[name])}", at) + 1
+        rulebook = RULEBOOKS[name]
+        at = lines.index(f"{row.title} {row.cell(rulebook)}{row.mark(rulebook)}", at) + 1
+    assert words(LEGEND) in lines
 
 
 REVISED_PRICES = """
@@ -209,10 +212,35 @@ def test_markdown_has_a_line_for_each_row_and_each_price(
         if line.startswith("| [")
     ]
     for row, (_, *cells) in zip(ROWS, printed, strict=True):
-        plain = [cell.removeprefix("**").removesuffix("**") for cell in cells]
-        assert plain == [row.cell(RULEBOOKS[i]) for i in ids], row.slug
+        plain = [cell.replace("**", "") for cell in cells]
+        expected = [row.cell(RULEBOOKS[i]) + row.mark(RULEBOOKS[i]) for i in ids]
+        assert plain == expected, row.slug
+    assert LEGEND in page
     assert "| $300 | 3 | 2 |  | $3,000 | $1,500 |" in lines
     assert page.endswith("|\n") and "\x1b" not in page
+
+
+DECIDED = {
+    "revised": {"players", "order_of_acquired", "worthless", "ejection"},
+    "corporations": {"players", "irregular_ending", "ejection"},
+    "classic": {
+        *("cheap_hotels", "medium_hotels", "expensive_hotels"),
+        *("irregular_ending", "ejection", "market_in_a_merger"),
+    },
+    "wikipedia": {
+        *("may_see", "order_of_acquired", "sole_holder", "rounding", "stuck_hand"),
+        *("irregular_ending", "ejection"),
+    },
+    "digest": {
+        *("players", "who_starts", "founders_certificate", "rounding", "stuck_hand"),
+        *("irregular_ending", "ejection"),
+    },
+}
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_what_a_text_leaves_open_is_marked(name: str) -> None:
+    assert {row.slug for row in ROWS if row.mark(RULEBOOKS[name])} == DECIDED[name]
 
 
 def test_markdown_is_bold_where_it_is_not_as_in_classic() -> None:
@@ -236,6 +264,7 @@ def test_json_has_every_row_hotel_and_price() -> None:
         rulebook = RULEBOOKS[book["id"]]
         assert book["title"] == rulebook.title
         assert book["rows"] == {row.slug: row.cell(rulebook) for row in ROWS}
+        assert book["decided"] == [row.slug for row in ROWS if row.mark(rulebook)]
         hotels = [(hotel["name"], hotel["tier"]) for hotel in book["hotels"]]
         assert hotels == [tuple(hotel) for hotel in rulebook.hotels]
         assert [*book["prices"]] == [name for name, _ in hotels]

@@ -168,8 +168,9 @@ def test_regular_ending_goes_before_the_irregular(size: int, expected: Ending) -
     assert ending(state) is expected
 
 
-# "How to play Acquire": the end is declared, and who can place nothing skips the placement. A round
-# in which nobody places a tile and no hand changes would be followed by its like for ever.
+# "How to play Acquire": the end is declared, and who can place nothing skips the placement. No text
+# says what follows a whole round in which nobody placed a tile and no hand changed: it ends the
+# game, and purchases in that round do not prolong it.
 
 
 @pytest.mark.parametrize("seats", range(1, 7))
