@@ -18,12 +18,19 @@ from admin.match.outcome import Outcome
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import Tile
+from game.turn import Ending
 from game.violation import Violation
 from game.worth import worth, worth_in_merger
 from protocol import messages
 from protocol.faults import Reason
 from protocol.messages import PlayerMessage
 from protocol.writing import Writer
+
+NO_TILE = (
+    "No tile was left to draw, so <score> came where <tile> comes after other turns. Programs of "
+    "2013 expect <tile>: accept both."
+)
+"""The hint for a player that fails at the score after its own move, with an empty bag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,8 @@ class Explanation:
     """One correct answer."""
     keeps_score: bool
     """Whether the game was over, so that the player lost only the connection."""
+    hint: str
+    """A likely cause, in one or two sentences; ``""`` where none is known."""
 
     @property
     def position(self) -> State:
@@ -113,24 +122,30 @@ def findings(record: RecordedMatch, seat: str | None = None) -> Findings:
     """Play a log again, as far as it holds, and explain the ejections in it."""
     found: list[Explanation] = []
     answers: dict[str, PlayerMessage] = {}
-    turn = 0
+    turn, mover = 0, ""
+    ending: Ending | None = None
 
     def take(event: Event) -> None:
-        nonlocal turn
+        nonlocal turn, mover, ending
         match event:
-            case events.TurnBegan(number):
-                turn = number
+            case events.TurnBegan(number, name):
+                turn, mover = number, name
+            case events.Ended(how):
+                ending = how
             case events.Answered(name, _, message):
                 answers[name] = message
             case events.Ejected(name) if seat in (None, name):
-                found.append(_explained(turn, event, answers.get(name)))
+                hint = NO_TILE if ending is Ending.BAG_EMPTY and name == mover else ""
+                found.append(_explained(turn, event, answers.get(name), hint))
 
     verifier = Verifier(record, take)
     verdict = verifier.verify()
     return Findings(tuple(found), verdict, verifier.outcome)
 
 
-def _explained(turn: int, event: events.Ejected, answer: PlayerMessage | None) -> Explanation:
+def _explained(
+    turn: int, event: events.Ejected, answer: PlayerMessage | None, hint: str
+) -> Explanation:
     ask, illegal = event.ask, event.violation is not None
     situation = Situation(turn, event.name, ask.message, ask.state, ask.merger)
     rulebook, understood = ask.state.rulebook, answer if illegal else None
@@ -155,6 +170,7 @@ def _explained(turn: int, event: events.Ejected, answer: PlayerMessage | None) -
         legal=legal_in(situation, understood) if illegal else Legal(),
         suggestion=suggest(situation, understood),
         keeps_score=event.bag is None,
+        hint=hint,
     )
 
 

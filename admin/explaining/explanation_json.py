@@ -40,6 +40,7 @@ def as_json(explanation: Explanation) -> dict[str, Any]:
         },
         "suggestion": explanation.send.decode(),
         "keeps_score": explanation.keeps_score,
+        "hint": explanation.hint,
     }
 
 

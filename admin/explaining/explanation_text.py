@@ -81,6 +81,8 @@ def _wrong(explanation: Explanation) -> Text:
     text = Text(printable(explanation.detail))
     if explanation.keeps_score:
         text.append(" The game was over by then: the player keeps the score.", "italic")
+    if explanation.hint:
+        text.append(f" {explanation.hint}")
     return text
 
 

@@ -661,6 +661,20 @@ def test_each_of_several_is_explained_in_order(rulebook: Rulebook, folder: Path)
     assert explain(record, "dan") == []
 
 
+def test_hint_says_that_the_score_came_in_place_of_a_tile(folder: Path) -> None:
+    players = {name: quits(REVISED, "score", 1) for name in "abcdef"}
+    record = read_log(folder, play(REVISED, players, 2))  # it empties the bag
+    last = [each.get("player") for each in record.elements if each.tag == "turn"][-1]
+    left = explain(record)
+    assert {each.name for each in left} == set(players)
+    for explanation in left:
+        assert explanation.question == "score" and explanation.keeps_score
+        assert bool(explanation.hint) is (explanation.name == last)
+        assert ("<score> came where <tile> comes" in drawn(explanation, 300)) is (
+            explanation.name == last
+        )
+
+
 def test_hidden_assets_are_explained(folder: Path) -> None:
     rulebook = with_hidden_assets(CORPORATIONS)
     players: dict[str, Player]
