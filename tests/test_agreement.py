@@ -67,6 +67,7 @@ def ejections(transcript: Transcript) -> Iterator[str]:
             yield f"{'the mover' if name == mover else 'another'} ejected at {fact}{beside}"
 
 
+EARLY = "end declared as the turn began"
 IN_ALL = {
     *("ejection", "turn undone", "nobody-left", "all-hotels-safe"),
     *("three-way tie of holders", "three-way tie of survivors"),
@@ -77,7 +78,7 @@ IN_REVISED = IN_ALL | {
     *("the mover ejected at keep", "another ejected at keep"),
 }
 IN_THE_OTHERS = IN_ALL | {
-    *("large-hotel", "end declared", "dead-round", "nothing placed"),
+    *("large-hotel", "end declared", EARLY, "dead-round", "nothing placed"),
     *("equals ordered by the placer", "trade blocked by an empty bank", "trade cut by the bank"),
     *("the mover ejected at dispose", "another ejected at dispose"),
 }
@@ -89,17 +90,17 @@ WITH_THE_MARKET = {
 }
 GAMES = {
     "revised": ((48, 75, 297, 318, 351), IN_REVISED),
-    "corporations": ((2, 10, 26, 118, 124), IN_THE_OTHERS | {"dead tiles replaced"}),
+    "corporations": ((2, 9, 10, 26, 118, 124), IN_THE_OTHERS | {"dead tiles replaced"}),
     "classic": (
         (0, 3, 15, 115, 134, 145, 171, 332, 395, 449),
         IN_THE_OTHERS | WITH_THE_MARKET | {"dead tiles replaced", "four-way merger"},
     ),
     "wikipedia": (
-        (0, 36, 37, 229, 334, 955),
+        (15, 36, 206, 229, 234, 401, 477),
         IN_THE_OTHERS | {"hand replaced", "hand kept", "four-way merger"},
     ),
     "digest": (
-        (9, 20, 27, 121, 468),
+        (9, 20, 27, 121, 208, 468),
         IN_THE_OTHERS | {"dead tiles replaced", "four-way merger"},
     ),
 }
@@ -251,7 +252,6 @@ def test_referee_and_reference_agree_where_assets_are_hidden(
         reached(rulebook, seed)
 
 
-EARLY = "end declared as the turn began"
 RARE_MATCHES = [
     (CORPORATIONS, 9, EARLY),
     (CLASSIC, 332, EARLY),
