@@ -29,7 +29,7 @@ def test_text_that_is_not_a_size_is_rejected_with_a_sentence(written: str) -> No
     with pytest.raises(ValidationError) as rejected:
         Limits.model_validate({"memory": written})
     (detail,) = rejected.value.errors()
-    assert detail["type"] == "size"
+    assert detail["type"] == "setting"
     assert detail["msg"] == (
         f"{written!r} is not a size. Write a number and KiB, MiB or GiB, such as '512 MiB'."
     )

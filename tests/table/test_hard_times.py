@@ -1,5 +1,6 @@
 """What must not take a server down: a crowd at the door, a full disk, a signal at the end."""
 
+import os
 import resource
 import signal
 import subprocess
@@ -80,6 +81,7 @@ def test_a_full_disk_abandons_the_match_and_no_other(tmp_path: Path) -> None:
         text=True,
         timeout=60,
         check=False,
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # the cache would be cut short too
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (12_000, 12_000)),
     )
     assert done.returncode == 1
