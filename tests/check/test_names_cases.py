@@ -108,7 +108,10 @@ def finding_itself(same: Same) -> Callable[[Rulebook, int], Strategy]:
 
 CONFUSED: dict[str, tuple[Same, set[str]]] = {
     "none": (lambda own, name: own == name, set()),
-    "capitals": (lambda own, name: own.lower() == name.lower(), {"capitals"}),
+    "capitals": (
+        lambda own, name: name.lower() in (own.lower(), own.lower().removesuffix("-2")),
+        {"capitals"},
+    ),
     "beginning": (lambda own, name: name.startswith(own), {"parts"}),
     "beginning-of-own": (lambda own, name: own.startswith(name), {"parts"}),
     "part": (lambda own, name: own in name, {"parts", "hostile"}),

@@ -116,11 +116,11 @@ def _confusing(rulebook: Rulebook) -> Iterator[Case]:
     )
     yield _case(
         slug="capitals",
-        title="Names that differ only in capitals",
+        title="The name is taken, in other capitals",
         source=SAME,
-        expected=f"Answer <turn> as {ALIKE}; Ann and ANN are other players.",
-        hint="Common bug: ignoring case when comparing names.",
-        script=among(rulebook, ALIKE.title(), ALIKE.upper()),
+        expected=f"Answer <turn> as {ALIKE}-2, the given name; {ALIKE.title()} is another player.",
+        hint="Common bug: looking for the requested name, or ignoring case.",
+        script=among(rulebook, ALIKE.title()),
         name=ALIKE,
     )
     own, *hotels = (hotel_name(rulebook, letter) for letter in "TAS")
