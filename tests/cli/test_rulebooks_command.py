@@ -329,7 +329,7 @@ def test_rulebook_limits_how_many_can_play(name: str, players: str, error: str) 
 @pytest.mark.parametrize(
     ("name", "players", "options", "assets"),
     [
-        ("corporations", "2", ["--hide", "both"], "hidden"),
+        ("corporations", "2", ["--hide", "both", "--validate-output"], "hidden"),
         ("corporations", "3", [], None),
         ("classic", "2", [], None),
         ("wikipedia", "3", ["--hide", "cash"], "cash-hidden"),
