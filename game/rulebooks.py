@@ -187,3 +187,15 @@ RULEBOOKS: Final = {
     rulebook.id: rulebook for rulebook in (REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
 }
 """Every rulebook that can be played, by its id; ``revised`` is the default."""
+
+
+def is_one_of_the_five(rulebook: Rulebook) -> bool:
+    """Return whether a rulebook is one of the five, or a variant of it such as hidden assets.
+
+    Only what a rulebook is called may depend on this, or where it is found; never a rule.
+
+    >>> from dataclasses import replace
+    >>> is_one_of_the_five(CLASSIC), is_one_of_the_five(replace(CLASSIC, id="mine"))
+    (True, False)
+    """
+    return rulebook.id in RULEBOOKS

@@ -37,7 +37,7 @@ from game.rulebook import (
     Start,
     StuckHand,
 )
-from game.rulebooks import RULEBOOKS
+from game.rulebooks import RULEBOOKS, is_one_of_the_five
 from game.tiles import TILES
 from protocol.rulebook_json import InvalidRulebook, written
 from protocol.settings_file import InvalidFile, Mistake, describe, mistake, parse, unknown
@@ -188,7 +188,7 @@ def read(path: Path) -> Rulebook:
         rulebook = rulebook_from(parse(path, ADVICE))
     except InvalidRulebook as error:
         raise InvalidFile(path, error.mistakes) from error
-    if rulebook.id in RULEBOOKS:
+    if is_one_of_the_five(rulebook):
         sentence = f"{rulebook.id!r} is one of the five rulebooks. Write another id."
         raise InvalidFile(path, [Mistake("id", sentence)])
     return rulebook

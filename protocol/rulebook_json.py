@@ -69,7 +69,7 @@ def to_json(rulebook: Rulebook) -> str:
     >>> to_json(CLASSIC)
     '"classic"'
     """
-    if RULEBOOKS.get(rulebook.id) is rulebook:
+    if rulebook in RULEBOOKS.values():
         return json.dumps(rulebook.id)
     return json.dumps(settings_of(rulebook), separators=(",", ":"))
 

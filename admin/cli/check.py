@@ -105,11 +105,11 @@ def check(
     played to their end; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM, after a
     report of the cases judged so far.
     """
-    from game.rulebooks import RULEBOOKS
+    from game.rulebooks import is_one_of_the_five
 
     _refuse_useless_options(saved, seat)
     played, cases = _saved(saved, seat) if saved else _chosen(rulebook.value, only)
-    if not (saved or only) and rulebook.value.id not in RULEBOOKS:
+    if not (saved or only) and not is_one_of_the_five(rulebook.value):
         click.echo(f"{len(cases)} cases apply to rulebook {rulebook.value.id}.", err=True)
     if listed:
         _list(cases)

@@ -46,11 +46,11 @@ def rulebooks(
         acquire rulebooks mine.toml --schemas schemas     the schemas to validate against
     """
     from admin.rulebooks import tables, template
-    from game.rulebooks import RULEBOOKS
+    from game.rulebooks import RULEBOOKS, is_one_of_the_five
 
     chosen = [each.value for each in named] or list(RULEBOOKS.values())
     if init is not None:
-        if len(named) > 1 or (named and chosen[0].id not in RULEBOOKS):
+        if len(named) > 1 or (named and not is_one_of_the_five(chosen[0])):
             raise click.UsageError("--init takes one of the five rulebooks as its base.")
         base = chosen[0] if named else RULEBOOKS["classic"]
         try:

@@ -15,7 +15,7 @@ from admin.log.rules_version import VERSION, first_version
 from admin.match import events
 from admin.match.events import Event
 from game.rulebook import Assets, Rulebook
-from game.rulebooks import RULEBOOKS
+from game.rulebooks import is_one_of_the_five
 from game.tiles import TILE_NAMES, Tile, tiles_in
 from game.turn import Ending
 from protocol.rulebook_json import to_json
@@ -54,7 +54,7 @@ def header_lines(header: Header) -> list[str]:
     rulebook = header.rulebook
     hiding = LOGGED_ASSETS.get(rulebook.assets)
     hidden = f' assets="{hiding}"' if hiding else ""
-    of_the_five = rulebook.id in RULEBOOKS
+    of_the_five = is_one_of_the_five(rulebook)
     later = of_the_five and first_version(rulebook) is not rulebook
     rules = f' rules="{VERSION}"' if later else ""
     shared = ' deal="duplicate"' if header.duplicate else ""

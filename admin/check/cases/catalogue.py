@@ -30,7 +30,7 @@ from admin.check.cases import (
     turn,
 )
 from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
+from game.rulebooks import is_one_of_the_five
 
 _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
     sign_up.cases,
@@ -63,7 +63,7 @@ def cases_for(rulebook: Rulebook) -> list[Case]:
 
     Under a rulebook that is none of the five they are those of the nearest that apply to it.
     """
-    usual = rulebook if rulebook.id in RULEBOOKS else with_usual_numbers(rulebook)
+    usual = rulebook if is_one_of_the_five(rulebook) else with_usual_numbers(rulebook)
     found = [case for cases in _MODULES for case in cases(usual)]
     if usual is not rulebook:
         found = list(adapt(found, rulebook))
