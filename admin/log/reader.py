@@ -169,7 +169,7 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
     if root.tag != "match" or not named:
         raise _not_a_log(path, NO_START_TAG)
     if (embedded := root.find("rulebook")) is not None:
-        return _embedded(path, embedded, named)
+        return _embedded(path, embedded)
     rulebook = RULEBOOKS.get(named)
     if rulebook is None:
         known = ", ".join(sorted(RULEBOOKS))
@@ -186,16 +186,13 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
         raise UnreadableLog(f"{path}: {error}.") from error
 
 
-def _embedded(path: Path, element: etree._Element, named: str) -> Rulebook:
+def _embedded(path: Path, element: etree._Element) -> Rulebook:
     """Read the rulebook that a log contains."""
-    where = f"{path}, line {element.sourceline}"
     try:
-        rulebook = from_json(element.text or "")
+        return from_json(element.text or "")
     except InvalidRulebook as error:
+        where = f"{path}, line {element.sourceline}"
         raise UnreadableLog(f"{where}: the rulebook is wrong. {error}") from error
-    if rulebook.id != named:
-        raise UnreadableLog(f"{where}: the rulebook is {rulebook.id!r}; expected {named!r}.")
-    return rulebook
 
 
 def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
