@@ -5,14 +5,14 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 PYTHON ?= python3
 DEMO   := matches/demo
-JOBS   ?= 2
+JOBS   ?= 3
 MUTANTS ?= 30
 
 .PHONY: help setup demo test lint docs bench soak mutants clean
 
 help:
 	@echo "make demo   set up, play one match between four player processes, verify its log"
-	@echo "make test   set up, then run the tests, in two processes (or JOBS=n)"
+	@echo "make test   set up, then run the tests, in three processes (or JOBS=n)"
 	@echo "make lint   ruff and mypy"
 	@echo "make docs   regenerate docs/rulebooks.md"
 	@echo "make bench  measure the benchmarks (about a minute)"

@@ -248,20 +248,19 @@ HIDING = [
 def test_referee_and_reference_agree_where_assets_are_hidden(
     rulebook: Rulebook, soak: bool
 ) -> None:
-    for seed in range(1000 if soak else 3):
+    for seed in range(1, 1000 if soak else 2):  # the first is played over TCP, too
         reached(rulebook, seed)
 
 
 RARE_MATCHES = [
-    (CORPORATIONS, 9, EARLY),
-    (CLASSIC, 332, EARLY),
-    (WIKIPEDIA, 401, EARLY),
-    (DIGEST, 208, EARLY),
-    (WIKIPEDIA, 737, "hand kept"),
-    (WIKIPEDIA, 737, "hand replaced"),
-    *((rulebook, 0, "end declared") for rulebook in HIDING),
+    (CORPORATIONS, 9, {EARLY}),
+    (CLASSIC, 332, {EARLY}),
+    (WIKIPEDIA, 401, {EARLY}),
+    (DIGEST, 208, {EARLY}),
+    (WIKIPEDIA, 737, {"hand kept", "hand replaced"}),
+    *((rulebook, 0, {"end declared"}) for rulebook in HIDING),
 ]
-"""Seeds, and a branch of the rules that a match of that seed reaches."""
+"""Seeds, and branches of the rules that a match of that seed reaches."""
 EVERY_TABLE = [
     pytest.param(rulebook, size, 40, id=f"{rulebook.id}-{size}", marks=pytest.mark.soak)
     for rulebook in RULEBOOKS.values()
@@ -294,16 +293,16 @@ async def test_match_over_tcp_is_that_of_this_process(
 
 
 @pytest.mark.parametrize(
-    ("rulebook", "seed", "branch"),
+    ("rulebook", "seed", "branches"),
     [
-        pytest.param(*case, id=f"{case[0].id}{case[0].assets.words}: {case[2]}")
+        pytest.param(*case, id=f"{case[0].id}{case[0].assets.words}: {', '.join(sorted(case[2]))}")
         for case in RARE_MATCHES
     ],
 )
 async def test_rare_match_over_tcp_is_that_of_this_process(
-    rulebook: Rulebook, seed: int, branch: str, tmp_path: Path
+    rulebook: Rulebook, seed: int, branches: set[str], tmp_path: Path
 ) -> None:
-    assert branch in reached(rulebook, seed)
+    assert branches <= reached(rulebook, seed)
     (seats,) = await over_tcp([RandomPlayers(rulebook, seed)], tmp_path / "tcp", seed)
     compare(RandomPlayers(rulebook, seed), seats, seed, 1, tmp_path)
 

@@ -52,7 +52,11 @@ GIVE_UP = GIVE_UP_AFTER["timed-out"]
 
 
 @pytest.mark.parametrize(
-    ("answered", "played"), [(0, GIVE_UP), (GIVE_UP, 2 * GIVE_UP)], ids=["none", "the last but one"]
+    ("answered", "played"),
+    [
+        pytest.param(0, GIVE_UP, id="none"),
+        pytest.param(GIVE_UP, 2 * GIVE_UP, id="the last but one", marks=pytest.mark.soak),
+    ],
 )
 async def test_player_is_given_up_after_time_outs_in_a_row(
     players: Players, answered: int, played: int

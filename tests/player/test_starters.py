@@ -433,6 +433,13 @@ def test_idea_chooses_among_all_that_is_legal(shelf: Shelf, language: str, soak:
     assert [line.strip() for line in told] == expected
 
 
+each_language = pytest.mark.parametrize(
+    "language",
+    [pytest.param(name, marks=pytest.mark.soak if name == "java" else ()) for name in LANGUAGES],
+)
+"""Java, which takes long to start, is for the soak where all three have the same to do."""
+
+
 def test_starters_have_the_same_parts_in_the_same_order() -> None:
     def parts(language: str) -> list[str]:
         text = SOURCES[language].read_text()
@@ -506,7 +513,7 @@ def laid_out(text: str) -> str:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<!-- a > b -->\n{quoted}\n<!-- end -->\n \r\n'
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_messages_may_be_cut_and_laid_out_in_any_way(shelf: Shelf, language: str) -> None:
     name = "z\u00fc\u2603\U0001f600"
     turn = TURN.replace(NAME, name).encode()
@@ -528,7 +535,7 @@ def test_messages_may_be_cut_and_laid_out_in_any_way(shelf: Shelf, language: str
         assert table.hear() == plain
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_greeting_and_first_state_may_come_in_one_piece(shelf: Shelf, language: str) -> None:
     with connected(shelf.command(language)) as table:
         assert answer(table.hear()) == messages.SignUp(NAME)
@@ -539,7 +546,7 @@ def test_greeting_and_first_state_may_come_in_one_piece(shelf: Shelf, language: 
 AWKWARD = 'a<b>&"c" \'d\' /> &amp; \u2603 ="' + "x" * 38
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_name_is_the_one_given_whatever_is_in_it(shelf: Shelf, language: str) -> None:
     given = AWKWARD[:62] + "-2"
     assert len(AWKWARD) == 64
@@ -553,7 +560,7 @@ def test_name_is_the_one_given_whatever_is_in_it(shelf: Shelf, language: str) ->
         assert table.end() == End(0, "31500\n", "")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_bystander_without_certificates_is_asked_and_answers(shelf: Shelf, language: str) -> None:
     with seated(shelf.command(language)) as table:
         assert table.ask(messages.Keep((4, 5, 6))) == messages.KeepAnswer((False,) * 3)
@@ -566,7 +573,7 @@ def test_bystander_without_certificates_is_asked_and_answers(shelf: Shelf, langu
 # -- ends ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_ejected_starter_says_why(shelf: Shelf, language: str) -> None:
     with seated(shelf.command(language)) as table:
         table.say(WRITER.write(messages.Ejected("illegal", "Tile 5C <is> not & in the hand.")))
@@ -574,7 +581,7 @@ def test_ejected_starter_says_why(shelf: Shelf, language: str) -> None:
         assert table.end() == End(1, "", expected)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_closed_connection_is_one_line(shelf: Shelf, language: str) -> None:
     with seated(shelf.command(language)) as table:
         table.say(TURN[:50].encode())
@@ -582,7 +589,7 @@ def test_closed_connection_is_one_line(shelf: Shelf, language: str) -> None:
         assert table.end() == End(1, "", "ann: the connection was closed before the score\n")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_no_administrator_is_one_line(shelf: Shelf, language: str) -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))  # and does not listen
@@ -594,7 +601,7 @@ def test_no_administrator_is_one_line(shelf: Shelf, language: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_other_rulebook_is_refused(shelf: Shelf, language: str) -> None:
     with seated(shelf.command(language)) as table:
         table.say(WRITER.write(messages.SignUp(NAME, "classic")))
@@ -610,7 +617,7 @@ SLIPS: dict[str, tuple[AdministratorMessage, str]] = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 @pytest.mark.parametrize("choice", SLIPS)
 def test_slip_of_the_idea_is_told_in_one_sentence(shelf: Shelf, language: str, choice: str) -> None:
     question, expected = SLIPS[choice]
@@ -620,7 +627,7 @@ def test_slip_of_the_idea_is_told_in_one_sentence(shelf: Shelf, language: str, c
         assert table.end() == End(1, "", f"ann: {function} must return {expected}\n")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@each_language
 def test_command_line_is_explained(shelf: Shelf, language: str) -> None:
     for told in ([], ["127.0.0.1", "1"], ["127.0.0.1", "port", "ann"]):
         done = subprocess.run(
