@@ -140,7 +140,7 @@ def check(definition: dict[str, Any], seed: int, folder: Path) -> None:
 
 def test_random_rulebook_is_played_to_its_end(tmp_path: Path, soak: bool) -> None:
     @settings(
-        max_examples=500 if soak else 10,
+        max_examples=500 if soak else 6,
         deadline=None,
         derandomize=True,
         database=None,
