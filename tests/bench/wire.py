@@ -20,7 +20,7 @@ REPLY = (
 class _Parsing(DocumentCache[PlayerMessage]):
     """Stops behind the parser, and remembers nothing."""
 
-    def understand(self, root: etree._Element, document: bytes) -> PlayerMessage:
+    def convert(self, root: etree._Element, document: bytes) -> PlayerMessage:
         return READ
 
 
