@@ -237,7 +237,7 @@ async def test_built_in_player_does_not_take_the_name_of_a_player(tmp_path: Path
 
 
 async def test_silent_connections_keep_no_player_out(tmp_path: Path, soak: bool) -> None:
-    """They are more than the server holds, and go on coming while the match is played."""
+    """They are more than the server holds, and come before the players."""
     crowd = 10_000 if soak else 600
     async with serving(tmp_path) as (_, witness):
         silent = [await knock(witness.port) for _ in range(crowd)]
