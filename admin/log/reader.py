@@ -16,7 +16,7 @@ from lxml import etree
 from admin.log.rules_version import first_version
 from admin.log.writer import LOGGED_ASSETS, Header, SeatRecord
 from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import RULEBOOKS
+from game.rulebooks import RULEBOOKS, is_one_of_the_five
 from game.state import State, position
 from game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
 from protocol.dialect import Dialect
@@ -169,7 +169,7 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
     if root.tag != "match" or not named:
         raise _not_a_log(path, NO_START_TAG)
     if (embedded := root.find("rulebook")) is not None:
-        return _embedded(path, embedded)
+        return _embedded(path, embedded, named)
     rulebook = RULEBOOKS.get(named)
     if rulebook is None:
         known = ", ".join(sorted(RULEBOOKS))
@@ -186,13 +186,21 @@ def _rulebook(path: Path, root: etree._Element) -> Rulebook:
         raise UnreadableLog(f"{path}: {error}.") from error
 
 
-def _embedded(path: Path, element: etree._Element) -> Rulebook:
-    """Read the rulebook that a log contains."""
+def _embedded(path: Path, element: etree._Element, named: str) -> Rulebook:
+    """Read the rulebook that a log contains, which has to be the one that its start tag names.
+
+    None of the five is ever contained, so no log can pass off other rules as theirs.
+    """
+    where = f"{path}, line {element.sourceline}"
     try:
-        return from_json(element.text or "")
+        rulebook = from_json(element.text or "")
     except InvalidRulebook as error:
-        where = f"{path}, line {element.sourceline}"
         raise UnreadableLog(f"{where}: the rulebook is wrong. {error}") from error
+    if is_one_of_the_five(rulebook):
+        raise UnreadableLog(f"{where}: {rulebook.id!r} is one of the five; expected another id.")
+    if rulebook.id != named:
+        raise UnreadableLog(f"{where}: the rulebook is {rulebook.id!r}; expected {named!r}.")
+    return rulebook
 
 
 def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:

@@ -142,6 +142,33 @@ def test_log_with_another_rulebook_does_not_hold(log: Path, tmp_path: Path) -> N
     assert "line 3: the rulebook is wrong. cash: must be at least 0, not -1." in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        (
+            [('"id":"campus"', '"id":"other"')],
+            "line 3: the rulebook is 'other'; expected 'campus'.",
+        ),
+        (
+            [('"id":"campus"', '"id":"classic"'), ('rulebook="campus"', 'rulebook="classic"')],
+            "line 3: 'classic' is one of the five; expected another id.",
+        ),
+    ],
+    ids=["another id", "one of the five"],
+)
+def test_log_cannot_pass_off_its_rulebook_as_another(
+    log: Path, tmp_path: Path, edits: list[tuple[str, str]], expected: str
+) -> None:
+    text = log.read_text()
+    for old, new in edits:
+        text = text.replace(old, new)
+    changed = tmp_path / "changed.xml"
+    changed.write_text(text)
+    done = run("replay", changed, "--verify")
+    assert done.exit_code == 2
+    assert expected in done.stderr
+
+
 def test_page_and_board_show_the_hotels_of_the_file(log: Path, tmp_path: Path) -> None:
     shown = succeed("replay", log)
     for name in ("Alto", "Gala"):

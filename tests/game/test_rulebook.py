@@ -330,8 +330,8 @@ def asks_which(source: str) -> list[int]:
 
 
 def is_the_exception(node: ast.AST) -> bool:
-    """The one function that may ask; no rule depends on it."""
-    return isinstance(node, ast.FunctionDef) and node.name == "is_one_of_the_five"
+    """The functions that may ask, because no rule depends on them: a log's two ids must agree."""
+    return isinstance(node, ast.FunctionDef) and node.name in ("is_one_of_the_five", "_embedded")
 
 
 def is_lookup(node: ast.AST) -> bool:

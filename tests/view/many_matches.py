@@ -123,9 +123,9 @@ class _Rogue:
 
 
 def tables() -> Iterator[Match]:
-    """Every rulebook at every size of table: the house alone, and with misbehaving players.
+    """Every rulebook at every size of table: built-in players alone, and with misbehaving ones.
 
-    Of the house alone, only the smallest tables are usual.
+    Of the tables with built-in players alone, `make test` plays the smallest of each rulebook.
     """
     seed = 0
     for rulebook in (*RULEBOOKS.values(), HIDING):
