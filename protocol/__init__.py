@@ -13,8 +13,8 @@
     conversation       who may send what, when: two literal tables
     inbox              framing, reading and conversation of one connection
     settings_file      a TOML file, and the mistakes in it
-    rulebook_file      a rulebook from such a file
     rulebook_json      a rulebook as plain values, for logs and other processes
+    rulebook_file      a rulebook from a file or from such values
 
 A peer's fault is a value, :class:`protocol.faults.Fault`. An exception is a bug on this side:
 

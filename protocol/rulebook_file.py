@@ -7,10 +7,12 @@ each; ``[prices]`` has for each tier the price from each size on, ``cheap = {2 =
 The same model reads the settings that a match log contains (:mod:`protocol.rulebook_json`).
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -277,3 +279,23 @@ def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
             'needs disposal = "hold-sell-trade": the market draws its tile hotel by hotel. Set '
             "that, or market_for_two = false.",
         )
+
+
+@lru_cache(256)
+def from_json(text: str) -> Rulebook:
+    """Read what :func:`protocol.rulebook_json.to_json` wrote.
+
+    ``InvalidRulebook`` if it is anything else.
+
+    >>> from_json('"classic"').title
+    'How to play Acquire'
+    """
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise InvalidRulebook([Mistake("", f"is not valid JSON: {error}.")]) from error
+    if isinstance(data, str) and data in RULEBOOKS:
+        return RULEBOOKS[data]
+    if not isinstance(data, dict):
+        raise InvalidRulebook([Mistake("", f"{data!r} is not a rulebook.")])
+    return rulebook_from(data)

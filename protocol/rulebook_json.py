@@ -1,13 +1,12 @@
 """A rulebook as plain values, as match logs and other processes have it: all settings in JSON.
 
-The settings are those of a rulebook file. Reading them needs :mod:`protocol.rulebook_file`, which
-takes a while to import, so one of the five is written as its id alone.
+The settings are those of a rulebook file, and :mod:`protocol.rulebook_file` reads them. It takes a
+while to import, and writing needs none of it.
 """
 
 import json
 from dataclasses import fields
 from enum import Enum
-from functools import lru_cache
 from typing import Any
 
 from game.rulebook import Rulebook
@@ -72,23 +71,3 @@ def to_json(rulebook: Rulebook) -> str:
     if rulebook in RULEBOOKS.values():
         return json.dumps(rulebook.id)
     return json.dumps(settings_of(rulebook), separators=(",", ":"))
-
-
-@lru_cache(256)
-def from_json(text: str) -> Rulebook:
-    """Read what :func:`to_json` wrote; ``InvalidRulebook`` if it is anything else.
-
-    >>> from_json('"classic"').title
-    'How to play Acquire'
-    """
-    try:
-        data = json.loads(text)
-    except ValueError as error:
-        raise InvalidRulebook([Mistake("", f"is not valid JSON: {error}.")]) from error
-    if isinstance(data, str) and data in RULEBOOKS:
-        return RULEBOOKS[data]
-    if not isinstance(data, dict):
-        raise InvalidRulebook([Mistake("", f"{data!r} is not a rulebook.")])
-    from protocol.rulebook_file import rulebook_from
-
-    return rulebook_from(data)

@@ -23,7 +23,7 @@ from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import PlayerMessage
 from protocol.reading import one_line, parser, player_reader, position_reader
-from protocol.rulebook_json import InvalidRulebook, from_json
+from protocol.rulebook_json import InvalidRulebook
 
 GZIP = b"\x1f\x8b"
 """The first bytes of a compressed log."""
@@ -191,6 +191,8 @@ def _embedded(path: Path, element: etree._Element, named: str) -> Rulebook:
 
     None of the five is ever contained, so no log can pass off other rules as theirs.
     """
+    from protocol.rulebook_file import from_json  # here because it takes a while to import
+
     where = f"{path}, line {element.sourceline}"
     try:
         rulebook = from_json(element.text or "")

@@ -16,7 +16,8 @@ from admin.view.board_text import draw
 from admin.view.outcome_text import standings_table
 from admin.view.plain_text import printable
 from admin.view.tabletop import Tabletop
-from protocol.rulebook_json import InvalidRulebook, from_json
+from protocol.rulebook_file import from_json
+from protocol.rulebook_json import InvalidRulebook
 
 READ_TIMEOUT = 30.0
 """Seconds after which a silent stream is given up; a live one sends something every 15."""

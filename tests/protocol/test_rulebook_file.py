@@ -10,8 +10,8 @@ import pytest
 
 from game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from protocol.rulebook_file import RulebookSettings, read, rulebook_from
-from protocol.rulebook_json import InvalidRulebook, from_json, settings_of, to_json
+from protocol.rulebook_file import RulebookSettings, from_json, read, rulebook_from
+from protocol.rulebook_json import InvalidRulebook, settings_of, to_json
 from protocol.settings_file import InvalidFile
 
 each_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
