@@ -29,24 +29,30 @@ sys.dont_write_bytecode = False
 os.environ.setdefault("ACQUIRE_VALIDATE_OUTPUT", "1")
 
 LONGEST_FIRST = (
-    "view/test_viewer_for_everybody.py",
-    "view/test_viewer_in_a_browser.py",
-    "web/test_site.py",
+    "tournament/test_arena.py",
+    "tournament/test_rogue_programs.py",
+    "tournament/test_attacks.py",
     "check/test_matrix.py",
     "player/test_starters.py",
-    "tournament/test_arena.py",
+    "table/test_rogues.py",
+    "web/test_site.py",
     "check/test_starters_pass.py",
-    "web/test_crowd.py",
-    "tournament/test_rogue_programs.py",
-    "tournament/test_publisher.py",
     "table/test_ejections.py",
-    "explaining/test_explanations.py",
+    "tournament/test_publisher.py",
+    "tournament/test_pool.py",
+    "view/test_viewer_for_everybody.py",
+    "view/test_viewer_in_a_browser.py",
+    "web/test_crowd.py",
     "check/test_check_command.py",
     "table/test_server.py",
+    "test_agreement.py",
+    "web/test_live_match.py",
+    "whatif/test_played_on.py",
+    "view/test_hostile_logs.py",
     "view/test_frames_of_many_matches.py",
-    "tournament/test_pool.py",
+    "player/test_client.py",
 )
-"""The files that take more than 10 seconds; the others come after them in their usual order."""
+"""The files that take more than 8 seconds; the others come after them in their usual order."""
 
 
 @pytest.fixture(

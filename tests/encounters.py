@@ -8,16 +8,18 @@ is late by accident.
 from __future__ import annotations
 
 import socket
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import trio
-from loopback import Peer, Witness, serving, verified
+from loopback import Peer, Witness, serving, verification
 from misbehaviour import deal_for, plays, seats_for
 from trio.testing import MockClock
 from virtual_time import passing
 
 from admin.log.reader import RecordedMatch
+from admin.log.verifier import Verification
 from admin.match import events
 from admin.table.observer import FinishedMatch
 from admin.table.timeouts import Clocks
@@ -49,6 +51,7 @@ class Encounter(NamedTuple):
     fault: PlayerMessage | WireFault
     match: FinishedMatch
     record: RecordedMatch
+    verdict: Verification
     refused: list[tuple[str, Fault]]
 
     @property
@@ -94,14 +97,13 @@ async def meet(rulebook: Rulebook, member: Member, log_dir: Path, clock: MockClo
         ) as (_, witness),
     ):
         connection = players.watch(connect("127.0.0.1", witness.port, 0))
-        end, fault = await trio.to_thread.run_sync(
-            play_member, connection, member.name, rulebook, member, abandon_on_cancel=True
-        )
+        play = partial(play_member, connection, member.name, rulebook, member)
+        end, fault = await players.run(connection, play)
         if not plays(member):
             await sit_down(witness, NEXT, rulebook=rulebook)
     assert fault is not None, f"{member.name} had no opening"
     match = witness.matches[1]
-    return Encounter(member, end, fault, match, verified(match.log), witness.refused)
+    return Encounter(member, end, fault, match, *verification(match.log), witness.refused)
 
 
 async def sit_down(witness: Witness, *names: str, rulebook: Rulebook = REVISED) -> None:

@@ -1,4 +1,4 @@
-"""Positions laid out from text, and told as plain data, so that tests can be read.
+"""Positions as text and as plain data, so that tests can be read.
 
 A drawing has one line a row, from A on, and one sign a cell, from column 1 on: a hotel's initial,
 ``o`` for an unincorporated tile, ``.`` for an empty cell. Rows and columns that are left out are
@@ -18,16 +18,14 @@ from collections.abc import Sequence
 from textwrap import dedent
 from typing import Any
 
-from game.board import Board, lay_out
+from game.board import Board
+from game.notation import parse_board, parse_position
 from game.placement import Placement
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from game.state import Player, State, position
-from game.tiles import COLUMNS, ROWS, Mask, Tile, mask_of, parse_tile, tile_at, tile_name, tiles_in
+from game.tiles import COLUMNS, ROWS, Mask, Tile, mask_of, parse_tile, tile_name, tiles_in
 from reference.game import Game
-
-LOOSE = "o"
-EMPTY = "."
 
 
 def hotel(name: str, rulebook: Rulebook = REVISED) -> int:
@@ -62,12 +60,7 @@ def placement(tile: str, name: str | None = None) -> Placement:
 
 def board(drawing: str, rulebook: Rulebook = REVISED) -> Board:
     """The board that a drawing shows."""
-    initials = [hotel.name[0] for hotel in rulebook.hotels]
-    cells: dict[str, Mask] = dict.fromkeys([*initials, LOOSE, EMPTY], 0)
-    for row, line in enumerate(dedent(drawing).strip("\n").splitlines()):
-        for column, sign in enumerate(line, start=1):
-            cells[sign] |= 1 << tile_at(column, ROWS[row])
-    return lay_out(rulebook, cells[LOOSE], tuple(cells[initial] for initial in initials))
+    return parse_board(rulebook, dedent(drawing).strip("\n"))
 
 
 CENTRE = "6E"
@@ -79,7 +72,7 @@ def crossing(**sizes: int) -> str:
     ``crossing(Tower=2, Sackson=3)``: Tower is 5E 4E, Sackson 6D 6C 6B.
     """
     column, row = int(CENTRE[0]), ROWS.index(CENTRE[1])
-    grid = [[EMPTY] * COLUMNS for _ in ROWS]
+    grid = [["."] * COLUMNS for _ in ROWS]
     arms = [(-1, 0), (0, -1), (1, 0), (0, 1)]
     for (name, size), (across, down) in zip(sizes.items(), arms, strict=False):
         for step in range(1, size + 1):
@@ -179,25 +172,9 @@ def initials_of(indices: Sequence[int], rulebook: Rulebook) -> str:
     return "".join(rulebook.hotel_name(index)[0] for index in indices)
 
 
-def seat(told: str, rulebook: Rulebook) -> Player:
-    """A player such as "ann 3A 12I A2 $600": two tiles, two certificates of A, 600 dollars."""
-    name, *things = told.split()
-    dollars, shares, hand = 0, [0] * len(rulebook.hotels), []
-    for thing in things:
-        if thing[0] == "$":
-            dollars = int(thing[1:])
-        elif thing[0].isalpha():
-            (index,) = by_initials(thing[0], rulebook)
-            shares[index] = int(thing[1:])
-        else:
-            hand.append(thing)
-    return Player(name, dollars, tuple(shares), mask(" ".join(hand)))
-
-
 def scene(rulebook: Rulebook, drawing: str, *seats: str, bag: str = "") -> State:
     """A position, the mover first; of players that are one line each."""
-    players = [seat(told, rulebook) for told in seats]
-    return position(rulebook, board(drawing, rulebook), players, tiles(bag))
+    return parse_position(rulebook, dedent(drawing).strip("\n"), seats, bag)
 
 
 def move(told: str, rulebook: Rulebook) -> Placement:
@@ -208,7 +185,7 @@ def move(told: str, rulebook: Rulebook) -> Placement:
 
 
 def owned(state: State, name: str) -> str:
-    """A player's certificates and money, as `seat` takes them: "A2 S1 $600"."""
+    """A player's certificates and money, as `scene` takes them: "A2 S1 $600"."""
     owner, rulebook = state.player(name), state.rulebook
     counts = zip(rulebook.hotels, owner.shares, strict=True)
     shares = [f"{hotel.name[0]}{count}" for hotel, count in counts if count]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
 from ledger import Ledger
+from loops import for_each
 from positions import plain
 
 from admin.match import events
@@ -21,7 +21,7 @@ from game.tiles import connected, near
 from reference.drivers import refereed
 from reference.random_players import VARIED, RandomPlayers
 
-EVERY_RULEBOOK = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda book: book.id)
+EVERY_RULEBOOK = for_each("rulebook", RULEBOOKS.values(), ids=lambda book: book.id)
 
 
 def games(rulebook: Rulebook, *, many: bool) -> Iterator[RandomPlayers]:

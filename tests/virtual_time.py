@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 import select
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
+T = TypeVar("T")
 HANGING = 60
 """Real seconds after which a player that receives nothing gives up, and fails its test."""
 QUIET = 0.001
@@ -89,6 +91,7 @@ class Players:
 
     def __init__(self) -> None:
         self._sockets: list[PlayerSocket] = []
+        self._running: list[PlayerSocket] = []
 
     def watch(self, connection: socket.socket) -> PlayerSocket:
         """Take a player's end of a connection, before the player has it."""
@@ -96,9 +99,19 @@ class Players:
         self._sockets.append(watched)
         return watched
 
+    async def run(self, connection: PlayerSocket, play: Callable[[], T]) -> T:
+        """Run a player in a thread; once it has left, time stands still until the thread ends."""
+        self._running.append(connection)
+        try:
+            return await trio.to_thread.run_sync(play, abandon_on_cancel=True)
+        finally:
+            self._running.remove(connection)
+
     @property
     def idle(self) -> bool:
         """Whether all of them wait or have left."""
+        if any(each.fileno() == -1 for each in self._running):
+            return False
         return all(each.idle for each in self._sockets if each.fileno() != -1)
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from loops import for_each
 
 from admin.check.case_parts.position_text import hotels
 from admin.check.cases.prices import LEVELS, Level
@@ -129,7 +129,7 @@ def test_all_tiles_of_the_hand_do_the_same(rulebook: Rulebook) -> None:
 
 
 @every_rulebook
-@pytest.mark.parametrize("level", LEVELS, ids=lambda level: str(level.price))
+@for_each("level", LEVELS, ids=lambda level: str(level.price))
 def test_a_price_that_begins_a_tile_late_could_be_paid(rulebook: Rulebook, level: Level) -> None:
     state = position_of(rulebook, f"price-{level.price}")
     for letter, size in level.hotels:

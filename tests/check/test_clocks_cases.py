@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 from virtual_time import Players, PlayerSocket
 
 from admin.check.case_parts.case import PLAYER, Case
@@ -90,7 +91,7 @@ def test_every_tile_of_the_merger_case_merges(rulebook: Rulebook) -> None:
 
 
 @every_rulebook
-@pytest.mark.parametrize("last", [False, True], ids=["first-tile", "last-tile"])
+@for_each("last", [False, True], ids=["first-tile", "last-tile"])
 def test_quick_turns_are_simple_to_the_last(rulebook: Rulebook, last: bool) -> None:
     case = case_of(rulebook, "quick-turns")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 
 from admin.check.case_parts.case import Case
 from admin.check.cases.keep_order import looks_reversed
@@ -116,7 +117,7 @@ def keeps(*decisions: tuple[bool, ...]) -> list[PlayerMessage]:
 YES, NO, YES_NO, NO_YES = (True,), (False,), (True, False), (False, True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rounds", "swapped", "suspected"),
     [
         ([(YES, NO, NO_YES)] * 3, False, True),
@@ -163,7 +164,7 @@ def first_question(case: Case) -> tuple[int, int]:
 
 
 @under(TRADING)
-@pytest.mark.parametrize(
+@for_each(
     ("slug", "owned", "left", "most"),
     [
         ("odd", 7, None, 6),
@@ -259,7 +260,7 @@ def test_opponent_ejected_before_is_missing_afterwards(rulebook: Rulebook) -> No
 
 
 @under(HIDING)
-@pytest.mark.parametrize("slug", ["holders-mover", "holders-bystander"])
+@for_each("slug", ["holders-mover", "holders-bystander"])
 def test_holders_are_shown_before_the_question(rulebook: Rulebook, slug: str) -> None:
     for each in played(rulebook, slug):
         assert each.questions.count("holders") == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from loops import for_each
 
 from admin.check.case_parts.case import Case
 from admin.match import events
@@ -60,9 +61,7 @@ ENDINGS: list[tuple[Sequence[Rulebook], str, Ending, list[str] | None]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("rulebooks", "slug", "how", "questions"), ENDINGS, ids=[each[1] for each in ENDINGS]
-)
+@for_each(("rulebooks", "slug", "how", "questions"), ENDINGS, ids=[each[1] for each in ENDINGS])
 def test_match_ends_in_this_way_whatever_a_legal_player_does(
     rulebooks: Sequence[Rulebook], slug: str, how: Ending, questions: list[str] | None
 ) -> None:
@@ -121,7 +120,7 @@ def test_opponents_are_ahead_or_tied(rulebook: Rulebook) -> None:
 
 
 @under(EVERY)
-@pytest.mark.parametrize("slug", ["bag-empty", "bag-empty-merger"])
+@for_each("slug", ["bag-empty", "bag-empty-merger"])
 def test_all_tiles_are_on_the_board_or_in_hands(rulebook: Rulebook, slug: str) -> None:
     state = first_position(case_of(rulebook, slug))
     hands = [player.hand.bit_count() for player in state.players]
@@ -133,7 +132,7 @@ def test_all_tiles_are_on_the_board_or_in_hands(rulebook: Rulebook, slug: str) -
 
 
 @under(PLAYS_ON)
-@pytest.mark.parametrize("slug", ["bag-empty", "bag-empty-merger"])
+@for_each("slug", ["bag-empty", "bag-empty-merger"])
 def test_state_follows_without_a_tile(rulebook: Rulebook, slug: str) -> None:
     for each in played(rulebook, slug):
         assert "tile" not in each.questions
@@ -153,7 +152,7 @@ def test_player_draws_the_last_tile(rulebook: Rulebook) -> None:
 
 
 @under(DECLARED)
-@pytest.mark.parametrize(
+@for_each(
     ("slug", "may_declare"),
     [
         ("may-declare-large", True),
@@ -222,7 +221,7 @@ def count(message: messages.AdministratorMessage) -> int:
 
 
 @under(EVERY)
-@pytest.mark.parametrize(
+@for_each(
     ("slug", "left", "counts"),
     [("mover-left", 1, [3, 2, 2, 2]), ("all-left", 2, [3, 1, 1, 1, 1, 1])],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from loops import for_each
 
 from admin.check.case_parts.position_text import hotels
 from check.legal_moves import (
@@ -98,7 +98,7 @@ def sizes_founded(state: State) -> set[int]:
 
 
 @every_rulebook
-@pytest.mark.parametrize(
+@for_each(
     ("slug", "size", "assumed"),
     [
         ("two-neighbours", 3, 2),
@@ -123,7 +123,7 @@ def test_cash_is_short_of_the_price_at_the_true_size(
 
 
 @every_rulebook
-@pytest.mark.parametrize("slug", ["no-free-certificate", "last-certificate-is-free"])
+@for_each("slug", ["no-free-certificate", "last-certificate-is-free"])
 def test_no_certificate_of_the_founded_hotel_is_left(rulebook: Rulebook, slug: str) -> None:
     state = position_of(rulebook, slug)
     hotel = hotels(rulebook)["W"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from loops import for_each
 
 from check.legal_moves import (
     hand,
@@ -27,7 +27,7 @@ def position_of(rulebook: Rulebook, slug: str) -> State:
 
 
 @every_rulebook
-@pytest.mark.parametrize(
+@for_each(
     ("slug", "legal", "place_in_hand"), [("one-free-cell", "10F", 5), ("all-safe-but-one", "5C", 2)]
 )
 def test_one_tile_of_six_is_playable(

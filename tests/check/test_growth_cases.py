@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from loops import for_each
 
 from admin.check.case_parts.position_text import hotels
 from check.legal_moves import (
@@ -80,7 +80,7 @@ def test_each_tile_has_two_neighbours_of_the_one_hotel(rulebook: Rulebook) -> No
 
 
 @every_rulebook
-@pytest.mark.parametrize(
+@for_each(
     ("slug", "sizes"), [("price-step", {6}), ("one-taken-in", {5}), ("several-taken-in", {6, 7})]
 )
 def test_cash_is_enough_for_a_smaller_size(rulebook: Rulebook, slug: str, sizes: set[int]) -> None:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 import trio
+from loops import for_each
 from positions import at_table
 from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket
@@ -18,7 +19,7 @@ from admin.check.judging.check_result import CheckResult
 from admin.check.judging.hints import hint_applies
 from admin.check.judging.judge import OTHER_FORM, judge
 from admin.check.reports.transcript import SPLIT_MARK, WHOLE, shorten
-from admin.launching.launch import ProcessExit
+from admin.launching.process_exit import ProcessExit
 from admin.match import events
 from admin.match.events import Answered
 from admin.match.outcome import Outcome
@@ -60,7 +61,7 @@ def trial_ended_by(left: events.Ejected) -> TrialResult:
 # -- failed, not reached, right so far ----------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("id_", "question", "verdict"),
     [
         ("turn/alone", "turn", CaseVerdict.FAIL),
@@ -271,7 +272,7 @@ EXITS: list[tuple[ProcessExit, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("exited", "warning"), EXITS)
+@for_each(("exited", "warning"), EXITS)
 def test_unusual_exit_costs_a_warning(exited: ProcessExit, warning: str) -> None:
     case = case_of(REVISED, "turn/alone")
     report = ExitReport(exited, "It did so.", b"")
@@ -341,7 +342,7 @@ def place_only(message: messages.AdministratorMessage) -> messages.PlayerMessage
 # -- hints --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("id_", "reason", "violation", "shown"),
     [
         ("buying/no-money", Reason.ILLEGAL, Violation.TOO_DEAR, True),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from loops import for_each
 
 from admin.check.case_parts.case import Case
 from check.rehearsal import (
@@ -107,7 +108,7 @@ def test_smaller_hotel_or_none_cannot_be_named(rulebook: Rulebook) -> None:
 
 
 @every_rulebook
-@pytest.mark.parametrize(
+@for_each(
     ("slug", "takes", "at_least"),
     [
         ("larger-first", max, 6),
@@ -224,7 +225,7 @@ def test_mergers_beside_unincorporated_tiles(rulebook: Rulebook) -> None:
 
 
 @every_rulebook
-@pytest.mark.parametrize(
+@for_each(
     ("size", "expected"), [(6, Violation.NO_PRICE), (7, Violation.TOO_DEAR)], ids=["gone", "dear"]
 )
 def test_order_by_the_old_board_is_refused(

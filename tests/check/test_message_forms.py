@@ -6,6 +6,7 @@ from collections.abc import Callable
 from xml.etree.ElementTree import canonicalize
 
 import pytest
+from loops import for_each
 
 from admin.check.case_parts.lone_tiles import lone_tiles
 from admin.check.case_parts.message_forms import (
@@ -61,11 +62,11 @@ REWRITES = (
     reorder_attributes,
 )
 
-each_message = pytest.mark.parametrize("message", WRITTEN.values(), ids=WRITTEN)
+each_message = for_each("message", WRITTEN.values(), ids=WRITTEN)
 
 
 @each_message
-@pytest.mark.parametrize("split", SPLITS, ids=lambda split: split.__name__)
+@for_each("split", SPLITS, ids=lambda split: split.__name__)
 def test_pieces_join_to_the_message(split: Callable[[bytes], list[bytes]], message: bytes) -> None:
     pieces = split(message)
     assert b"".join(pieces) == message
@@ -123,7 +124,7 @@ def test_random_pieces_have_many_lengths_and_are_the_same_each_time() -> None:
 
 
 @each_message
-@pytest.mark.parametrize("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
+@for_each("rewrite", REWRITES, ids=lambda rewrite: rewrite.__name__)
 def test_rewritten_message_is_the_same_element(
     rewrite: Callable[[bytes], bytes], message: bytes
 ) -> None:

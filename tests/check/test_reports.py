@@ -27,7 +27,7 @@ from admin.check.reports.gradescope import results_json
 from admin.check.reports.junit import junit_xml
 from admin.check.reports.transcript import DisplayLimits, shorten
 from admin.cli.check_output import most_informative, show
-from admin.launching.launch import ProcessExit
+from admin.launching.process_exit import ProcessExit
 from admin.trial.exit_report import ExitReport
 from admin.trial.player_source import PlayerConnection, PlayerSource
 from admin.trial.trial import TrialResult

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from loops import for_each
 
 from admin.check.case_parts.case import PLAYER, Case
 from admin.check.cases.set_up import BEFORE, NUMBERS, cases
@@ -131,9 +131,7 @@ def test_player_with_its_own_board_fails_in_the_middle(rulebook: Rulebook) -> No
     }
 
 
-@pytest.mark.parametrize(
-    "rulebook", [*EVERY, *HIDING], ids=lambda each: f"{each.id}-{each.assets.value}"
-)
+@for_each("rulebook", [*EVERY, *HIDING], ids=lambda each: f"{each.id}-{each.assets.value}")
 def test_each_rulebook_has_the_cases_of_what_it_shows_and_hides(rulebook: Rulebook) -> None:
     slugs = {case.slug for case in cases(rulebook)}
     assert ("open-hands" in slugs) == (rulebook.hands is Hands.OPEN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 from virtual_time import Players, PlayerSocket
 
 from admin.check.case_parts.case import Case
@@ -31,7 +32,7 @@ def case_of(rulebook: Rulebook, slug: str) -> Case:
 
 
 @every_rulebook
-@pytest.mark.parametrize(("slug", "given"), TAKEN.items())
+@for_each(("slug", "given"), TAKEN.items())
 def test_suffix_is_given_because_opponents_have_the_name(
     rulebook: Rulebook, slug: str, given: str
 ) -> None:
@@ -42,7 +43,7 @@ def test_suffix_is_given_because_opponents_have_the_name(
 
 
 @every_rulebook
-@pytest.mark.parametrize(("slug", "given"), TAKEN.items())
+@for_each(("slug", "given"), TAKEN.items())
 def test_no_tile_of_a_namesake_can_be_placed(rulebook: Rulebook, slug: str, given: str) -> None:
     script = case_of(rulebook, slug).script.with_subject_named(given)
     (position,) = rehearse(script).turns_of(given)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
+from loops import for_each
 
 from admin.check.judging.case_result import CaseVerdict
 from admin.check.judging.judge import judge
@@ -81,7 +81,7 @@ def _is_loose(board: Board, tile: Tile) -> bool:
 
 
 @every_rulebook
-@pytest.mark.parametrize(("slug", "wrap"), [("opposite-edge", True), ("next-row", False)])
+@for_each(("slug", "wrap"), [("opposite-edge", True), ("next-row", False)])
 def test_each_tile_would_found_if_the_edges_met(rulebook: Rulebook, slug: str, wrap: bool) -> None:
     state = position_of(rulebook, slug)
     for tile in tiles_in(state.mover.hand):
@@ -101,9 +101,7 @@ def test_each_tile_touches_another_only_at_its_corner(rulebook: Rulebook) -> Non
 
 
 @every_rulebook
-@pytest.mark.parametrize(
-    ("slug", "place_in_hand"), [("only-first", 0), ("only-middle", 3), ("only-last", 5)]
-)
+@for_each(("slug", "place_in_hand"), [("only-first", 0), ("only-middle", 3), ("only-last", 5)])
 def test_one_tile_of_six_is_playable(rulebook: Rulebook, slug: str, place_in_hand: int) -> None:
     state = position_of(rulebook, slug)
     assert placeable(state) == [hand(state)[place_in_hand]]

@@ -13,9 +13,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from log.played import play_logged
 from lxml import etree
 
 from admin.cli import main
+from protocol.faults import Fault, Reason
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -62,10 +64,51 @@ def test_json_has_ending_standings_and_log(played: tuple[Path, dict[str, object]
     assert over["ejected"] == []
 
 
-def test_verify_prints_one_line_and_exits_0(played: tuple[Path, dict[str, object]]) -> None:
+def test_verify_prints_what_is_proved_and_exits_0(
+    played: tuple[Path, dict[str, object]],
+) -> None:
     done = acquire("replay", played[0], "--verify")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert re.fullmatch(r".*: all \d+ facts of \d+ turns hold, to its end\.\n", done.stdout)
+    first, *others = done.stdout.splitlines()
+    assert re.fullmatch(r".*: all \d+ facts of \d+ turns hold, to its end\.", first)
+    assert others == [
+        "Proved      the bag, from the seed; every draw, placement, payment and rank, by",
+        "            the rules",
+        "Testimony   how the seed was chosen; who sent the answers, and when",
+    ]
+
+
+def test_verify_names_the_commitment_that_the_seed_follows_from(tmp_path: Path) -> None:
+    log = play_logged(tmp_path, 21)
+    committed = log.read_text().replace('game="1">', f'game="1" commitment="{"0a" * 32}">', 1)
+    log.write_text(committed)
+    done = acquire("replay", log, "--verify")
+    assert done.exit_code == 0
+    assert "that the seed follows from the committed secret" in " ".join(done.stdout.split())
+
+
+FAULTS = {
+    "for the recorded bytes": Fault(Reason.INVALID, "", b"<nothing/>"),
+    "for lateness, a lost connection": Fault(Reason.TIMED_OUT, ""),
+    "whose bytes are not all in the log": Fault(Reason.INVALID, ""),
+}
+
+
+@pytest.mark.parametrize(("words", "fault"), FAULTS.items(), ids=FAULTS)
+def test_verify_prints_what_an_ejection_rests_on(words: str, fault: Fault, tmp_path: Path) -> None:
+    log = play_logged(tmp_path, 21, leaves="bob", fault=fault)
+    done = acquire("replay", log, "--verify")
+    assert f"1 ejection {words}" in " ".join(done.stdout.split())
+    assert all(len(line) <= 80 for line in done.stdout.splitlines()[1:])
+
+
+def test_verify_of_an_ejection_that_the_bytes_contradict_exits_1(tmp_path: Path) -> None:
+    fault = Fault(Reason.MALFORMED, "", b"<void/>")
+    done = acquire("replay", play_logged(tmp_path, 21, leaves="bob", fault=fault), "--verify")
+    assert done.exit_code == 1
+    assert (
+        "'bob' was ejected as malformed, but the recorded bytes are a valid <void>" in done.stdout
+    )
 
 
 def test_verify_of_a_log_with_a_false_record_exits_1(

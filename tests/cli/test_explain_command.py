@@ -59,7 +59,7 @@ def test_one_seat_alone_is_explained() -> None:
     assert re.findall(r"^(\S+) was ejected", done.stdout, re.MULTILINE) == [name]
 
 
-def test_a_match_without_an_ejection_says_who_played_and_how_it_ended() -> None:
+def test_match_without_an_ejection_is_reported_with_its_players_and_end() -> None:
     done = run(PEACEFUL)
     assert done.exit_code == 1
     assert "Nobody was ejected." in done.stdout
@@ -74,7 +74,7 @@ def test_a_seat_that_was_not_ejected_exits_1(tmp_path: Path) -> None:
     assert f"{name} was not ejected." in done.stdout
 
 
-def test_a_name_that_nobody_has_exits_2_and_the_names_are_told() -> None:
+def test_unknown_name_exits_2_and_the_names_are_listed() -> None:
     done = run(LEFT, "--seat", "mallory")
     assert (done.exit_code, done.stdout) == (2, "")
     assert "nobody is called 'mallory'" in done.stderr
@@ -107,7 +107,7 @@ def test_a_log_that_diverges_exits_1_and_is_explained_as_far_as_it_holds(tmp_pat
     assert len(told["explanations"]) == 3
 
 
-def test_a_log_that_diverges_before_the_ejection_says_nobody_was_so_far(tmp_path: Path) -> None:
+def test_log_that_diverges_before_any_ejection_is_reported_without_one(tmp_path: Path) -> None:
     lies = rewritten(tmp_path / "log.xml", LEFT, 'kind="singleton"', 'kind="growing"')
     done = run(lies)
     assert done.exit_code == 1
@@ -136,7 +136,7 @@ def test_a_compressed_log_is_explained(tmp_path: Path) -> None:
     assert run(path).exit_code == 0
 
 
-def test_json_tells_the_match_and_each_ejection() -> None:
+def test_json_contains_the_match_and_each_ejection() -> None:
     done = run(LEFT, "--json")
     assert done.exit_code == 0
     told = json.loads(done.stdout)
@@ -149,7 +149,7 @@ def test_json_tells_the_match_and_each_ejection() -> None:
     assert json.loads(peaceful.stdout)["explanations"] == []
 
 
-def test_hostile_names_are_told_as_text(tmp_path: Path) -> None:
+def test_hostile_names_are_printed_as_text(tmp_path: Path) -> None:
     name, hostile = players(PEACEFUL)[0], "[red]&#xAD;x"
     path = tmp_path / "log.xml"
     path.write_text(PEACEFUL.read_text().replace(f'"{name}"', f'"{hostile}"'))
@@ -160,13 +160,13 @@ def test_hostile_names_are_told_as_text(tmp_path: Path) -> None:
     assert "\xad" not in done.stderr
 
 
-def test_divergence_with_a_hostile_text_is_told_as_text(tmp_path: Path) -> None:
+def test_divergence_with_a_hostile_text_is_printed_as_text(tmp_path: Path) -> None:
     path = rewritten(tmp_path / "log.xml", LEFT, r' detail="[^"]*"', ' detail="&#x9b;31m[red]"')
     done = run(path)
     assert "\x9b" not in done.stdout
 
 
-def test_help_says_how_it_is_used_and_what_the_exit_codes_mean() -> None:
+def test_help_shows_usage_and_exit_codes() -> None:
     done = run("--help")
     assert done.exit_code == 0
     assert "acquire explain matches/" in done.stdout

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from loops import for_each
 from lxml import etree
 
 from admin.cli import main
@@ -117,7 +118,7 @@ def test_every_title_is_shown_on_a_narrow_terminal(columns: int) -> None:
         at += 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "columns"),
     [
         *[([], columns) for columns in (40, 80, 99, 100, 120, 200)],
@@ -145,7 +146,7 @@ def test_output_is_plain_in_a_pipe(columns: int, arguments: list[str]) -> None:
 # One of them
 
 
-@pytest.mark.parametrize("name", IDS)
+@for_each("name", IDS)
 def test_one_rulebook_is_shown_with_every_row_and_its_cell(name: str) -> None:
     text = shown(name, columns=300)
     assert text.splitlines()[0].strip() == f"{RULEBOOKS[name].title} ({name})"
@@ -176,7 +177,7 @@ SEVEN = "American Sackson Festival Continental majority minority price Worldwide
 CORPORATIONS = "America Sackson Fusion Phoenix majority minority price Zeta Hydra Quantum"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "heads", "prices"),
     [
         ("revised", SEVEN, REVISED_PRICES),
@@ -238,7 +239,7 @@ DECIDED = {
 }
 
 
-@pytest.mark.parametrize("name", IDS)
+@for_each("name", IDS)
 def test_what_a_text_leaves_open_is_marked(name: str) -> None:
     assert {row.slug for row in ROWS if row.mark(RULEBOOKS[name])} == DECIDED[name]
 
@@ -280,7 +281,7 @@ def test_json_of_one_rulebook_is_a_list_of_it_alone() -> None:
 # Choosing one
 
 
-@pytest.mark.parametrize(
+@for_each(
     "arguments",
     [
         ["rulebooks", "nonsense"],

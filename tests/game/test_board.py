@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import for_each
 from positions import board, hotel, hotels, mask, names, reference_game
 
 from game.board import Board, empty_board, lay_out, with_loose, with_merger, with_more
@@ -22,7 +23,7 @@ TWO_SAFE = replace(REVISED, forbidden_merger=ForbiddenMerger.TWO_SAFE)
 NONE_OF_REVISED = replace(
     TWO_SAFE, loose_neighbours=LooseNeighbours.ABSORBED, eighth_hotel=EighthHotel.REFUSED
 )
-RULEBOOKS = pytest.mark.parametrize(
+RULEBOOKS = for_each(
     "rulebook",
     [REVISED, ABSORBED, NO_EIGHTH, TWO_SAFE, NONE_OF_REVISED],
     ids=["revised", "absorbed", "no-eighth", "two-safe", "none-of-revised"],
@@ -53,7 +54,7 @@ def test_size_is_the_number_of_a_hotels_tiles() -> None:
     assert sizes == {"American": 0, "Sackson": 3, "Tower": 2}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tile", "touched"),
     [
         ("3A", "Sackson Tower"),
@@ -95,7 +96,7 @@ def test_occupied_cells_are_unplayable(rulebook: Rulebook) -> None:
 # region of unassociated tiles." (Play 1.2 and 1.3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("drawing", "cells"),
     [
         pytest.param("TT.o", "3A", id="growing beside a loose tile"),
@@ -114,7 +115,7 @@ def test_tile_may_not_touch_a_hotel_and_a_loose_tile(drawing: str, cells: str) -
 # "If any of the hotels in a merger is safe [...] the player may not place the tile in this spot."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("drawing", "any_safe", "two_safe"),
     [
         pytest.param("TTTTTT.SS\nTTTTTT", "7A", "", id="the larger is safe"),
@@ -255,7 +256,7 @@ def test_unplayable_cells_are_those_of_the_reference(seed: int) -> None:
 @RULEBOOKS
 @given(seed=SEEDS, data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_board_with_one_more_loose_tile_is_the_one_laid_out_anew(
+def test_board_with_one_more_loose_tile_equals_a_new_layout(
     rulebook: Rulebook, seed: int, data: st.DataObject
 ) -> None:
     laid = scattered(rulebook, seed)
@@ -266,7 +267,7 @@ def test_board_with_one_more_loose_tile_is_the_one_laid_out_anew(
 @RULEBOOKS
 @given(seed=SEEDS, data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_board_with_a_larger_hotel_is_the_one_laid_out_anew(
+def test_board_with_a_larger_hotel_equals_a_new_layout(
     rulebook: Rulebook, seed: int, data: st.DataObject
 ) -> None:
     """Founded, grown by one tile, or by one and the loose tiles that it connects."""
@@ -284,7 +285,7 @@ def test_board_with_a_larger_hotel_is_the_one_laid_out_anew(
 @RULEBOOKS
 @given(seed=SEEDS, data=st.data())
 @settings(max_examples=60, deadline=None)
-def test_board_after_a_merger_is_the_one_laid_out_anew(
+def test_board_after_a_merger_equals_a_new_layout(
     rulebook: Rulebook, seed: int, data: st.DataObject
 ) -> None:
     laid = scattered(rulebook, seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 from positions import (
     CENTRE,
     at_table,
@@ -118,7 +119,7 @@ def test_keep_is_answered_once_for_each_acquired_hotel(
         keep(merger, "a", decisions)
 
 
-def test_nobody_else_can_answer() -> None:
+def test_no_other_player_can_answer() -> None:
     with pytest.raises(KeyError, match="zoe"):
         keep(merged({}, {}, {}), "zoe", (True, True))
 
@@ -155,7 +156,7 @@ def test_certificates_are_held_sold_and_traded_in_any_mix(rulebook: Rulebook) ->
     assert (after.bank[index("F", rulebook)], after.bank[index("S", rulebook)]) == (24, 23)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("disposed", "left"),
     [
         ((0, 0), "F6 $0"),
@@ -245,7 +246,7 @@ def test_bonus_of_the_next_hotel_is_paid_after_the_first_was_disposed_of() -> No
     assert cash(merger.state) == {"ann": 4_000 + 3_000, "bob": 2_000 + 1_500}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sell", "trade", "violation", "detail"),
     [
         (0, 1, Violation.ODD_TRADE, "1 Festival is an odd number to trade."),
@@ -290,8 +291,8 @@ def test_acquired_hotel_is_disposed_of_and_no_other() -> None:
     assert illegal is not None and illegal.violation is Violation.NOT_OWNED
 
 
-@pytest.mark.parametrize("left", range(5))
-@pytest.mark.parametrize("held_by_ann", range(8))
+@for_each("left", range(5))
+@for_each("held_by_ann", range(8))
 def test_legal_disposals_are_all_that_break_no_rule(held_by_ann: int, left: int) -> None:
     merger = acquiring(f"ann F{held_by_ann} S{20 - left}", "bob S5")
     f = index("F")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 from positions import at_table, names, player, scene, tiles
 
 from game.drawing import DrawResult, refill, replace_hand
@@ -31,8 +32,8 @@ SEVEN = """
 """
 """All hotels are on the board: 1E, 2D, 2F and 3E would found an eighth."""
 REPLACING = [CORPORATIONS, CLASSIC, DIGEST]
-ALL = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
-REPLACERS = pytest.mark.parametrize("rulebook", REPLACING, ids=lambda rulebook: rulebook.id)
+ALL = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+REPLACERS = for_each("rulebook", REPLACING, ids=lambda rulebook: rulebook.id)
 
 
 def seven(rulebook: Rulebook) -> str:
@@ -55,7 +56,7 @@ def summary(drawn: DrawResult) -> tuple[str, str, str]:
 # "Draw a new tile"; "ensuring he has six tiles at the end of his turn"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("in_hand", "in_bag", "one", "up_to_six"),
     [
         pytest.param(5, 9, 1, 1, id="one was placed"),
@@ -96,7 +97,7 @@ def test_nothing_drawn_and_nothing_set_aside_leaves_the_position(rulebook: Ruleb
     assert refill(table) == DrawResult(table)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rulebook", "drawn"),
     [(REVISED, "7I"), (CORPORATIONS, "7I"), (CLASSIC, "7I"), (WIKIPEDIA, "7I 8I 9I 10I"),
      (DIGEST, "7I")],
@@ -117,7 +118,7 @@ def test_hand_that_was_short_is_filled_when_an_ejection_fills_the_bag(
 
 
 @REPLACERS
-@pytest.mark.parametrize(
+@for_each(
     ("hand", "bag", "expected", "after"),
     [
         pytest.param(
@@ -230,7 +231,7 @@ def test_tiles_set_aside_join_those_that_were(rulebook: Rulebook) -> None:
 # "If a player has no permissible moves in his hand"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("hand", "bag", "aside", "replacements"),
     [
         pytest.param("1E 2E", "1I 2I 3I", "1E 2E", "1I 2I", id="all dead"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 from positions import (
     CENTRE,
     by_initials,
@@ -45,7 +46,7 @@ def merged(*seats: str, bag: str = "", drawing: str = "") -> Merger:
 # Who has a market beside him
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+@for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_market_plays_in_classic_only_and_with_two_only(rulebook: Rulebook) -> None:
     with_market = [seats for seats in range(1, 7) if market.takes_part(rulebook, seats)]
     assert with_market == ([2] if rulebook is CLASSIC else [])
@@ -54,7 +55,7 @@ def test_market_plays_in_classic_only_and_with_two_only(rulebook: Rulebook) -> N
 # "If 9F is drawn, the Stock Market is said to own 9 blocks"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tile", "shares"), [("9F", 9), ("1A", 1), ("1I", 1), ("12A", 12), ("12I", 12), ("10E", 10)]
 )
 def test_number_of_the_tile_is_what_the_market_holds(tile: str, shares: int) -> None:
@@ -78,7 +79,7 @@ def test_with_an_empty_bag_the_market_holds_nothing() -> None:
 # The market is a holder like any other, and its bonus stays in the bank
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ann", "bob", "held", "paid"),
     [
         pytest.param(11, 5, 9, [4_000, 0], id="second: the rule text's own example"),
@@ -145,7 +146,7 @@ TWO_SAFE = """
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("drawing", "tile", "kind", "hotels", "loose"),
     [
         pytest.param("AA", "5E", Kind.SINGLETON, "A2", "5E", id="touches nothing"),

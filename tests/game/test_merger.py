@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from loops import for_each
 from positions import (
     CENTRE,
     at_table,
@@ -59,7 +60,7 @@ def paid(rulebook: Rulebook, price: int, counts: list[int]) -> list[int]:
 # certificate. The minority owner receives a bonus of 5x of the current price."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("counts", "expected"),
     [
         pytest.param([], [], id="no players"),
@@ -85,7 +86,7 @@ def test_bonuses_of_a_hotel_at_400(counts: list[int], expected: list[int]) -> No
     assert paid(REVISED, 400, counts) == expected
 
 
-@pytest.mark.parametrize("price", range(200, 1_300, 100))
+@for_each("price", range(200, 1_300, 100))
 def test_majority_is_paid_ten_and_minority_five_times_any_price(price: int) -> None:
     assert paid(REVISED, price, [2, 1, 0]) == [10 * price, 5 * price, 0]
 
@@ -93,7 +94,7 @@ def test_majority_is_paid_ten_and_minority_five_times_any_price(price: int) -> N
 # "share the minority bonus equally, rounded to the nearest full unit of dollars"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("price", "counts", "expected"),
     [
         pytest.param(200, [2, 1, 1, 1], [2_000, 333, 333, 333], id="333.33 is rounded down"),
@@ -110,7 +111,7 @@ def test_share_is_rounded_to_the_nearest_dollar(
     assert paid(REVISED, price, counts) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("price", "counts", "expected"),
     [
         pytest.param(400, [3, 3, 2], [3_000, 3_000, 0], id="nothing to round"),
@@ -142,7 +143,7 @@ def test_sole_holder_receives_both_bonuses_where_the_rulebook_says_so(
     assert paid(BOTH, 400, counts) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("counts", "expected"),
     [
         pytest.param([5, 3, 2, 1], [4_000, 2_000, 800, 0], id="a place each"),
@@ -187,7 +188,7 @@ def meeting(**sizes: int) -> State:
     return at_table(crossing(**sizes), player("ann", CENTRE), player("bob"), player("cyd"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sizes", "survivor", "acquired"),
     [
         pytest.param({"Tower": 2, "Sackson": 3}, "Sackson", "Tower", id="two"),
@@ -272,7 +273,7 @@ def test_merger_leaves_other_hotels_and_loose_tiles_alone() -> None:
     assert after["loose"] == ["5C"]
 
 
-def test_merged_board_is_the_one_laid_out_anew() -> None:
+def test_merged_board_equals_a_new_layout() -> None:
     after = merge(meeting(Tower=4, Sackson=4, American=6), placement(CENTRE, "American")).state
     assert after.board == lay_out(REVISED, after.board.loose, after.board.hotels)
     assert after.board.sizes[hotel("American")] == 15

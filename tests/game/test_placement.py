@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from loops import for_each
 from positions import (
     CENTRE,
     at_table,
@@ -62,7 +63,7 @@ def hand(drawing: str, tiles: str, rulebook: Rulebook = REVISED) -> State:
 # What a tile does
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tile", "kind"),
     [
         ("12I", Kind.SINGLETON),
@@ -96,7 +97,7 @@ def test_tile_beside_loose_tiles_founds_nothing_while_all_seven_are_on_the_board
 # Which hotel a placement names
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("drawing", "tile", "choices"),
     [
         pytest.param("TT", "12I", None, id="singleton"),
@@ -121,7 +122,7 @@ def test_hotels_to_choose_from(drawing: str, tile: str, choices: str | None) -> 
     assert reference == ([None] if choices is None else choices.split())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sizes", "largest"),
     [
         ({"Worldwide": 2, "American": 3, "Sackson": 4, "Tower": 2}, "Sackson"),
@@ -201,7 +202,7 @@ LOOSE_AND_SAFE = """
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("drawing", "tile", "name", "rulebook", "violation", "detail"),
     [
         pytest.param(
@@ -314,7 +315,7 @@ def test_placement_is_refused_by_the_rule_it_breaks(
     assert placement(tile, name) not in legal_placements(state)
 
 
-def test_empty_hand_is_told_as_such() -> None:
+def test_empty_hand_is_named_in_the_detail() -> None:
     illegal = verify_placement(hand("", ""), placement("5E"))
     assert illegal == (Violation.NOT_IN_HAND, "Tile 5E is not in the hand (empty).")
 
@@ -325,10 +326,8 @@ def test_tile_of_another_player_is_not_in_the_hand() -> None:
     assert illegal is not None and illegal.violation is Violation.NOT_IN_HAND
 
 
-@pytest.mark.parametrize(
-    "drawing", ["o..TT.SS", LOOSE_AND_SAFE, SEVEN, crossing(American=2, Tower=2, Sackson=2)]
-)
-@pytest.mark.parametrize("rulebook", [REVISED, ABSORBED, NO_EIGHTH, TWO_SAFE])
+@for_each("drawing", ["o..TT.SS", LOOSE_AND_SAFE, SEVEN, crossing(American=2, Tower=2, Sackson=2)])
+@for_each("rulebook", [REVISED, ABSORBED, NO_EIGHTH, TWO_SAFE])
 def test_verify_lets_through_what_is_legal_and_nothing_else(
     drawing: str, rulebook: Rulebook
 ) -> None:

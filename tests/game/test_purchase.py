@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import combinations_with_replacement
 
 import pytest
+from loops import for_each
 from positions import at_table, held, hotel, hotels, placement, plain, player, reference_game
 
 from game.disposal import keep
@@ -31,7 +32,7 @@ def refused(state: State, order: str) -> Illegal:
 # What can be ordered
 
 
-@pytest.mark.parametrize(("name", "price"), OFF_BOARD)
+@for_each(("name", "price"), OFF_BOARD)
 def test_hotel_that_is_not_on_the_board_can_be_bought_if_it_has_a_price(
     name: str, price: int
 ) -> None:
@@ -74,7 +75,7 @@ def test_orders_are_sorted_and_those_of_the_reference() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("dollars", range(0, 1_300, 50))
+@for_each("dollars", range(0, 1_300, 50))
 def test_legal_orders_are_what_verify_lets_through(dollars: int) -> None:
     mover = player("a", cash=dollars)
     state = at_table("TT.SSS", mover, player("b", Imperial=24, Festival=25), player("c"))
@@ -121,7 +122,7 @@ def test_last_certificates_can_be_bought() -> None:
     assert held(after.mover) == {"Tower": 2}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dollars", "order", "violation"),
     [
         (299, "Tower", Violation.TOO_DEAR),
@@ -234,7 +235,7 @@ def test_every_part_of_a_mixed_order_has_to_be_legal(
     assert refused(state, order) == (violation, detail)
 
 
-@pytest.mark.parametrize("dollars", [0, 200, 500, 900, 8_000])
+@for_each("dollars", [0, 200, 500, 900, 8_000])
 def test_legal_mixed_orders_are_every_mix_that_verify_lets_through(dollars: int) -> None:
     state = at_table(
         "TT.SSS",

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 from classic_oracle import HOTELS, UNKNOWN, Due, Move, Reason, Sheet, by_hotel, over_by
 from classic_table import Table
+from loops import for_each
 from oracle_files import CLASSIC_POSITIONS, each_file, oracle_files
 
 from game.disposal import Disposal, verify_disposal
@@ -336,7 +337,7 @@ def replay(path: Path) -> list[tuple[int, Reason]]:
     return table.differences
 
 
-@pytest.mark.parametrize("path", each_file(CLASSIC_POSITIONS))
+@for_each("path", each_file(CLASSIC_POSITIONS))
 def test_recorded_moves_are_made_and_refused_as_documented(path: Path) -> None:
     differences = replay(path)
     for number, reason in differences:

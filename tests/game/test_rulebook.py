@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError, fields, replace
 from pathlib import Path
 
 import pytest
+from loops import for_each
 from positions import hotel
 
 from game.rulebook import (
@@ -95,7 +96,7 @@ def test_majority_is_ten_and_minority_five_times_the_price() -> None:
 # Prices
 
 
-@pytest.mark.parametrize(("name", "tier"), HOTELS)
+@for_each(("name", "tier"), HOTELS)
 def test_price_is_that_of_the_lowest_row_of_the_table_that_the_size_reaches(
     name: str, tier: str
 ) -> None:
@@ -143,7 +144,7 @@ def test_price_table_has_nothing_below_its_first_size() -> None:
 # Shares of a bonus
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("amount", "holders", "share"),
     [
         (1_000, 3, 333),
@@ -163,7 +164,7 @@ def test_nearest_dollar_rounds_halves_up(amount: int, holders: int, share: int) 
     assert to_the_nearest_dollar(amount, holders) == share
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("amount", "holders", "share"),
     [
         (1_000, 3, 400),
@@ -220,7 +221,7 @@ def test_there_are_five_and_revised_comes_first() -> None:
     assert [*RULEBOOKS.values()] == [REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST]
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+@for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_hotels_are_two_cheap_three_medium_and_two_expensive_in_alphabetical_order(
     rulebook: Rulebook,
 ) -> None:
@@ -350,9 +351,7 @@ def tells_which(node: ast.AST) -> bool:
     return not is_lookup(node) and any(map(tells_which, ast.iter_child_nodes(node)))
 
 
-@pytest.mark.parametrize(
-    "package", ["game", "protocol", "admin/match", "admin/log", "admin/table", "admin/view"]
-)
+@for_each("package", ["game", "protocol", "admin/match", "admin/log", "admin/table", "admin/view"])
 def test_nothing_asks_a_rulebook_for_its_id(package: str) -> None:
     modules = sorted((ROOT / package).rglob("*.py"))
     assert len(modules) >= 5
@@ -360,7 +359,7 @@ def test_nothing_asks_a_rulebook_for_its_id(package: str) -> None:
     assert {name: lines for name, lines in asking.items() if lines} == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "asks"),
     [
         ("if rulebook.id == 'x': pass", True),

@@ -107,7 +107,7 @@ def test_bag_has_to_hold_each_tile_once(bag: tuple[int, ...]) -> None:
 # Any position
 
 
-def test_bank_holds_the_certificates_that_nobody_has() -> None:
+def test_bank_holds_the_certificates_that_no_player_has() -> None:
     state = at_table("", player("a", Tower=20, Sackson=1), player("b", Tower=5))
     assert state.bank == (25, 25, 25, 25, 24, 0, 25)
     assert position(REVISED, board(""), []).bank == (25,) * 7
@@ -166,7 +166,7 @@ def test_drawing_of_what_there_is_not_is_refused(drawing: str) -> None:
         board(drawing)
 
 
-def test_position_is_told_to_the_reference_and_back() -> None:
+def test_position_is_copied_to_the_reference_and_back() -> None:
     state = at_table("TT.o", player("a", "5E 1I", Tower=3), player("b", cash=7), bag="9I 3C")
     assert reference_game(state).state() == plain(state)
     assert plain(state)["bag"] == ["9I", "3C"]

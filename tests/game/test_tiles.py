@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from loops import for_each
 from positions import mask, names
 
 from game.tiles import (
@@ -53,7 +54,7 @@ def test_every_tile_is_read_as_it_is_written() -> None:
         assert TILE_NAMES[tile] == tile_name(tile)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("column", "row"), [(0, "A"), (13, "A"), (-1, "A"), (1, "J"), (1, "a"), (1, ""), (1, "AB")]
 )
 def test_there_is_no_tile_off_the_grid(column: int, row: str) -> None:
@@ -61,9 +62,7 @@ def test_there_is_no_tile_off_the_grid(column: int, row: str) -> None:
         tile_at(column, row)
 
 
-@pytest.mark.parametrize(
-    "name", ["", "A", "1", "12", "A1", "0A", "13A", "1J", "1a", "-1A", "1.5A", "1AA", "²A"]
-)
+@for_each("name", ["", "A", "1", "12", "A1", "0A", "13A", "1J", "1a", "-1A", "1.5A", "1AA", "²A"])
 def test_what_is_no_tile_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r"not a tile|no tile"):
         parse_tile(name)
@@ -78,7 +77,7 @@ def test_bit_between_two_rows_is_never_a_tile() -> None:
 # "vertically or horizontally next to" (Play 1.1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tile", "beside"),
     [
         ("5E", "5D 4E 6E 5F"),
@@ -111,7 +110,7 @@ def test_near_is_all_that_any_of_the_tiles_has_beside_it(tiles: set[int]) -> Non
 # "all connected tiles" (Play 1.1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seed", "within", "reached"),
     [
         ("1A", "1A", "1A"),

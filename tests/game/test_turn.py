@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from loops import for_each
 from positions import (
     at_table,
     board,
@@ -96,7 +97,7 @@ def test_turn_goes_round_the_table() -> None:
 # also over when all hotel chains are safe."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sizes", "expected"),
     [
         pytest.param({}, None, id="no hotel"),
@@ -173,7 +174,7 @@ def test_regular_ending_goes_before_the_irregular(size: int, expected: Ending) -
 # game, and purchases in that round do not prolong it.
 
 
-@pytest.mark.parametrize("seats", range(1, 7))
+@for_each("seats", range(1, 7))
 def test_game_ends_after_a_round_in_which_nothing_was_placed_or_changed(seats: int) -> None:
     state = seated(grown(CLASSIC, Tower=2), *map(player, "abcdef"[:seats]), rulebook=CLASSIC)
     for _ in range(seats):
@@ -182,7 +183,7 @@ def test_game_ends_after_a_round_in_which_nothing_was_placed_or_changed(seats: i
     assert ending(state) is Ending.DEAD_ROUND
 
 
-def test_placement_or_changed_hand_begins_the_round_anew() -> None:
+def test_placement_or_changed_hand_restarts_the_round() -> None:
     state = seated(grown(CLASSIC, Tower=2), player("a"), player("b"), rulebook=CLASSIC)
     turns = []
     for idle in (True, False, True, True):
@@ -191,7 +192,7 @@ def test_placement_or_changed_hand_begins_the_round_anew() -> None:
     assert turns == [None, None, None, Ending.DEAD_ROUND]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sizes", "declared"),
     [
         pytest.param({}, False, id="no hotel"),
@@ -218,7 +219,7 @@ def test_end_may_be_declared_with_a_hotel_of_41_or_when_all_hotels_are_safe(
 # over. The player may finish his turn."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("begun", "sizes", "expected"),
     [
         pytest.param({"Tower": 11}, {"Tower": 11, "American": 2}, Ending.ALL_SAFE, id="founding"),
@@ -244,7 +245,7 @@ def test_nobody_declares_an_end_that_the_administrator_sees() -> None:
     assert declared_ending(state, begun=state) is None
 
 
-def test_game_ends_when_nobody_is_left() -> None:
+def test_game_ends_when_no_player_is_left() -> None:
     assert ending(at_table("TT", player("a", "12I"))) is None
     assert ending(seated(grown(Tower=40))) is Ending.LARGE_HOTEL
     assert ending(position(REVISED, grown(Tower=40), [])) is Ending.NOBODY_LEFT
@@ -253,7 +254,7 @@ def test_game_ends_when_nobody_is_left() -> None:
 # Every ending
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("found", "code", "regular"),
     [
         (Ending.LARGE_HOTEL, "large-hotel", True),
@@ -326,7 +327,7 @@ def test_ties_at_the_end_are_those_of_a_merger(counts: list[int], bonuses: list[
     assert scores == [bonus + 400 * n for bonus, n in zip(bonuses, counts, strict=True)]
 
 
-@pytest.mark.parametrize("size", [2, 11, 12, 40, 41, 108])
+@for_each("size", [2, 11, 12, 40, 41, 108])
 def test_pay_out_is_at_the_price_of_the_final_size(size: int) -> None:
     state = seated(grown(Tower=size), player("a", cash=0, Tower=1))
     price = REVISED.price(TOWER, size)
@@ -407,7 +408,7 @@ def test_all_can_be_ejected() -> None:
     assert mask_of(state.bag) == mask("5E 5F 1I 9H 2I 3I")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "bag",
     ["5E 5F", "5E 5F 1I", "5E 5F 1I 9H 2I", "5E 5F 1I 1I", "5E 5F 1I 8H"],
     ids=["hand missing", "one missing", "one too many", "one twice", "another"],

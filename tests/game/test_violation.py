@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from loops import for_each
 from positions import at_table, crossing, hotel, hotels, placement, player
 
 from admin.match.events import Ejected, Event
@@ -195,7 +196,7 @@ def found(violation: Violation) -> Illegal | None:
             return verify_declaration(merging(), begun=merging())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("violation", "named"),
     [
         (Violation.NOT_IN_HAND, "12I"),
@@ -226,7 +227,7 @@ def found(violation: Violation) -> Illegal | None:
     ],
     ids=[violation.value for violation in CODES],
 )
-def test_broken_rule_is_found_and_told_with_what_broke_it(violation: Violation, named: str) -> None:
+def test_broken_rule_is_reported_with_its_cause(violation: Violation, named: str) -> None:
     illegal = found(violation)
     assert illegal is not None
     assert illegal.violation is violation
@@ -245,7 +246,7 @@ def test_every_rule_has_a_sentence_of_its_own() -> None:
     assert all(text[0].isupper() and text.endswith(".") for text in sentences)
 
 
-def test_illegal_action_is_told_as_its_detail_and_the_rule() -> None:
+def test_illegal_action_is_reported_with_its_detail_and_the_rule() -> None:
     illegal = Illegal(Violation.TOO_DEAR, "The order costs $800; the player has $500.")
     assert str(illegal) == (
         "The order costs $800; the player has $500. An order cannot cost more than the player has."

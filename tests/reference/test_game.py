@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import pytest
+from loops import for_each
 
 from reference.game import Game
 from reference.rulebooks import ALL_TILES, RULES
@@ -239,7 +240,7 @@ def test_placer_orders_equal_acquired_hotels_and_in_revised_the_alphabet() -> No
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("counts", "paid"),
     [
         ([0, 0, 0], [0, 0, 0]),
@@ -407,7 +408,7 @@ def test_whole_hand_without_a_permitted_tile_may_be_replaced_before_placing_in_w
 # -- the end ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sizes", "revised", "declarable"),
     [
         ([], None, None),
@@ -469,7 +470,7 @@ def test_round_in_which_nobody_places_or_draws_is_the_last() -> None:
     [(["9I"], [], {}), ([], ["9I"], {}), (["5C"], [], TWO_SAFE)],
     ids=["a tile placed", "a tile drawn", "a dead tile set aside"],
 )
-def test_turn_that_changes_something_begins_the_round_anew(
+def test_turn_that_changes_something_restarts_the_round(
     hand: list[str], bag: list[str], hotels: dict[str, list[str]]
 ) -> None:
     game = position(*hand, bag=bag, hotels=hotels)
@@ -503,7 +504,7 @@ def test_stock_market_takes_part_in_a_classic_game_of_two_only() -> None:
     assert with_market == [("classic", 2)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("counts", "drawn", "paid"),
     [
         ([11, 5], "9F", {"a": 4_000}),  # the rule text's own example

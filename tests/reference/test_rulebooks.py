@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 
 from reference.rulebooks import CHEAP, EXPENSIVE, MEDIUM, RULES, by_card, by_formula, by_table
 
@@ -31,7 +32,7 @@ def test_table_card_and_formula_agree_on_the_board_at_every_size() -> None:
         assert by_table(tier, 0) == OFF_THE_BOARD[tier]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dollars", "owners", "nearest_dollar", "next_100"),
     [
         (1_000, 3, 333, 400),

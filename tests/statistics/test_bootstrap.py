@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from loops import for_each
 
 from admin.statistics.bootstrap import (
     MAX_DRAWS,
@@ -66,8 +67,6 @@ def test_interval_without_a_game_is_rejected() -> None:
         percentile_interval(np.array([math.nan]))
 
 
-@pytest.mark.parametrize(
-    ("share", "value"), [(0.0, 1.0), (0.5, 3.0), (0.625, 4.0), (1.0, 9.0), (0.25, 2.0)]
-)
+@for_each(("share", "value"), [(0.0, 1.0), (0.5, 3.0), (0.625, 4.0), (1.0, 9.0), (0.25, 2.0)])
 def test_quantile_is_interpolated(share: float, value: float) -> None:
     assert quantile(np.array([1.0, 2.0, 3.0, 5.0, 9.0]), share) == value

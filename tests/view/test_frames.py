@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
+from loops import for_each
 
 from admin.log.reader import RecordedMatch, read
 from admin.log.verifier import Verifier
@@ -20,7 +20,7 @@ from game.rulebooks import CORPORATIONS
 from game.state import State
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
-every_log = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+every_log = for_each("path", GOLDEN, ids=lambda path: path.stem)
 
 
 class Table:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from loops import for_each
 from lxml import etree
 from playwright.sync_api import Browser
 from rich.console import Console
@@ -57,7 +58,7 @@ def test_log_gives_names_and_bytes_back(logs: dict[str, Path], rulebook: Ruleboo
 
 
 @both
-@pytest.mark.parametrize(
+@for_each(
     "options",
     [["replay"], ["replay", "--verify"], ["replay", "--turn", "0"], ["explain"]],
     ids=" ".join,

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from loops import for_each
 
 from admin.view.html_page import INLINE, content_security_policy, digest, embedded, stylesheet
 from admin.view.palette import HOTEL_COLORS, PAGE_COLORS
@@ -49,11 +50,9 @@ def test_letters_on_hotels_can_be_read() -> None:
         assert contrast(color.fill, color.ink) >= 4.5, color
 
 
-@pytest.mark.parametrize("kind", ["light", "dark", "print"])
-@pytest.mark.parametrize("on", ["paper", "band"])
-@pytest.mark.parametrize(
-    "name", ["ink", "soft", "link", "pass-ink", "warn-ink", "fail-ink", "none-ink"]
-)
+@for_each("kind", ["light", "dark", "print"])
+@for_each("on", ["paper", "band"])
+@for_each("name", ["ink", "soft", "link", "pass-ink", "warn-ink", "fail-ink", "none-ink"])
 def test_text_can_be_read(name: str, on: str, kind: str) -> None:
     assert contrast(getattr(PAGE_COLORS[name], kind), getattr(PAGE_COLORS[on], kind)) >= 4.5
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from loops import for_each
 
 from admin.cli.main import acquire
 from admin.log.reader import read
@@ -49,7 +50,7 @@ def match_with(folder: Path, names: tuple[str, ...]) -> Path:
     return log.path
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+@for_each("path", GOLDEN, ids=lambda path: path.stem)
 def test_page_is_one_file_that_asks_for_nothing(path: Path) -> None:
     text = page(read(path))
     assert set(re.findall(r"https?://[^\"'\s<]+", text)) == {NAMESPACE}

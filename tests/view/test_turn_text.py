@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from loops import for_each
 from rich.console import Console
 
 from admin.log.reader import read
@@ -19,7 +20,7 @@ CROWDED = Path(__file__).parents[1] / "golden" / "revised-no-tile-to-hand-back.x
 LOG = Path(__file__).parents[1] / "golden" / "revised-large-hotel.xml"
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+@for_each("path", GOLDEN, ids=lambda path: path.stem)
 def test_turns_are_those_of_the_log(path: Path) -> None:
     record = read(path)
     turns, verdict = turns_of(record)
@@ -54,7 +55,7 @@ def keys(*pressed: str) -> Callable[[], str]:
     return lambda: next(waiting)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pressed", "ends_at"),
     [
         (("on", "on", "back"), 1),

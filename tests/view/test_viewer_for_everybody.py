@@ -111,7 +111,7 @@ def test_merger_that_is_undone_is_shown_no_more(opened: Any) -> None:
     assert "ejected" in tab.inner_text("#players tbody.out")
 
 
-def test_standings_come_at_the_end_and_nobody_is_to_move(opened: Any) -> None:
+def test_standings_come_at_the_end_and_no_player_is_to_move(opened: Any) -> None:
     tab = opened("undone")
     assert tab.locator("#players .moving").count() == 0
     tab.keyboard.press("PageDown")

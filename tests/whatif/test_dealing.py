@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-import pytest
+from loops import for_each
 
 from admin.log.reader import read
 from admin.trial.match_history import MatchHistory
@@ -46,7 +46,7 @@ def without_tiles(state: State) -> State:
     )
 
 
-@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
+@for_each("log", GOLDEN, ids=lambda log: log.stem)
 def test_viewer_sees_the_same_and_every_tile_is_there_once(log: Path) -> None:
     for state, viewer, game in views(log):
         redealt = redeal(state, viewer, 7, game)
@@ -58,14 +58,14 @@ def test_viewer_sees_the_same_and_every_tile_is_there_once(log: Path) -> None:
         assert len(redealt.bag) == len(state.bag)
 
 
-@pytest.mark.parametrize("log", GOLDEN, ids=lambda log: log.stem)
-def test_deal_tells_nothing_of_the_true_one(log: Path) -> None:
+@for_each("log", GOLDEN, ids=lambda log: log.stem)
+def test_deal_reveals_nothing_of_the_true_one(log: Path) -> None:
     for state, viewer, game in views(log):
         other = redeal(state, viewer, 99, game)
         assert redeal(other, viewer, 7, game) == redeal(state, viewer, 7, game)
 
 
-def test_open_hands_stay_and_the_deal_is_everybodys() -> None:
+def test_open_hands_stay_and_the_deal_is_the_same_for_every_viewer() -> None:
     state = recorded("revised-large-hotel").positions[30]
     assert state.rulebook.hands is Hands.OPEN
     deals = {redeal(state, player.name, 7, 1) for player in state.players}

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from loops import for_each
 
 from admin.log.reader import read
 from admin.log.verifier import Verifier
@@ -65,7 +66,7 @@ ENDED = [
 ]
 
 
-@pytest.mark.parametrize("name", ENDED)
+@for_each("name", ENDED)
 def test_last_turn_with_the_recorded_move_comes_to_the_real_score(name: str) -> None:
     found = recorded(name)
     last = max(found.positions)
@@ -80,7 +81,7 @@ def test_last_turn_with_the_recorded_move_comes_to_the_real_score(name: str) -> 
         assert not came.lost and not came.amended
 
 
-@pytest.mark.parametrize("name", [log.stem for log in GOLDEN])
+@for_each("name", [log.stem for log in GOLDEN])
 def test_recorded_move_is_made_first(name: str) -> None:
     """The board after the turn is the recorded one, and so is what the mover holds."""
     found = recorded(name)

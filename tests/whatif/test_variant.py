@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 
 from admin.whatif.variant import (
     BuiltIn,
@@ -17,7 +18,7 @@ SEATS = ("alice", "bob=2", "bob")
 STRATEGIES = ("investor", "random")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("alice=investor", BuiltIn("alice", "investor")),

@@ -54,7 +54,7 @@ def test_strategies_are_compared_at_the_same_deals_beside_what_really_happened()
     assert first["score"]["mean"] == pytest.approx(sum(first["scores"]) / 12, abs=1e-3)
 
 
-def test_house_players_go_on_as_they_were_and_say_so() -> None:
+def test_built_in_players_continue_and_are_listed() -> None:
     options = ("--from", "40", "--seat", "random-1=ordered", "--games", "2", "--others", "random")
     done = replay(CLASSIC, *options)
     assert done.exit_code == 0
@@ -71,7 +71,7 @@ def test_house_players_go_on_as_they_were_and_say_so() -> None:
         ('kind="house"', "a built-in player whose strategy is not in the log"),
     ],
 )
-def test_who_cannot_be_asked_again_is_replaced_and_told(
+def test_player_that_cannot_be_asked_again_is_replaced_and_listed(
     seat: str, said: str, tmp_path: Path
 ) -> None:
     log = tmp_path / "match.xml"
@@ -242,7 +242,7 @@ def test_same_player_twice_and_a_missing_program_are_refused() -> None:
     assert missing.exit_code == 2 and "no such program" in missing.stderr
 
 
-def test_log_that_is_none_or_diverges_is_told(tmp_path: Path) -> None:
+def test_unreadable_or_divergent_log_is_reported(tmp_path: Path) -> None:
     bad = tmp_path / "bad.xml"
     bad.write_text("no log")
     assert replay(bad, "--from", "5", "--seat", "a=random").exit_code == 2

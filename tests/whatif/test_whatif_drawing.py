@@ -86,7 +86,7 @@ def test_nothing_is_cut_on_a_terminal_of_eighty_columns() -> None:
     assert max(map(len, shown.splitlines())) <= 80
 
 
-def test_terminal_without_other_signs_is_told_in_ascii() -> None:
+def test_terminal_without_unicode_gets_ascii() -> None:
     shown = drawn(80, ascii_only=True)
     body = [line for line in shown.splitlines() if "─" not in line]  # the table's own rule
     assert all(line.isascii() for line in body)
