@@ -6,6 +6,7 @@ else. The other rulebooks hide hands, ask about disposals, and let a player decl
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import assert_never
 
 from lxml import etree
@@ -64,8 +65,9 @@ class Dialect(Enum):
         """
         return etree.XMLSchema(self.schema_document(role, rulebook))
 
+    @lru_cache(64)
     def schema_document(self, role: str, rulebook: Rulebook) -> etree._Element:
-        """Return such a schema as one XML document."""
+        """Return such a schema as one XML document, which must not be changed."""
         name = role if self is Dialect.COURSE else f"{role}-hotels"
         names = [hotel.name for hotel in rulebook.hotels]
         limits = schemas.Limits(

@@ -50,6 +50,9 @@ assert _SENTENCES.keys() == set(Reason), "every reason has a sentence"
 class Fault(NamedTuple):
     """One fault of a peer: the reason, what was received and expected, and the bytes.
 
+    ``unasked`` when the bytes came while nothing was asked: then they are out of turn, whatever
+    they are.
+
     >>> print(Fault(Reason.OUT_OF_TURN, "Received <turn>; expected <state>."))
     This message was not expected. Received <turn>; expected <state>.
     """
@@ -57,6 +60,7 @@ class Fault(NamedTuple):
     reason: Reason
     detail: str
     data: bytes = b""
+    unasked: bool = False
 
     def __str__(self) -> str:
         return f"{self.reason.sentence} {self.detail}"

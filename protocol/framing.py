@@ -57,7 +57,8 @@ class Framer:
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._buffer = bytearray()
-        self._white = 0
+        self._white = b""
+        """White space before the document: it counts too, or there could be any amount of it."""
         self._restart()
 
     def _restart(self) -> None:
@@ -70,6 +71,11 @@ class Framer:
     def idle(self) -> bool:
         """Whether nothing of the next document has arrived, not even white space before it."""
         return not self._buffer and not self._white
+
+    @property
+    def _most(self) -> int:
+        """Bytes that the document may have."""
+        return max(self._limit - len(self._white), 0)
 
     @property
     def pending(self) -> bytes:
@@ -87,21 +93,24 @@ class Framer:
             return self._wait_for_more()
         if not buffer:
             stripped = data.lstrip(WHITESPACE)
-            self._white += len(data) - len(stripped)
+            self._white += data[: len(data) - len(stripped)]
             data = stripped
         buffer += data
-        if buffer and buffer[0] not in FIRST_BYTES and self._white < self._limit:
+        if buffer and buffer[0] not in FIRST_BYTES and len(self._white) < self._limit:
             return self._malformed(f"A message must begin with '<', not {chr(buffer[0])!r}.")
         zero = buffer.find(b"\0")
         found = self._scan(self._limit if zero < 0 else zero)
-        if found is None and 0 <= zero < self._limit - self._white:
+        if found is None and 0 <= zero < self._most:
             return self._malformed("Not well-formed XML: it contains a zero byte, as UTF-16 does.")
         return found or self._wait_for_more()
 
     def _wait_for_more(self) -> Fault | None:
-        if len(self._buffer) <= self._limit - self._white:
+        limit = self._limit
+        if len(self._white) + len(self._buffer) <= limit:
             return None
-        return self._malformed(f"The message exceeds {self._limit} bytes.")
+        # one byte more than the limit, and the white space: so the data alone proves the fault
+        data = (self._white + self.pending)[: limit + 1]
+        return Fault(Reason.MALFORMED, f"The message exceeds {limit} bytes.", data)
 
     def _malformed(self, detail: str) -> Fault:
         return Fault(Reason.MALFORMED, detail, self.pending[: self._limit])
@@ -109,7 +118,7 @@ class Framer:
     def _scan(self, end: int) -> bytes | Fault | None:
         """Feed expat the bytes it has not seen, up to ``end`` and within the size limit."""
         # Stop at the last '>': what follows it may be incomplete.
-        last = self._buffer.rfind(b">", self._parsed, max(min(end, self._limit - self._white), 0))
+        last = self._buffer.rfind(b">", self._parsed, min(end, self._most))
         if last < 0:
             return None
         if self._expat is None:
@@ -135,7 +144,7 @@ class Framer:
         document = bytes(self._buffer[:end])
         rest = self._buffer[end:]
         self._buffer = rest.lstrip(WHITESPACE)
-        self._white = len(rest) - len(self._buffer)
+        self._white = bytes(rest[: len(rest) - len(self._buffer)])
         self._restart()
         return document
 
@@ -156,7 +165,7 @@ class Framer:
             self._root = self._expat.CurrentByteIndex
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise _Stop(nesting_fault(self.pending))
+            raise _Stop(nesting_fault(self.pending[: self._limit]))
 
     def _end(self, _name: str) -> None:
         self._depth -= 1

@@ -154,5 +154,6 @@ class Inbox(Generic[M]):
             return document
         surplus = self._framer.pending
         if surplus and self._one_at_a_time:
-            return surplus_fault(self._conversation.expected(), surplus, document + surplus)
+            data = (document + surplus)[: self._limit + 1]  # some of the surplus, at least
+            return surplus_fault(self._conversation.expected(), surplus, data)
         return self._cache.read(document)

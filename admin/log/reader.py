@@ -96,6 +96,15 @@ def _unzip(path: Path, data: bytes) -> bytes:
     return unzipped
 
 
+def is_compressed_log(data: bytes) -> bool:
+    """Whether bytes are one whole gzip file, with no more in it than a log can have."""
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            return len(file.read(MAX_BYTES + 1)) <= MAX_BYTES
+    except (OSError, EOFError, zlib.error):
+        return False
+
+
 def _not_a_log(path: Path, why: str) -> UnreadableLog:
     return UnreadableLog(f"{path}: not a match log: {why}. {ADVICE}")
 
@@ -219,7 +228,8 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
         raise UnreadableLog(f"{path}: two seats have the same name.")
     duplicate = root.get("deal") == "duplicate"
     seed, game = int(root.attrib["seed"]), int(root.attrib["game"])
-    return Header(rulebook, seed, game, bag, seats, duplicate)
+    commitment = root.get("commitment", "").strip()
+    return Header(rulebook, seed, game, bag, seats, duplicate, commitment)
 
 
 def _check_positions(path: Path, root: etree._Element, header: Header) -> None:
@@ -269,7 +279,8 @@ class AnswerReader:
         """Return the fault that an ``ejected`` record holds."""
         data = ejected.findtext("bytes") or ""
         reason = Reason(ejected.attrib["reason"].strip())
-        return Fault(reason, ejected.attrib["detail"], base64.b64decode(data))
+        unasked = ejected.get("unasked") == "true"
+        return Fault(reason, ejected.attrib["detail"], base64.b64decode(data), unasked)
 
     def position(self, laid_out: etree._Element) -> State:
         """Return the position in a ``position`` record; ``ValueError`` if it is impossible."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 
+from admin.log.evidence import Evidence, FormJudge
 from admin.log.reader import AnswerReader, RecordedMatch
 from admin.log.writer import Header
 from admin.match.dealer import Dealer
@@ -48,6 +49,9 @@ class Replay:
         emit = DrawSync(emit) if header.duplicate else emit
         self._referee = Referee(header.rulebook, names, header.bag, dealer.shuffle, emit)
         self._reader = AnswerReader(header)
+        self._form_judge = FormJudge(header.rulebook)
+        self.evidence: dict[str, Evidence] = {}
+        """What stands behind the ejections other than for illegal moves, by name."""
         self._conversations = {
             name: Conversation.of_administrator(Step.SEATED, Dialect.of(header.rulebook))
             for name in names
@@ -100,7 +104,14 @@ class Replay:
         conversation = self._conversations[name]
         conversation.send(question)
         if record.tag == "ejected":
-            return self._reader.fault(record)
+            recorded = self._reader.fault(record)
+            evidence = self._form_judge.examine(recorded, conversation.step)
+            if isinstance(evidence, str):
+                raise Diverged(
+                    f"{name!r} was ejected as {recorded.reason.value}, but {evidence}.", record
+                )
+            self.evidence[name] = evidence
+            return recorded
         message = self._reader.message(record)
         fault = conversation.receive(TAGS[type(message)], b"")
         if fault is not None:

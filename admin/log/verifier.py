@@ -2,13 +2,15 @@
 
 Every event that the referee emits has to be the recorded one, apart from latencies, which cannot
 be recomputed, and the text that explains an ejection: the rule that was broken is a fact, but its
-wording may change from one version to the next.
+wording may change from one version to the next. What an ejection rests on is counted.
 """
 
+from collections import Counter
 from typing import NamedTuple
 
 from lxml import etree
 
+from admin.log.evidence import Ejections, Evidence
 from admin.log.reader import RecordedMatch
 from admin.log.replay import TIMES, Diverged, Replay, segments, text_of
 from admin.log.writer import Recorder
@@ -28,13 +30,15 @@ class Verification(NamedTuple):
     """What a comparison found: ``divergence`` is ``None`` when every recorded fact holds.
 
     ``facts`` are the records that hold, ``turns`` those begun; ``ending`` is ``None`` where the
-    match has not ended.
+    match has not ended. ``ejections`` says how many ejections that hold are proved, and how many
+    are the referee's testimony.
     """
 
     turns: int
     facts: int
     ending: Ending | None
     divergence: str | None
+    ejections: Ejections = Ejections()
 
 
 class _CutShort(Exception):
@@ -56,6 +60,7 @@ class Verifier:
         self._turns = 0
         self._ending: Ending | None = None
         self._so_far = OutcomeSoFar()
+        self._evidence: Counter[Evidence] = Counter()
 
     @property
     def state(self) -> State:
@@ -74,7 +79,9 @@ class Verifier:
             self._verify()
         except Diverged as diverged:
             divergence = self._located(diverged)
-        return Verification(self._turns, self._next, self._ending, divergence)
+        found = self._evidence
+        ejections = Ejections(*(found[evidence] for evidence in Evidence))
+        return Verification(self._turns, self._next, self._ending, divergence, ejections)
 
     def _verify(self) -> None:
         header, elements = self._record.header, self._record.elements
@@ -124,6 +131,8 @@ class Verifier:
         self._so_far(event)
         if self._emit is not None:
             self._emit(event)
+        if isinstance(event, events.Ejected):
+            self._evidence[self._replay.evidence.get(event.name, Evidence.RULE)] += 1
         if isinstance(event, events.Ended):
             self._ending = event.ending
 

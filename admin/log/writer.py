@@ -9,8 +9,8 @@ import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
-from xml.sax.saxutils import escape
 
+from admin.log.in_place import FileInPlace
 from admin.log.rules_version import VERSION, first_version
 from admin.match import events
 from admin.match.events import Event
@@ -19,7 +19,7 @@ from game.rulebooks import is_one_of_the_five
 from game.tiles import TILE_NAMES, Tile, tiles_in
 from game.turn import Ending
 from protocol.rulebook_json import to_json
-from protocol.writing import Writer, attribute
+from protocol.writing import Writer, attribute, escape_text
 
 FORMAT = 1
 LOGGED_ASSETS = {
@@ -39,7 +39,11 @@ class SeatRecord(NamedTuple):
 
 
 class Header(NamedTuple):
-    """What a match is played with; ``duplicate`` where other matches have the same bag."""
+    """What a match is played with; ``duplicate`` where other matches have the same bag.
+
+    ``commitment`` is the digest of the secret from which a tournament derived the seed, published
+    before the match; empty in any other match.
+    """
 
     rulebook: Rulebook
     seed: int
@@ -47,6 +51,7 @@ class Header(NamedTuple):
     bag: tuple[Tile, ...]
     seats: tuple[SeatRecord, ...]
     duplicate: bool = False
+    commitment: str = ""
 
 
 def header_lines(header: Header) -> list[str]:
@@ -58,10 +63,11 @@ def header_lines(header: Header) -> list[str]:
     later = of_the_five and first_version(rulebook) is not rulebook
     rules = f' rules="{VERSION}"' if later else ""
     shared = ' deal="duplicate"' if header.duplicate else ""
+    committed = f' commitment="{header.commitment}"' if header.commitment else ""
     lines = [
         f'<match format="{FORMAT}" rulebook="{rulebook.id}"{rules}{hidden} '
-        f'seed="{header.seed}" game="{header.game}"{shared}>',
-        *([] if of_the_five else [f"<rulebook>{escape(to_json(rulebook))}</rulebook>"]),
+        f'seed="{header.seed}" game="{header.game}"{shared}{committed}>',
+        *([] if of_the_five else [f"<rulebook>{escape_text(to_json(rulebook))}</rulebook>"]),
         f"<bag>{tile_names(header.bag)}</bag>",
     ]
     for name, kind, strategy in header.seats:
@@ -232,11 +238,12 @@ class Recorder:
 
     def _ejected(self, event: events.Ejected) -> str:
         rule = f' rule="{event.violation.value}"' if event.violation else ""
+        unasked = ' unasked="true"' if event.unasked else ""
         came = f"<bytes>{base64.b64encode(event.data).decode()}</bytes>" if event.data else ""
         bag = "" if event.bag is None else f"<bag>{tile_names(event.bag)}</bag>"
         return (
             f'<ejected player={self._quote[event.name]} reason="{event.reason.value}"{rule} '
-            f'to="{event.question}" detail={attribute(event.detail)}>{came}{bag}</ejected>'
+            f'to="{event.question}"{unasked} detail={attribute(event.detail)}>{came}{bag}</ejected>'
         )
 
 
@@ -324,7 +331,7 @@ def open_log(folder: Path, header: Header, written: Written = lambda _: None) ->
     for count in itertools.count(1):
         path = folder / (f"{stem}.xml" if count == 1 else f"{stem}-{count}.xml")
         try:
-            file = path.open("xb", buffering=0)
+            file = FileInPlace(path)
         except FileExistsError:
             continue
         except OSError as error:
@@ -338,4 +345,6 @@ def open_log(folder: Path, header: Header, written: Written = lambda _: None) ->
 
 
 def _cannot(path: Path, error: OSError) -> LogWriteError:
-    return LogWriteError(f"The log {path} cannot be written: {error.strerror}.")
+    return LogWriteError(
+        f"The log {path} cannot be written: {error.strerror}. Give another --log-dir."
+    )

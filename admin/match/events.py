@@ -200,7 +200,7 @@ class Ejected(NamedTuple):
 
     ``violation`` is given for an illegal move; ``data`` are the offending bytes received. ``bag``
     is the bag with the player's tiles shuffled in; it is ``None`` after the pay-out, when the
-    player loses only the connection.
+    player loses only the connection. ``unasked`` when the bytes came before ``ask`` was sent.
     """
 
     name: str
@@ -211,6 +211,7 @@ class Ejected(NamedTuple):
     data: bytes
     bag: tuple[Tile, ...] | None
     state: State
+    unasked: bool = False
 
     @property
     def question(self) -> str:

@@ -113,7 +113,15 @@ class Judge:
         if isinstance(fault, Illegal):
             violation, fault = fault.violation, Fault(Reason.ILLEGAL, str(fault))
         left = events.Ejected(
-            name, fault.reason, violation, self._asked[name], fault.detail, fault.data, bag, state
+            name,
+            fault.reason,
+            violation,
+            self._asked[name],
+            fault.detail,
+            fault.data,
+            bag,
+            state,
+            fault.unasked,
         )
         self.ejected.append(left)
         self.emit(left)

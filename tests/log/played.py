@@ -25,12 +25,13 @@ def play_logged(
     seed: int,
     names: tuple[str, ...] = ("ann", "bob", "cyd"),
     leaves: str | None = None,
+    fault: Fault = Fault(Reason.DISCONNECTED, "No message had begun."),  # noqa: B008
     cheats: str | None = None,
 ) -> Path:
     """Play a match between strategies with its log, and return the log.
 
-    `leaves` disconnects when it is sent the second position; `cheats` places a tile that it does
-    not have.
+    `leaves` disconnects, or has another `fault`, when it is sent the second position; `cheats`
+    places a tile that it does not have.
     """
     dealer = Dealer(seed)
     records = tuple(SeatRecord(name, "house", "random") for name in names)
@@ -48,7 +49,7 @@ def play_logged(
             replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
             positions += len(asks) > 1
             if positions == 2 and leaves in asks:
-                replies[leaves] = Fault(Reason.DISCONNECTED, "No message had begun.")
+                replies[leaves] = fault
                 leaves = None
             if cheats in asks and isinstance(turn := asks[cheats].message, Turn):
                 (other, *_) = tiles_in(GRID & ~turn.players[0].hand)

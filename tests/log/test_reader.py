@@ -14,6 +14,7 @@ from lxml import etree
 from admin.cli.main import acquire
 from admin.log.reader import MAX_BYTES, UnreadableLog, read
 from admin.log.verifier import Verifier
+from admin.log.writer import header_lines
 from log.played import play_logged
 
 HOSTILE = ("<&\"'>", "]]>", "a\u202eb \U0001f600", "tab\tstop")
@@ -75,6 +76,29 @@ def test_number_that_no_match_has_is_refused(log: Path, tmp_path: Path, attribut
     path = tmp_path / "long.xml"
     path.write_text(re.sub(rf'{attribute}="\d+"', f'{attribute}="{"1" * 5000}"', log.read_text()))
     with pytest.raises(UnreadableLog):
+        read(path)
+
+
+COMMITMENT = "0f" * 32
+
+
+def test_commitment_of_a_tournament_is_read_and_the_log_still_verifies(
+    log: Path, tmp_path: Path
+) -> None:
+    assert read(log).header.commitment == ""
+    path = tmp_path / "committed.xml"
+    path.write_text(log.read_text().replace(' game="1"', f' game="1" commitment="{COMMITMENT}"', 1))
+    record = read(path)
+    assert record.header.commitment == COMMITMENT
+    assert header_lines(record.header)[0] == path.read_text().splitlines()[1]
+    assert Verifier(record).verify().divergence is None
+
+
+@pytest.mark.parametrize("wrong", ["", "0f" * 31, "0F" * 32, "0g" * 32, "0f" * 33])
+def test_commitment_that_is_no_digest_is_refused(log: Path, tmp_path: Path, wrong: str) -> None:
+    path = tmp_path / "odd.xml"
+    path.write_text(log.read_text().replace(' game="1"', f' game="1" commitment="{wrong}"', 1))
+    with pytest.raises(UnreadableLog, match="commitment"):
         read(path)
 
 

@@ -128,6 +128,17 @@ def test_log_without_a_folder_is_refused_with_a_message(tmp_path: Path) -> None:
         open_log(tmp_path / "file" / "logs", HEADER)
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_file_that_is_not_in_place_is_not_written_unnoticed(tmp_path: Path, replaced: bool) -> None:
+    log = open_log(tmp_path, HEADER)
+    log.flush()
+    log.path.unlink()
+    if replaced:
+        log.path.touch()
+    with pytest.raises(LogWriteError, match="it was deleted or replaced"):
+        log.close()
+
+
 def test_file_is_closed_when_its_header_cannot_be_written(tmp_path: Path) -> None:
     before = os.listdir("/dev/fd")
     with largest_file(0), pytest.raises(LogWriteError, match="File too large") as raised:

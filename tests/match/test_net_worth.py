@@ -7,8 +7,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
 from golden_games import Stubborn
+from loops import for_each
 
 from admin.log.reader import read
 from admin.log.verifier import Verifier
@@ -115,7 +115,7 @@ CUT_SHORT = ("interrupted", "nobody-left")
 FINISHED = [path for path in GOLDEN if not path.stem.endswith(CUT_SHORT)]
 
 
-@pytest.mark.parametrize("path", FINISHED, ids=lambda path: path.stem)
+@for_each("path", FINISHED, ids=lambda path: path.stem)
 def test_golden_game_ends_at_the_scores_and_no_merger_is_a_loss(path: Path) -> None:
     moments = recorded(path)
     assert check_end(moments)

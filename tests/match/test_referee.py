@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from loops import for_each
 from positions import by_initials, move, names, scene, tiles
 
 from admin.match import events, merger_conversation, referee
@@ -388,7 +389,7 @@ def test_market_holds_nothing_when_no_player_is_left() -> None:
 FOUNDERS = " The founder has just received one. "
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("order", "held", "because"),
     [
         ("AAA", 22, True),  # three were left, the founder has got one of them

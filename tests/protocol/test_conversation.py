@@ -6,6 +6,7 @@ import re
 from itertools import product
 
 import pytest
+from loops import for_each
 
 from protocol.conversation import (
     DIALECT_TABLE,
@@ -108,14 +109,12 @@ STEPS = {
 
 OTHER = {Side.ADMINISTRATOR: Side.PLAYER, Side.PLAYER: Side.ADMINISTRATOR}
 
-BOTH = pytest.mark.parametrize("dialect", Dialect, ids=lambda dialect: str(dialect.value))
-EACH_SIDE = pytest.mark.parametrize(
-    ("dialect", "side"), [(dialect, side) for dialect in Dialect for side in Side]
-)
-EVERY_STEP = pytest.mark.parametrize(
+BOTH = for_each("dialect", Dialect, ids=lambda dialect: str(dialect.value))
+EACH_SIDE = for_each(("dialect", "side"), [(dialect, side) for dialect in Dialect for side in Side])
+EVERY_STEP = for_each(
     ("dialect", "step"), [(dialect, step) for dialect in Dialect for step in STEPS[dialect]]
 )
-EVERY_STEP_BUT_THE_LAST = pytest.mark.parametrize(
+EVERY_STEP_BUT_THE_LAST = for_each(
     ("dialect", "step"),
     [(dialect, step) for dialect in Dialect for step in STEPS[dialect] if step is not Step.OVER],
 )
@@ -245,7 +244,7 @@ DUE = [
 ]
 
 
-@pytest.mark.parametrize(("dialect", "step", "due"), DUE)
+@for_each(("dialect", "step", "due"), DUE)
 def test_out_of_turn_fault_names_the_received_and_the_expected_message(
     dialect: Dialect, step: Step, due: str
 ) -> None:
@@ -359,7 +358,7 @@ def both_ends(dialect: Dialect, step: Step = Step.CONNECTED) -> tuple[Conversati
     return Conversation.of_administrator(step, dialect), Conversation.of_player(dialect, step)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dialect", "turn"),
     [
         (dialect, turn)
@@ -374,7 +373,7 @@ def test_a_turn_begins_and_ends_in_waiting(dialect: Dialect, turn: str) -> None:
     assert player.step is Step.WAITING
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dialect", "last"),
     [
         (dialect, turn)
@@ -408,7 +407,7 @@ def test_the_scripts_walk_every_row_of_the_table_but_ejections(dialect: Dialect)
     assert walked == {key for key in NEXT[dialect] if key[2] != "ejected"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("dialect", "script"),
     [
         (Dialect.COURSE, "A turn  P pbuy  A state"),
@@ -498,7 +497,7 @@ def test_diagram_is_the_courses_unless_another_is_asked_for() -> None:
     assert diagram() == diagram(TABLE) != diagram(DIALECT_TABLE)
 
 
-@pytest.mark.parametrize("reason", Reason)
+@for_each("reason", Reason)
 def test_every_reason_has_a_sentence_of_its_own(reason: Reason) -> None:
     assert reason.sentence.endswith(".")
     assert [other for other in Reason if other.sentence == reason.sentence] == [reason]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from loops import for_each
 from lxml import etree
 
 import schemas
@@ -79,18 +80,18 @@ def test_hiding_assets_changes_no_dialect() -> None:
     assert Dialect.of(with_hidden_assets(CORPORATIONS)) is Dialect.FULL
 
 
-@pytest.mark.parametrize("field", SAYS_MORE)
-def test_what_the_courses_words_cannot_say_needs_the_dialect(field: str) -> None:
+@for_each("field", SAYS_MORE)
+def test_rulebook_that_needs_more_messages_uses_the_dialect(field: str) -> None:
     assert Dialect.of(replace(REVISED, **{field: SAYS_MORE[field]})) is Dialect.FULL
 
 
-@pytest.mark.parametrize("field", SAYS_THE_SAME)
-def test_what_the_courses_words_can_say_is_said_in_them(field: str) -> None:
+@for_each("field", SAYS_THE_SAME)
+def test_rulebook_that_needs_no_more_messages_uses_the_courses(field: str) -> None:
     assert Dialect.of(replace(REVISED, **{field: SAYS_THE_SAME[field]})) is Dialect.COURSE
 
 
-@pytest.mark.parametrize("role", ["player", "administrator", "match-log"])
-@pytest.mark.parametrize(
+@for_each("role", ["player", "administrator", "match-log"])
+@for_each(
     ("rulebook", "file"),
     [
         (REVISED, "{}"),

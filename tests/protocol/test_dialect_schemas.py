@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
+from loops import for_each
 from lxml import etree
 
 import schemas
@@ -239,52 +240,52 @@ def valid(schema: etree.XMLSchema, text: str, hotels: dict[str, str]) -> bool:
     return bool(schema.validate(etree.fromstring(text.format(**hotels))))
 
 
-EACH = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+EACH = for_each("edition", EDITIONS.values(), ids=EDITIONS)
 
 
-@pytest.mark.parametrize("text", [*PLAYER_ACCEPTS, *PLAYER_ADDS], ids=short)
+@for_each("text", [*PLAYER_ACCEPTS, *PLAYER_ADDS], ids=short)
 @EACH
 def test_player_may_send(edition: Edition, text: str) -> None:
     edition.player.assertValid(etree.fromstring(text.format(**edition.hotels)))
 
 
-@pytest.mark.parametrize("text", PLAYER_REFUSES, ids=short)
+@for_each("text", PLAYER_REFUSES, ids=short)
 @EACH
-def test_player_may_not_say(edition: Edition, text: str) -> None:
+def test_player_may_not_send(edition: Edition, text: str) -> None:
     assert not valid(edition.player, text, edition.hotels)
 
 
-@pytest.mark.parametrize("text", [*ADMINISTRATOR_ACCEPTS, *ADMINISTRATOR_ADDS], ids=short)
+@for_each("text", [*ADMINISTRATOR_ACCEPTS, *ADMINISTRATOR_ADDS], ids=short)
 @EACH
 def test_administrator_may_send(edition: Edition, text: str) -> None:
     edition.administrator.assertValid(etree.fromstring(text.format(**edition.hotels)))
 
 
-@pytest.mark.parametrize("text", ADMINISTRATOR_REFUSES, ids=short)
+@for_each("text", ADMINISTRATOR_REFUSES, ids=short)
 @EACH
-def test_administrator_may_not_say(edition: Edition, text: str) -> None:
+def test_administrator_may_not_send(edition: Edition, text: str) -> None:
     assert not valid(edition.administrator, text, edition.hotels)
 
 
-@pytest.mark.parametrize("text", PLAYER_ADDS, ids=short)
-def test_what_other_rulebooks_let_a_player_say_is_invalid_under_revised(text: str) -> None:
+@for_each("text", PLAYER_ADDS, ids=short)
+def test_what_other_rulebooks_let_a_player_send_is_invalid_under_revised(text: str) -> None:
     assert not valid(COURSE.player, text, COURSE.hotels)
 
 
-@pytest.mark.parametrize("text", ADMINISTRATOR_ADDS, ids=short)
-def test_what_other_rulebooks_let_the_administrator_say_is_invalid_under_revised(
+@for_each("text", ADMINISTRATOR_ADDS, ids=short)
+def test_what_other_rulebooks_let_the_administrator_send_is_invalid_under_revised(
     text: str,
 ) -> None:
     assert not valid(COURSE.administrator, text, COURSE.hotels)
 
 
-@pytest.mark.parametrize("text", PLAYER_ACCEPTS, ids=short)
-def test_what_every_rulebook_lets_a_player_say_is_valid_under_revised(text: str) -> None:
+@for_each("text", PLAYER_ACCEPTS, ids=short)
+def test_what_every_rulebook_lets_a_player_send_is_valid_under_revised(text: str) -> None:
     assert valid(COURSE.player, text, COURSE.hotels)
 
 
-@pytest.mark.parametrize("text", ADMINISTRATOR_ACCEPTS, ids=short)
-def test_what_every_rulebook_lets_the_administrator_say_is_valid_under_revised(text: str) -> None:
+@for_each("text", ADMINISTRATOR_ACCEPTS, ids=short)
+def test_what_every_rulebook_lets_the_administrator_send_is_valid_under_revised(text: str) -> None:
     assert valid(COURSE.administrator, text, COURSE.hotels)
 
 
@@ -296,7 +297,7 @@ def test_hotels_of_one_edition_are_invalid_under_the_other(edition: str) -> None
     } == {name: name == edition for name in EDITIONS}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "good"),
     [
         ('<signup name="ann"/>', True),

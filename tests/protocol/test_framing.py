@@ -8,6 +8,7 @@ import pytest
 from cuts import by_bytes, cut, every_way
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from loops import for_each
 
 from protocol.faults import Fault, Reason
 from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, Framer
@@ -49,7 +50,7 @@ DOCUMENTS = {
     "byte-order-mark-and-declaration": b'\xef\xbb\xbf<?xml version="1.0"?><void/>',
 }
 
-EVERY_DOCUMENT = pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
+EVERY_DOCUMENT = for_each("document", DOCUMENTS.values(), ids=DOCUMENTS)
 
 NOT_WELL_FORMED = {
     "nul": b"<void>\0</void>",
@@ -147,7 +148,7 @@ def test_next_document_is_found_behind_the_first(document: bytes) -> None:
         assert framed(chunks) == [PBUY, document, b"<void/>"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "behind",
     [
         b"</",
@@ -166,7 +167,7 @@ def test_next_document_is_found_behind_the_first(document: bytes) -> None:
         b"<a='b'/>",
     ],
 )
-@pytest.mark.parametrize(
+@for_each(
     "document",
     [
         b"<void/>",
@@ -209,7 +210,7 @@ def test_nothing_is_pending_but_white_space_at_the_beginning() -> None:
     assert framer.pending == b""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "begun",
     [b"<", b"<void", b"<void>", b"<void></void", b'<?xml version="1.0"?>', b"<!-- >", b"<a>text"],
 )
@@ -230,7 +231,7 @@ def test_document_parsed_after_another_begins_at_its_own_first_line() -> None:
 # -- faults -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("stream", NOT_WELL_FORMED.values(), ids=NOT_WELL_FORMED)
+@for_each("stream", NOT_WELL_FORMED.values(), ids=NOT_WELL_FORMED)
 def test_what_is_not_well_formed_is_malformed_however_it_is_cut(stream: bytes) -> None:
     fault = the_fault([stream])
     assert fault.reason is Reason.MALFORMED
@@ -239,7 +240,7 @@ def test_what_is_not_well_formed_is_malformed_however_it_is_cut(stream: bytes) -
         assert the_fault(chunks) == fault
 
 
-@pytest.mark.parametrize("stream", NO_ELEMENT.values(), ids=NO_ELEMENT)
+@for_each("stream", NO_ELEMENT.values(), ids=NO_ELEMENT)
 def test_what_begins_with_no_tag_is_malformed_at_its_first_byte(stream: bytes) -> None:
     fault = the_fault([stream[:1]])
     assert fault.reason is Reason.MALFORMED
@@ -249,7 +250,7 @@ def test_what_begins_with_no_tag_is_malformed_at_its_first_byte(stream: bytes) -
         assert the_fault([b" \n", *chunks]) == fault
 
 
-@pytest.mark.parametrize("stream", DOCTYPES.values(), ids=DOCTYPES)
+@for_each("stream", DOCTYPES.values(), ids=DOCTYPES)
 def test_doctype_is_malformed_however_it_is_cut(stream: bytes) -> None:
     for chunks in every_way(stream):
         assert the_fault(chunks) == Fault(Reason.MALFORMED, "A DOCTYPE is not allowed.")
@@ -306,7 +307,7 @@ def test_limits_are_those_of_the_protocol() -> None:
     assert LIMIT_FROM_ADMINISTRATOR == 65536
 
 
-@pytest.mark.parametrize("places", [*SOME_CUTS, range(4096)], ids=str)
+@for_each("places", [*SOME_CUTS, range(4096)], ids=str)
 def test_document_as_long_as_the_limit_is_read(places: Iterable[int]) -> None:
     document = sign_up_of(4096)
     assert framed(cut(document, places)) == [document]
@@ -315,8 +316,8 @@ def test_document_as_long_as_the_limit_is_read(places: Iterable[int]) -> None:
 TOO_LONG = Fault(Reason.MALFORMED, "The message exceeds 4096 bytes.")
 
 
-@pytest.mark.parametrize("places", [*SOME_CUTS, range(4097)], ids=str)
-@pytest.mark.parametrize(
+@for_each("places", [*SOME_CUTS, range(4097)], ids=str)
+@for_each(
     "stream",
     [sign_up_of(4097), b" " * 4090 + b"<void/>", b"\n" * 4097, b"<" * 4097, b"<a>" + b"b" * 5000],
     ids=["document", "white-space-and-document", "white-space", "garbage", "goes-on"],
@@ -339,16 +340,25 @@ def test_each_message_has_the_whole_limit() -> None:
     assert framed(documents) == documents
 
 
-@pytest.mark.parametrize("places", SOME_CUTS, ids=str)
+@for_each("places", SOME_CUTS, ids=str)
 def test_limit_is_not_for_what_stands_behind_a_document(places: Iterable[int]) -> None:
     stream = sign_up_of(4000) + b"\n" * 90 + sign_up_of(4000)
     assert framed(cut(stream, places)) == [sign_up_of(4000)] * 2
 
 
-def test_message_over_the_limit_is_told_with_no_more_bytes_than_the_limit() -> None:
-    fault = Framer(100).feed(b"<a>" + b"b" * 1000)
+@pytest.mark.parametrize("sent", [b"<a>" + b"b" * 1000, b" " * 60 + b"<a>" + b"b" * 60])
+def test_message_over_the_limit_comes_with_one_byte_more_than_the_limit(sent: bytes) -> None:
+    fault = Framer(100).feed(sent)
     assert isinstance(fault, Fault)
-    assert fault.data == b"<a>" + b"b" * 97
+    assert fault.data == sent[:101]
+    assert Framer(100).feed(fault.data) == fault
+
+
+@pytest.mark.parametrize("sent", [b"<a>" * 90, b"<a></b>" + b"c" * 100, b"c" * 150])
+def test_other_bytes_of_a_fault_are_cut_at_the_limit(sent: bytes) -> None:
+    fault = Framer(100).feed(sent)
+    assert isinstance(fault, Fault)
+    assert fault.data == sent[:100]
 
 
 # -- any stream, any cuts -----------------------------------------------------------------------

@@ -8,6 +8,7 @@ import pytest
 from cuts import by_bytes, cut, every_way
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from loops import for_each
 
 from game.placement import Placement
 from game.rulebooks import REVISED
@@ -95,9 +96,7 @@ SPELLINGS: dict[str, tuple[Step, bytes, PlayerMessage]] = {
     ),
 }
 
-EVERY_SPELLING = pytest.mark.parametrize(
-    ("step", "data", "message"), SPELLINGS.values(), ids=SPELLINGS
-)
+EVERY_SPELLING = for_each(("step", "data", "message"), SPELLINGS.values(), ids=SPELLINGS)
 
 MALFORMED = {
     "text": b"hello",
@@ -211,9 +210,7 @@ def test_pending_are_the_bytes_of_a_message_under_way() -> None:
     assert box.pending == b""
 
 
-@pytest.mark.parametrize(
-    "begun", [b"<", b"<void", b"<void>", b"<void>hello", b'<?xml version="1.0"?>']
-)
+@for_each("begun", [b"<", b"<void", b"<void>", b"<void>hello", b'<?xml version="1.0"?>'])
 def test_truncated_message_is_waited_for(begun: bytes) -> None:
     for chunks in every_way(begun):
         assert first(chunks) is None
@@ -222,7 +219,7 @@ def test_truncated_message_is_waited_for(begun: bytes) -> None:
 # -- faults -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("data", MALFORMED.values(), ids=MALFORMED)
+@for_each("data", MALFORMED.values(), ids=MALFORMED)
 def test_what_cannot_be_read_is_malformed_however_it_is_cut(data: bytes) -> None:
     fault = first([data])
     assert isinstance(fault, Fault)
@@ -231,7 +228,7 @@ def test_what_cannot_be_read_is_malformed_however_it_is_cut(data: bytes) -> None
         assert first(chunks) == fault
 
 
-@pytest.mark.parametrize("data", INVALID.values(), ids=INVALID)
+@for_each("data", INVALID.values(), ids=INVALID)
 def test_what_the_schema_refuses_is_invalid_however_it_is_cut(data: bytes) -> None:
     fault = first([data])
     assert isinstance(fault, Fault)
@@ -274,11 +271,11 @@ def is_surplus(received: PlayerMessage | Fault | None) -> bool:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "behind",
     [b"<void/>", b"\n<void/>", b"<", b"text", b"</", b"</void>", b"<!-- -->", b"<?pi?>", b"\0"],
 )
-@pytest.mark.parametrize("message", [b"<void/>", b"<void></void>", b"<nothing/>"])
+@for_each("message", [b"<void/>", b"<void></void>", b"<nothing/>"])
 def test_more_than_the_message_due_is_out_of_turn(message: bytes, behind: bytes) -> None:
     for place in range(len(message)):
         assert is_surplus(first(cut(message + behind, [place])))
@@ -312,7 +309,7 @@ AROUND = len(COMMENT) - 2
 CUTS: list[list[int]] = [[], [1], [90], [4089], [4090], [4093], [4090, 4095], list(range(5000))]
 
 
-@pytest.mark.parametrize("places", CUTS, ids=lambda places: str(places[:3]))
+@for_each("places", CUTS, ids=lambda places: str(places[:3]))
 def test_message_as_long_as_the_limit_is_read(places: list[int]) -> None:
     for stream in (
         COMMENT % (b"a" * (4096 - AROUND)),
@@ -323,8 +320,8 @@ def test_message_as_long_as_the_limit_is_read(places: list[int]) -> None:
         assert first(cut(stream, places)) == VOID
 
 
-@pytest.mark.parametrize("places", CUTS, ids=lambda places: str(places[:3]))
-@pytest.mark.parametrize(
+@for_each("places", CUTS, ids=lambda places: str(places[:3]))
+@for_each(
     "stream",
     [
         COMMENT % (b"a" * (4097 - AROUND)),
@@ -352,13 +349,13 @@ def test_white_space_before_a_message_counts_though_such_a_message_is_known() ->
     assert fault.reason is Reason.MALFORMED
 
 
-@pytest.mark.parametrize("places", [[], [3], [7], [8], [4000]], ids=str)
+@for_each("places", [[], [3], [7], [8], [4000]], ids=str)
 def test_white_space_behind_a_message_does_not_count_for_it(places: list[int]) -> None:
     assert first(cut(b"<void/>" + b"\n" * 4093, places)) == VOID
 
 
 @pytest.mark.parametrize("data", [b"<void/>", b"<void><!-- --></void>", b"\n<void>\n</void>"])
-def test_white_space_is_counted_anew_for_each_message(data: bytes) -> None:
+def test_white_space_is_counted_for_each_message_separately(data: bytes) -> None:
     conversation = Conversation.of_administrator(Step.INFORMED)
     box = Inbox(DocumentCache(PLAYERS_SIDE), conversation, 100)
     for _ in range(5):
@@ -510,6 +507,29 @@ def test_what_comes_in_does_not_depend_on_the_cuts(
             assert is_surplus(received) or received in alone
         else:
             assert received == whole
+
+
+@settings(deadline=None)
+@given(stream=streams(PIECES), step=STEPS, places=PLACES, limit=st.sampled_from([20, 64, 4096]))
+@example(stream=b" " * 30, step=Step.INFORMED, places=[9], limit=20)
+@example(stream=b" " * 18 + b"<void/>", step=Step.INFORMED, places=[], limit=20)
+@example(stream=b"\n<void>  </void><void/>", step=Step.INFORMED, places=[], limit=20)
+def test_bytes_of_a_fault_give_the_same_fault_again(
+    stream: bytes, step: Step, places: list[int], limit: int
+) -> None:
+    def inbox() -> Inbox[PlayerMessage]:
+        conversation = Conversation.of_administrator(step)
+        return Inbox(DocumentCache(PLAYERS_SIDE), conversation, limit)
+
+    receiving = inbox()
+    for chunk in cut(stream, places):
+        received = receiving.receive(chunk)
+        if isinstance(received, Fault):
+            assert len(received.data) <= limit + 1
+            again = inbox().receive(received.data)
+            assert isinstance(again, Fault) and again.reason is received.reason
+        if received is not None:
+            break
 
 
 @settings(deadline=None)

@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
+from loops import for_each
 from lxml import etree
 from positions import board, mask
 
@@ -49,7 +50,7 @@ def each(rulebooks: dict[str, Rulebook]) -> pytest.MarkDecorator:
 
 
 NAMES = ("ann", "bob", "cyd")
-VIEWERS = pytest.mark.parametrize("viewer", NAMES)
+VIEWERS = for_each("viewer", NAMES)
 ANN = Player("ann", 100, (3, 0, 0, 2, 1, 0, 0), mask("1I 2I 3I 4I 5I 6I"))
 BOB = Player("bob", 0, (4, 5, 0, 0, 0, 0, 25), mask("7I 8I 9I 10I 11I"))
 CYD = Player("cyd", 9000, (0, 0, 0, 0, 6, 0, 0), 0)
@@ -263,7 +264,7 @@ TABLES = {
     "digest, certificates hidden": Table(HIDING["digest-certificates-hidden"], 6),
 }
 SEEDS = range(2)
-AT_EACH_TABLE = pytest.mark.parametrize("table", TABLES.values(), ids=TABLES)
+AT_EACH_TABLE = for_each("table", TABLES.values(), ids=TABLES)
 WHERE_ASSETS_ARE_HIDDEN = pytest.mark.parametrize(
     "table", [table for table in TABLES.values() if table.rulebook in HIDING.values()],
     ids=[name for name, table in TABLES.items() if table.rulebook in HIDING.values()],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from loops import for_each
 from positions import board, mask
 
 from game.rulebook import Rulebook, with_hidden_assets
@@ -19,7 +19,7 @@ CYD = Player("cyd", 9000, NOTHING, 0)
 NAMES = ("ann", "bob", "cyd")
 RESULTS = (("cyd", 9000), ("ann", 100))
 
-OTHERS = pytest.mark.parametrize(
+OTHERS = for_each(
     "rulebook",
     [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED],
     ids=lambda rulebook: str(rulebook.id),
@@ -78,8 +78,8 @@ def test_the_mover_is_asked_about_what_the_mover_sees(rulebook: Rulebook) -> Non
     ]
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
-def test_only_those_who_are_named_are_told_in_that_order(rulebook: Rulebook) -> None:
+@for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+def test_only_named_players_are_included_in_that_order(rulebook: Rulebook) -> None:
     state, position_messages = table(rulebook), position_messages_for(rulebook)
     assert list(position_messages.states(state, ["cyd", "ann"])) == ["cyd", "ann"]
     assert list(position_messages.scores(RESULTS, state, ["cyd", "ann"])) == ["cyd", "ann"]

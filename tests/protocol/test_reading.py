@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 from lxml import etree
 from positions import board, hotels, mask, placement, player
 
@@ -240,23 +241,23 @@ def read(
     return reader.convert(reader.parse(document), document)
 
 
-@pytest.mark.parametrize(("text", "message"), FROM_PLAYERS.values(), ids=FROM_PLAYERS)
+@for_each(("text", "message"), FROM_PLAYERS.values(), ids=FROM_PLAYERS)
 def test_players_message_is_read(text: str, message: PlayerMessage) -> None:
     assert read(PLAYERS_SIDE, text) == message
 
 
-@pytest.mark.parametrize(("text", "message"), FROM_ADMINISTRATOR.values(), ids=FROM_ADMINISTRATOR)
+@for_each(("text", "message"), FROM_ADMINISTRATOR.values(), ids=FROM_ADMINISTRATOR)
 def test_administrators_message_is_read(text: str, message: AdministratorMessage) -> None:
     assert read(ADMINISTRATORS_SIDE, text) == message
 
 
-WITH_HOTELS = pytest.mark.parametrize("rulebook", [CLASSIC, WIKIPEDIA], ids=lambda book: book.id)
+WITH_HOTELS = for_each("rulebook", [CLASSIC, WIKIPEDIA], ids=lambda book: book.id)
 ALL_BUT_REVISED = pytest.mark.parametrize(
     "rulebook", [CLASSIC, WIKIPEDIA, CORPORATIONS, DIGEST], ids=lambda book: book.id
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "message"),
     [*FROM_PLAYERS.values(), *TO_THE_OTHERS.values()],
     ids=[*FROM_PLAYERS, *TO_THE_OTHERS],
@@ -268,14 +269,14 @@ def test_players_message_is_read_under_another_rulebook(
     assert read(player_reader(rulebook), text) == message
 
 
-@pytest.mark.parametrize(("text", "message"), FROM_THE_OTHERS.values(), ids=FROM_THE_OTHERS)
+@for_each(("text", "message"), FROM_THE_OTHERS.values(), ids=FROM_THE_OTHERS)
 def test_administrators_message_is_read_under_another_rulebook(
     text: str, message: AdministratorMessage
 ) -> None:
     assert read(administrator_reader(CLASSIC), text) == message
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+@for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_hotel_is_read_as_the_rulebooks_own_of_that_name(rulebook: Rulebook) -> None:
     reader = player_reader(rulebook)
     read_in_order = [
@@ -302,7 +303,7 @@ def test_corporations_are_read_wherever_hotels_are_named() -> None:
     assert message == messages.Dispose(zeta, 200, quantum, view)
 
 
-@pytest.mark.parametrize("text", [text for text, _ in TO_THE_OTHERS.values()], ids=TO_THE_OTHERS)
+@for_each("text", [text for text, _ in TO_THE_OTHERS.values()], ids=TO_THE_OTHERS)
 def test_revised_reads_none_of_what_the_other_rulebooks_add(text: str) -> None:
     fault = read(PLAYERS_SIDE, text)
     assert isinstance(fault, Fault)
@@ -432,7 +433,7 @@ def test_each_side_is_shown_its_own_messages() -> None:
         assert fault.detail.endswith(f"Valid messages: {messages_of_its_own}.")
 
 
-@pytest.mark.parametrize("text", ["", "void", "<void>", "<void/><void/>", "<void></vold>"])
+@for_each("text", ["", "void", "<void>", "<void/><void/>", "<void></vold>"])
 def test_what_is_no_element_is_a_syntax_error(text: str) -> None:
     with pytest.raises(etree.XMLSyntaxError):
         PLAYERS_SIDE.parse(text.encode())

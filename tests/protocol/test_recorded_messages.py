@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from loops import for_each
 from lxml import etree
 from oracle_files import (
     STREAMS,
@@ -144,12 +145,12 @@ def heard_by_both_ends(chunks: Iterable[Recorded]) -> None:
 
 
 @pytest.mark.parametrize("path", each_file(STREAMS))
-def test_recorded_stream_is_heard_in_its_own_chunks(path: Path) -> None:
+def test_recorded_stream_is_read_in_its_own_chunks(path: Path) -> None:
     heard_by_both_ends(stream(path))
 
 
 @pytest.mark.parametrize("path", each_file(STREAMS))
-def test_what_recorded_players_sent_is_heard_byte_by_byte(path: Path) -> None:
+def test_what_recorded_players_sent_is_read_byte_by_byte(path: Path) -> None:
     pieces = []
     for seat, side, data in stream(path):
         size = 1 if side is Side.PLAYER else len(data)
@@ -203,7 +204,7 @@ def cuts(length: int, soak: bool) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize(("side", "tag"), KINDS)
+@for_each(("side", "tag"), KINDS)
 def test_recorded_message_is_framed_in_whatever_two_pieces_it_comes(
     side: Side, tag: str, soak: bool
 ) -> None:
@@ -217,7 +218,7 @@ def test_recorded_message_is_framed_in_whatever_two_pieces_it_comes(
             ]
 
 
-@pytest.mark.parametrize(("side", "tag"), KINDS)
+@for_each(("side", "tag"), KINDS)
 def test_recorded_message_is_framed_byte_by_byte(side: Side, tag: str) -> None:
     for data in sample()[side, tag]:
         framer = Framer(LIMITS[side])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import get_args
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import for_each
 from lxml import etree
 
 import schemas
@@ -174,7 +174,7 @@ def from_administrator(
     }
 
 
-EACH = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+EACH = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 
 
 def tried(soak: bool) -> settings:
@@ -289,7 +289,7 @@ def test_what_one_sees_is_written_in_the_protocols_order(soak: bool) -> None:
     every()
 
 
-@pytest.mark.parametrize("kind", get_args(Message), ids=lambda kind: str(kind.__name__))
+@for_each("kind", get_args(Message), ids=lambda kind: str(kind.__name__))
 def test_message_cannot_be_changed(kind: type) -> None:
     """Connections share the messages that were read before."""
     assert kind.__hash__ is not None, "a dataclass that is not frozen has no hash"

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from loops import for_each
 
 from game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
@@ -14,7 +15,7 @@ from protocol.rulebook_file import RulebookSettings, from_json, read, rulebook_f
 from protocol.rulebook_json import InvalidRulebook, settings_of, to_json
 from protocol.settings_file import InvalidFile
 
-each_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+each_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 
 VARIANT = """
 id = "campus"
@@ -106,7 +107,7 @@ def test_json_of_a_table_that_hides_assets_has_all_settings() -> None:
     assert changed(from_json(to_json(rulebook)), RULEBOOKS["digest"]) == {"assets"}
 
 
-@pytest.mark.parametrize("text", ["", "{", "3", "[]", '"house"', "{}"])
+@for_each("text", ["", "{", "3", "[]", '"house"', "{}"])
 def test_json_that_is_no_rulebook_is_refused(text: str) -> None:
     with pytest.raises(InvalidRulebook):
         from_json(text)
@@ -215,7 +216,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
 """Settings added to those of a right file, and what is reported."""
 
 
-@pytest.mark.parametrize(("settings", "expected"), BAD.values(), ids=BAD)
+@for_each(("settings", "expected"), BAD.values(), ids=BAD)
 def test_mistake_is_reported_with_its_place_and_a_fix(
     settings: dict[str, Any], expected: str
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 from lxml import etree
 
 import schemas
@@ -179,7 +180,7 @@ def explained(text: str) -> str:
     return explain_schema_error(root, error.message, KNOWN, FORMS, error.path or "")
 
 
-@pytest.mark.parametrize(("text", "expected"), EXPLAINED.values(), ids=EXPLAINED)
+@for_each(("text", "expected"), EXPLAINED.values(), ids=EXPLAINED)
 def test_mistake_is_explained_with_the_form_of_the_element(text: str, expected: str) -> None:
     assert explained(text) == expected
 
@@ -192,15 +193,13 @@ def refused(rulebook: Rulebook, text: str) -> str:
     return fault.detail
 
 
-@pytest.mark.parametrize("text", [text for text, _ in EXPLAINED.values()], ids=EXPLAINED)
+@for_each("text", [text for text, _ in EXPLAINED.values()], ids=EXPLAINED)
 def test_reader_explains_what_it_refuses(text: str) -> None:
     assert refused(REVISED, text) == explained(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"), EXPLAINED_BY_THE_OTHERS.values(), ids=EXPLAINED_BY_THE_OTHERS
-)
-@pytest.mark.parametrize("rulebook", OTHERS, ids=lambda rulebook: str(rulebook.id))
+@for_each(("text", "expected"), EXPLAINED_BY_THE_OTHERS.values(), ids=EXPLAINED_BY_THE_OTHERS)
+@for_each("rulebook", OTHERS, ids=lambda rulebook: str(rulebook.id))
 def test_under_another_rulebook_its_own_forms_are_shown(
     rulebook: Rulebook, text: str, expected: str
 ) -> None:
@@ -238,17 +237,17 @@ def test_long_value_is_not_quoted_in_full() -> None:
     assert len(expected) < 300
 
 
-def test_what_the_validator_says_otherwise_is_passed_on_in_one_line() -> None:
+def test_other_messages_of_the_validator_are_passed_on_in_one_line() -> None:
     root = etree.fromstring("<void/>")
     assert explain_schema_error(root, "Something\n  else..", KNOWN, FORMS) == "Something else."
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@for_each("name", KNOWN)
 def test_every_message_of_a_player_has_its_form_described(name: str) -> None:
     assert name in FORMS
 
 
-@pytest.mark.parametrize("name", [*KNOWN, "dispose", "replace"])
+@for_each("name", [*KNOWN, "dispose", "replace"])
 def test_every_message_of_a_player_under_another_rulebook_has_its_form_described(
     name: str,
 ) -> None:
@@ -256,6 +255,6 @@ def test_every_message_of_a_player_under_another_rulebook_has_its_form_described
 
 
 @pytest.mark.parametrize("dialect", Dialect)
-def test_a_form_says_what_is_written_of_its_own_element(dialect: Dialect) -> None:
+def test_form_is_that_of_its_own_element(dialect: Dialect) -> None:
     for name, form in dialect.forms(CLASSIC).items():
         assert form.startswith(f"<{name}")

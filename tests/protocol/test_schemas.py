@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from loops import for_each
 from lxml import etree
 
 import schemas
@@ -240,22 +240,22 @@ def short(text: str) -> str:
     return text if len(text) < 80 else f"{text[:70]}.."
 
 
-@pytest.mark.parametrize("text", [*BOTH_ACCEPT, *PLAYER_ACCEPTS], ids=short)
+@for_each("text", [*BOTH_ACCEPT, *PLAYER_ACCEPTS], ids=short)
 def test_player_schema_accepts(text: str) -> None:
     PLAYER.assertValid(etree.fromstring(text))
 
 
-@pytest.mark.parametrize("text", [*BOTH_REFUSE, *PLAYER_REFUSES], ids=short)
+@for_each("text", [*BOTH_REFUSE, *PLAYER_REFUSES], ids=short)
 def test_player_schema_refuses(text: str) -> None:
     assert not PLAYER.validate(etree.fromstring(text))
 
 
-@pytest.mark.parametrize("text", [*BOTH_ACCEPT, *ADMINISTRATOR_ACCEPTS], ids=short)
+@for_each("text", [*BOTH_ACCEPT, *ADMINISTRATOR_ACCEPTS], ids=short)
 def test_administrator_schema_accepts(text: str) -> None:
     ADMINISTRATOR.assertValid(etree.fromstring(text))
 
 
-@pytest.mark.parametrize("text", [*BOTH_REFUSE, *ADMINISTRATOR_REFUSES], ids=short)
+@for_each("text", [*BOTH_REFUSE, *ADMINISTRATOR_REFUSES], ids=short)
 def test_administrator_schema_refuses(text: str) -> None:
     assert not ADMINISTRATOR.validate(etree.fromstring(text))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 from lxml import etree
 from positions import board, hotels, mask, placement, player
 
@@ -175,7 +176,7 @@ WRITTEN_BY_THE_OTHERS: dict[str, tuple[Message, str]] = {
 }
 """The words that ``revised`` has not, under ``classic``, which has the same hotels."""
 
-EVERY_WRITTEN = pytest.mark.parametrize(
+EVERY_WRITTEN = for_each(
     ("rulebook", "message", "text"),
     [
         *(pytest.param(REVISED, *case, id=f"revised-{name}") for name, case in WRITTEN.items()),
@@ -212,7 +213,7 @@ def test_root_element_is_the_messages_tag(rulebook: Rulebook, message: Message, 
     assert etree.fromstring(text).tag == TAGS[type(message)]
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
+@for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 def test_hotels_are_named_as_the_rulebook_names_them(rulebook: Rulebook) -> None:
     written = Writer(rulebook).text(messages.Order(tuple(range(7))))
     labels = [hotel.get("label") for hotel in etree.fromstring(written)]
@@ -260,7 +261,7 @@ def test_writing_again_gives_the_same_bytes_for_the_same_and_others_for_other_pl
     assert richer == first.replace(b"7200", b"7201")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     ["", "a", "'", '"', "&", "&amp;", "<>", "]]>", " a  b ", "a\tb\nc\rd", "é€😀", "&#65;"],
 )
