@@ -13,7 +13,7 @@ import trio
 from lxml import etree
 
 from admin.log.reader import RecordedMatch, read
-from admin.log.verifier import Verifier
+from admin.log.verifier import Verification, Verifier
 from admin.log.writer import Header
 from admin.match.events import Event
 from admin.match.in_process import Strategy
@@ -225,7 +225,13 @@ class Peer:
 
 def verified(log: Path) -> RecordedMatch:
     """Read a log, which validates it, and play it again: every fact in it has to hold."""
+    record, _ = verification(log)
+    return record
+
+
+def verification(log: Path) -> tuple[RecordedMatch, Verification]:
+    """Do the same, and return also what the verification found."""
     record = read(log)
     verdict = Verifier(record).verify()
     assert verdict.divergence is None, verdict.divergence
-    return record
+    return record, verdict

@@ -2,6 +2,7 @@
 a player.
 """
 
+import math
 from collections import deque
 
 import trio
@@ -19,20 +20,29 @@ class Lag:
 
     def __init__(self) -> None:
         self._delays: deque[tuple[float, float]] = deque(maxlen=self.MAX_RECORDS)
+        self._planned = math.inf
 
     async def run(self) -> None:
         """Measure until cancelled."""
         while True:
-            planned = trio.current_time() + self.INTERVAL
-            await trio.sleep_until(planned)
+            self._planned = trio.current_time() + self.INTERVAL
+            await trio.sleep_until(self._planned)
             now = trio.current_time()
-            if now - planned > self.JITTER:
-                self._delays.append((now, now - planned))
+            if now - self._planned > self.JITTER:
+                self._delays.append((now, now - self._planned))
 
     def delivered_at(self, sent: float) -> float:
         """Return when data sent at this time reached the player: at once, on a plain socket."""
         return sent
 
     def worst_since(self, time: float) -> float:
-        """Return the longest delay in seconds measured at or after ``time``."""
-        return max((delay for measured, delay in self._delays if measured >= time), default=0.0)
+        """Return the longest delay in seconds measured at or after ``time``.
+
+        This counts the delay that is being measured: after the process was blocked, whoever asks
+        may be woken before the measuring task.
+        """
+        delays = [delay for measured, delay in self._delays if measured >= time]
+        current = trio.current_time() - self._planned
+        if current > self.JITTER:
+            delays.append(current)
+        return max(delays, default=0.0)

@@ -12,7 +12,12 @@ import trio
 
 ACCEPT_RETRY = 0.1
 """Seconds to wait when the process has no file descriptor left for another connection."""
-BACKLOG = 128
+BACKLOG = 4096
+"""Connections that the system keeps until they are accepted. Of any more it drops the first packet,
+and a player would connect a second later, at best.
+"""
+ACCEPTED_AT_ONCE = 16
+"""Connections accepted before other tasks have a turn."""
 
 
 class CannotListen(Exception):
@@ -59,17 +64,21 @@ async def accept(
     while listener.fileno() >= 0:  # it may be closed while this task is about to run
         try:
             await trio.lowlevel.wait_readable(listener)
-            connection, peer = listener.accept()
+            for _ in range(ACCEPTED_AT_ONCE):
+                _accept(listener, on_connection)
         except trio.ClosedResourceError:
             return
-        except OSError as error:
+        except OSError as error:  # mostly BlockingIOError: there is none left
             if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
                 await trio.sleep(ACCEPT_RETRY)
-            continue
-        connection.setblocking(False)
-        with suppress(OSError):  # the peer may be gone already; reading will show it
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        on_connection(connection, format_address(peer))
+
+
+def _accept(listener: socket.socket, on_connection: Callable[[socket.socket, str], None]) -> None:
+    connection, peer = listener.accept()
+    connection.setblocking(False)
+    with suppress(OSError):  # the peer may be gone already; reading will show it
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    on_connection(connection, format_address(peer))
 
 
 def close(listeners: list[socket.socket]) -> None:

@@ -1,7 +1,8 @@
 """Plays and logs the match of one full table.
 
 A match that breaks because of a bug leaves a log without an end; its players are
-notified, and other matches go on.
+notified, and other matches go on. Where a log cannot be written, no match goes on: it would be
+played for nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +11,8 @@ from functools import partial
 
 import trio
 
-from admin.log.writer import Header, LogWriteError, MatchLog, SeatRecord, open_log
+from admin.log.log_folder import LogFolder
+from admin.log.writer import Header, LogWriteError, MatchLog, SeatRecord
 from admin.match import events
 from admin.match.dealer import Dealer, new_seed
 from admin.match.events import Event
@@ -30,41 +32,63 @@ from protocol.writing import Writer
 
 
 class MatchRunner:
-    """Runs matches, one after another or side by side; ``unplayed`` counts those abandoned."""
+    """Runs matches, one after another or side by side; ``unplayed`` counts those abandoned.
+
+    ``log_error`` is why logs cannot be written, once one could not.
+    """
 
     def __init__(
-        self, settings: Settings, observer: ServerObserver, writer: Writer, lag: Lag
+        self,
+        settings: Settings,
+        observer: ServerObserver,
+        writer: Writer,
+        lag: Lag,
+        logs: LogFolder,
     ) -> None:
         self._settings = settings
+        self._logs = logs
         self._observer = observer
         self._writer = writer
         self._lag = lag
         self.unplayed = 0
+        self.log_error: LogWriteError | None = None
 
-    async def run(self, number: int, seats: list[Seat], queue: SignUpQueue) -> None:
-        """Play a match to its end; if cancelled, log that it was interrupted."""
+    async def run(
+        self, number: int, seats: list[Seat], queue: SignUpQueue, matches: trio.CancelScope
+    ) -> None:
+        """Play a match to its end; if cancelled, log that it was interrupted.
+
+        If the log cannot be written, all ``matches`` are cancelled.
+        """
         settings = self._settings
         seed = new_seed() if settings.seed is None else settings.seed
         dealer = Dealer(seed, number)
         records = tuple(map(_record_of, seats))
         header = Header(settings.rulebook, seed, number, dealer.bag, records)
         try:
-            log = open_log(settings.log_dir, header, partial(self._observer.logged, number))
+            log = self._logs.open_log(header, partial(self._observer.logged, number))
         except LogWriteError as error:
             self.give_up(number, seats, queue, error)
+            matches.cancel()
             return
         so_far = OutcomeSoFar()
         try:
             outcome = await self._play(number, seats, header, log, so_far, dealer, queue)
         except trio.Cancelled:
             outcome = so_far.outcome()
-            _close_interrupted(log, outcome)
-            self._observer.ended(FinishedMatch(number, log.path, records, outcome))
+            try:
+                _close_interrupted(log, outcome)
+            except LogWriteError as error:
+                self._abandon(number, error)
+            else:
+                self._observer.ended(FinishedMatch(number, log.path, records, outcome))
             raise
         except Exception as error:
             with suppress(LogWriteError):  # the error that broke the match is the one to report
                 log.abandon()
             self._abandon(number, error)
+            if isinstance(error, LogWriteError):
+                matches.cancel()
         else:
             self._observer.ended(FinishedMatch(number, log.path, records, outcome))
 
@@ -109,7 +133,8 @@ class MatchRunner:
         """Report a match that could not go on."""
         self.unplayed += 1
         if isinstance(error, LogWriteError):
-            why = f"{error} Give another --log-dir."
+            self.log_error = self.log_error or error
+            why = str(error)
         else:
             why = write_crash_report(error)
         self._observer.abandoned(number, why)
@@ -122,8 +147,7 @@ def _record_of(seat: Seat) -> SeatRecord:
 
 
 def _close_interrupted(log: MatchLog, outcome: Outcome) -> None:
-    with suppress(LogWriteError):  # the disk may be full; the match was being stopped anyway
-        if outcome.ending is Ending.INTERRUPTED:
-            log.close(interrupted_after=outcome.turns)
-        else:
-            log.abandon()
+    if outcome.ending is Ending.INTERRUPTED:
+        log.close(interrupted_after=outcome.turns)
+    else:
+        log.abandon()

@@ -109,7 +109,9 @@ class RemoteSeat:
     @staticmethod
     def _unasked(data: bytes) -> Fault | None:
         """Return the fault of sending without being asked; white space is none."""
-        return surplus_fault("Nothing", data, data) if data.strip() else None
+        if not data.strip():
+            return None
+        return surplus_fault("Nothing", data, data)._replace(unasked=True)
 
     def close(self) -> None:
         """Close the connection at once."""

@@ -8,6 +8,7 @@ import socket
 
 import trio
 
+from admin.log.log_folder import LogFolder
 from admin.match.dealer import new_seed
 from admin.match.in_process import LocalSeat
 from admin.table.lag import Lag
@@ -34,7 +35,8 @@ class Server:
         self._writer = AdministratorWriter(settings.rulebook, validate=settings.validate_output)
         self._cache = DocumentCache(player_reader(settings.rulebook))
         self._lag = Lag()
-        self._runner = MatchRunner(settings, observer, self._writer, self._lag)
+        self._logs = LogFolder(settings.log_dir)
+        self._runner = MatchRunner(settings, observer, self._writer, self._lag, self._logs)
 
     @property
     def unplayed(self) -> int:
@@ -44,8 +46,15 @@ class Server:
     async def run(self) -> None:
         """Serve all the matches asked for; raises ``CannotListen`` if the address cannot be used.
 
-        Cancelling ends every match as interrupted: it is logged, and the players are notified.
+        Cancelling ends every match as interrupted: it is logged, and the players are notified. If
+        a log cannot be written, the same happens, and ``LogWriteError`` is raised.
         """
+        with self._logs:
+            await self._serve()
+        if self._runner.log_error is not None:
+            raise self._runner.log_error
+
+    async def _serve(self) -> None:
         listeners = listen(self._settings.host, self._settings.port)
         self._observer.listening([format_address(each.getsockname()) for each in listeners])
         async with trio.open_nursery() as closing, trio.open_nursery() as background:
@@ -82,7 +91,8 @@ class Server:
             number += 1
             seats = await self._fill_table(number, queue)
             if seats:
-                matches.start_soon(self._runner.run, number, seats, queue)
+                run = self._runner.run
+                matches.start_soon(run, number, seats, queue, matches.cancel_scope)
 
     async def _fill_table(self, number: int, queue: SignUpQueue) -> list[Seat]:
         """Fill one table; return no seats if too few signed up and no strategy fills the rest."""

@@ -104,6 +104,8 @@ class SignUpQueue:
         """All connections without a table, in the order of connecting."""
         self._silent: dict[RemoteSeat, None] = {}
         """Those that have not signed up, the oldest first."""
+        self._crowds: Counter[str] = Counter()
+        """How many of them each address has."""
         self._waiting: list[RemoteSeat] = []
         self.seated: list[RemoteSeat] = []
         """Players who have a seat at the table that is being filled."""
@@ -113,6 +115,7 @@ class SignUpQueue:
         if len(self._silent) >= MAX_SILENT:
             self._make_room()
         self._silent[seat] = None
+        self._crowds[_host(seat)] += 1
         self._start(self._admit, seat)
 
     async def fill(
@@ -182,19 +185,23 @@ class SignUpQueue:
     def _forget(self, seat: RemoteSeat) -> None:
         """Stop reading a connection, and free its seat."""
         self._watches.pop(seat).scope.cancel()
-        self._silent.pop(seat, None)
+        self._not_silent(seat)
         for seats in (self._waiting, self.seated):
             if seat in seats:
                 seats.remove(seat)
         self._changed.set()
+
+    def _not_silent(self, seat: RemoteSeat) -> None:
+        if seat in self._silent:
+            del self._silent[seat]
+            self._crowds -= Counter([_host(seat)])  # which also forgets addresses with none left
 
     def _make_room(self) -> None:
         """Drop the oldest silent connection of the address that has the most of them.
 
         It is closed at once, because a crowd that is read to its end would need descriptors, too.
         """
-        crowds = Counter(map(_host, self._silent))
-        ((crowd, _),) = crowds.most_common(1)
+        ((crowd, _),) = self._crowds.most_common(1)
         seat = next(seat for seat in self._silent if _host(seat) == crowd)
         self._forget(seat)
         last = self._last_message(seat, Fault(Reason.NO_SEAT, CROWDED_OUT))
@@ -227,7 +234,7 @@ class SignUpQueue:
         fault = await self._sign_up(seat)
         if fault is not None:
             return fault
-        del self._silent[seat]
+        self._not_silent(seat)
         if len(self._waiting) >= MAX_WAITING:
             return Fault(Reason.NO_SEAT, f"{MAX_WAITING} others are already waiting.")
         self._waiting.append(seat)

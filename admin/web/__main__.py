@@ -1,14 +1,16 @@
-"""The process of the pages: ``python -m admin.web HOST PORT``, the feed on standard input.
+"""The process of the pages: ``python -m admin.web HOST PORT NAME ..``, the feed on standard input.
 
 It ends soon after the feed, once every spectator has been sent the end.
 """
 
 import os
+import socket
 import sys
 from typing import Any, cast
 
 import trio
 from hypercorn.config import Config
+from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.trio import serve
 
 from admin.table.listeners import (
@@ -19,6 +21,14 @@ from admin.table.listeners import (
 )
 from admin.web.site import Site
 
+SECURITY = [
+    (b"content-security-policy", b"frame-ancestors 'self'"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+]
+"""Headers of every response; a page's own policy about its scripts and styles is in the page."""
+
 END_TIMEOUT = 3.0
 """Seconds for all spectators to be sent the end."""
 FLUSH_TIMEOUT = 0.2
@@ -27,19 +37,38 @@ UNREAD_TIMEOUT = 30.0
 """Seconds after which a spectator who reads nothing is dropped."""
 
 
-async def main(host: str, port: int) -> None:
+class _Config(Config):
+    """Settings of the web server: HTTP/1.1 only, and our headers."""
+
+    include_server_header = False
+    keep_alive_max_requests = 1_000_000
+    alpn_protocols = ["http/1.1"]  # noqa: RUF012  # as hypercorn has it
+
+    def response_headers(self, protocol: str) -> list[tuple[bytes, bytes]]:
+        """Return the headers of every response, also of those to what is not even HTTP."""
+        return super().response_headers(protocol) + SECURITY
+
+
+async def _stay_with_http_1(self: H11Protocol, event: object) -> None:
+    """Do not change to HTTP/2 when asked for it."""
+
+
+H11Protocol._check_protocol = _stay_with_http_1  # type: ignore[method-assign]  # it has no setting
+
+
+async def main(host: str, port: int, names: list[str]) -> None:
     """Listen, print the port, and answer requests until the feed has ended."""
     raise_descriptor_limit()
     listeners = listen(host, port, "Give another --web port (0 takes a free one).")
     drop_stalled_connections(listeners, UNREAD_TIMEOUT)
-    config = Config()
+    config = _Config()
     config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
     config.accesslog = config.errorlog = None
-    config.keep_alive_max_requests = 1_000_000
     print(listeners[0].getsockname()[1], flush=True)
-    site = Site()
+    site = Site([host, *names, *_names_of_this_machine()])
     async with trio.open_nursery() as nursery:
         nursery.start_soon(serve, cast(Any, site.app), config)  # an ASGI application
+        nursery.start_soon(_add_full_name, site)
         feed = trio.lowlevel.FdStream(sys.stdin.fileno())
         async for data in feed:
             site.take(bytes(data))
@@ -50,8 +79,19 @@ async def main(host: str, port: int) -> None:
         os._exit(0)  # a spectator who does not read would delay a clean exit
 
 
+def _names_of_this_machine() -> set[str]:
+    """Return the names by which other machines may know this one, as far as it knows itself."""
+    name = socket.gethostname().lower()
+    return {name, f"{name}.local"}
+
+
+async def _add_full_name(site: Site) -> None:
+    """Answer to this machine's full name too; the network may take seconds to find it."""
+    site.names.add((await trio.to_thread.run_sync(socket.getfqdn)).lower())
+
+
 if __name__ == "__main__":
     try:
-        trio.run(main, sys.argv[1], int(sys.argv[2]))
+        trio.run(main, sys.argv[1], int(sys.argv[2]), sys.argv[3:])
     except CannotListen as error:
         sys.exit(str(error))

@@ -4,7 +4,7 @@ It runs in a process of its own and learns of matches from the feed.
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from typing import Any
 
 import trio
@@ -13,20 +13,13 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from admin.web.feed import FeedReader
+from admin.web.hosts import LOCALHOST, HostCheck
 from admin.web.live_match import LiveMatch
 from admin.web.lobby import Entry, Lobby
 from admin.web.pages import lobby_page, match_page
 
-SECURITY = (
-    (b"content-security-policy", b"frame-ancestors 'self'"),
-    (b"cross-origin-resource-policy", b"same-origin"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"x-content-type-options", b"nosniff"),
-)
-"""Headers of every response; a page's own policy about its scripts and styles is in the page."""
 STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
 KEEP_ALIVE = 15.0
 """Seconds after which an idle stream sends a comment, to show that it is alive."""
@@ -38,25 +31,12 @@ MAX_DIGITS = 9
 """Digits of the number of a message."""
 
 
-class _WithSecurityHeaders:
-    """Add the headers of every response, those to bad requests included."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *SECURITY]
-            await send(message)
-
-        await self._app(scope, receive, send_with_headers)
-
-
 class Site:
     """Everything that spectators can see. ``take`` the feed; ``app`` answers requests."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        """``names`` are answered to, and every address; ``self.names`` can be added to."""
+        self.names = {LOCALHOST, *(name.lower() for name in names)}
         self.lobby = Lobby()
         self._matches: dict[str, LiveMatch] = {}
         self._changed = trio.Event()
@@ -70,7 +50,7 @@ class Site:
                 Route("/match/{id}", self._match_page),
                 Route("/match/{id}/events", self._match_events),
             ],
-            middleware=[Middleware(_WithSecurityHeaders)],
+            middleware=[Middleware(HostCheck, names=self.names)],
         )
 
     # -- the feed --------------------------------------------------------------------------------

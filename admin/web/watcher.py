@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator
 from http.client import HTTPException
 from itertools import takewhile
 from typing import Any
+from urllib.error import HTTPError
 from urllib.parse import quote, urljoin
 from urllib.request import Request, urlopen
 
@@ -19,6 +20,8 @@ from admin.view.tabletop import Tabletop
 from protocol.rulebook_file import from_json
 from protocol.rulebook_json import InvalidRulebook
 
+MISDIRECTED = 421
+"""The status of an answer to a name that the server does not know as its own."""
 READ_TIMEOUT = 30.0
 """Seconds after which a silent stream is given up; a live one sends something every 15."""
 LOBBY_FIELDS = {"matches", "waiting", "seats", "closed"}
@@ -46,6 +49,8 @@ def messages(url: str) -> Iterator[dict[str, Any]]:
                     yield json.loads(line[6:])
     except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", None) or str(error) or type(error).__name__
+        if isinstance(error, HTTPError) and error.code == MISDIRECTED:
+            reason = error.read(1000).decode(errors="replace").rstrip(".")
         raise CannotWatch(f"{url} cannot be read: {reason}.") from error
 
 

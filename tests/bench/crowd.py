@@ -13,7 +13,7 @@ from pathlib import Path
 import trio
 from loopback import Peer
 
-from admin.launching.limits import Limits
+from admin.launching.limits import SandboxLimits
 from admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
@@ -44,7 +44,7 @@ def plan(folder: Path) -> Plan:
     return Plan(
         tournament=GeneralSettings.model_validate({**settings, "seats": SEATS}),
         clocks=ClockSettings(reply=60.0, turn=60.0),
-        limits=Limits(),
+        limits=SandboxLimits(),
         lobby=LobbySettings(),
         players=tuple(
             Entrant(name=f"p{number}", remote=RemoteSettings(secret=SECRET))

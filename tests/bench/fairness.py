@@ -16,7 +16,8 @@ from rich.progress import Progress
 from rich.table import Table
 
 from admin.statistics.estimate import Estimate
-from admin.tournament.planning.schedule import Game, seed_of
+from admin.tournament.planning.game_seeds import seed_of
+from admin.tournament.planning.schedule import Game
 from admin.tournament.planning.seatings import Seating, Seatings, seatings
 from admin.tournament.playing.built_in import play_batch
 from admin.tournament.playing.executors import process_pool

@@ -20,6 +20,7 @@ from lxml import etree
 from misbehaviour import OTHERS, WHOLE_CASTS, cases, is_illegal, is_sample, plays
 from trio.testing import MockClock
 
+from admin.log.evidence import Ejections
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from player.misbehaving.cast import SCORE, Member, cast_for
@@ -85,6 +86,7 @@ async def test_misbehaving_player_is_ejected_and_the_others_finish(
     assert_others_finish(encounter)
     assert_player_gets_the_reason(encounter)
     assert_log_has_what_arrived(encounter, rulebook)
+    assert_ejection_was_judged_again(encounter)
     assert encounter.record.complete
     assert Traces.now() == before
 
@@ -143,17 +145,25 @@ def assert_player_gets_the_reason(encounter: Encounter) -> None:
         assert last.sentence.endswith(encounter.ejected.detail)
 
 
+def assert_ejection_was_judged_again(encounter: Encounter) -> None:
+    """The log alone proves it, unless it is a matter of time."""
+    left = encounter.ejected
+    of_time = left.unasked or left.reason in (Reason.TIMED_OUT, Reason.DISCONNECTED)
+    rests_on = "clock" if of_time else "rule" if left.reason is Reason.ILLEGAL else "bytes"
+    assert encounter.verdict.ejections == Ejections(**{f"by_{rests_on}": 1})
+
+
 def assert_arrived(fault: PlayerMessage | WireFault, data: bytes) -> None:
     """The bytes on record of a wire fault are those that were sent."""
     match fault:
         case RawBytes(data=sent):
-            assert data.strip() == sent[:LIMIT_FROM_PLAYER].strip()
+            assert data.strip() == sent[: LIMIT_FROM_PLAYER + 1].strip()
         case SlowBytes(data=sent):
             assert 0 < len(data) < len(sent) and sent.startswith(data)
         case HalfClose(first=sent):
             assert data.strip() == sent.strip()
         case Flood():
-            assert data == b"<void".ljust(LIMIT_FROM_PLAYER)
+            assert data == b"<void".ljust(LIMIT_FROM_PLAYER + 1)
         case Silence() | Reset():
             assert data == b""
         case _:

@@ -22,6 +22,7 @@ from loopback import Peer, Witness, closing_peers, serving, verified
 from trio.testing import MockClock
 
 from admin.cli.main import acquire
+from admin.log.writer import LogWriteError
 from admin.match.events import TurnBegan
 from admin.match.in_process import Strategy
 from admin.table.signup import CROWDED_OUT, MAX_SILENT, free_name
@@ -448,7 +449,7 @@ async def test_bug_of_a_built_in_player_abandons_one_match_and_no_other(
         assert verified(log).complete is (log == witness.matches[2].log)
 
 
-async def test_invalid_output_interrupts_its_match_and_blames_nobody(
+async def test_invalid_output_interrupts_its_match_without_an_ejection(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # for the report
@@ -518,15 +519,58 @@ async def test_without_a_seed_every_match_has_one_of_its_own(tmp_path: Path) -> 
         verified(seen.matches[number].log)
 
 
-async def test_log_that_cannot_be_written_abandons_its_match(tmp_path: Path) -> None:
-    no_folder = tmp_path / "file"
-    no_folder.touch()
-    async with serving(no_folder) as (server, witness):
-        peers = [await Peer.signed_up(witness.port, name) for name in "abc"]
-        for peer in peers:
-            await peer.is_told("interrupted")
-    assert server.unplayed == 1
-    assert "log" in witness.broken_off[1]
+async def test_server_without_a_log_folder_does_not_listen(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.RaisesGroup(pytest.RaisesExc(LogWriteError, match="Not a directory|File exists")):
+        async with serving(tmp_path / "file"):
+            raise AssertionError("it listens")
+
+
+def replace_by_another(path: Path) -> None:
+    """Put a copy in the place of a file."""
+    copy = path.with_suffix(".copy")
+    shutil.copy(path, copy)
+    copy.rename(path)
+
+
+LOSSES: dict[str, Callable[[Path], object]] = {
+    "folder deleted": shutil.rmtree,
+    "folder renamed": lambda folder: folder.rename(folder.with_name("elsewhere")),
+    "file deleted": lambda folder: (folder / "revised-seed1-game1.xml").unlink(),
+    "file replaced": lambda folder: replace_by_another(folder / "revised-seed1-game1.xml"),
+}
+
+
+@pytest.mark.parametrize("lose", LOSSES.values(), ids=LOSSES)
+async def test_lost_log_stops_the_server_and_all_players_are_notified(
+    lose: Callable[[Path], object], tmp_path: Path
+) -> None:
+    logs, lost = tmp_path / "logs", "deleted or replaced while the server was running"
+    with pytest.RaisesGroup(pytest.RaisesExc(LogWriteError, match=lost)):
+        async with serving(logs, games=None) as (server, witness):
+            peers = [await Peer.signed_up(witness.port, name) for name in "abcdef"]
+            for peer in peers:  # two matches
+                await peer.hear(messages.State)
+            peers.append(await Peer.signed_up(witness.port, "waiting"))
+            lose(logs)
+            for peer in peers[:3]:
+                await peer.say(messages.Void())
+            for peer in peers:
+                await peer.is_told("interrupted")
+    assert lost in witness.broken_off[1]
+    assert server.unplayed >= 1
+
+
+async def test_lost_folder_is_not_created_again_for_the_next_match(tmp_path: Path) -> None:
+    logs = tmp_path / "logs"
+    with pytest.RaisesGroup(pytest.RaisesExc(LogWriteError, match="log folder .* was deleted")):
+        async with serving(logs, games=None) as (_, witness):
+            peers = [await Peer.signed_up(witness.port, name) for name in "ab"]
+            logs.rmdir()
+            peers.append(await Peer.signed_up(witness.port, "c"))
+            for peer in peers:
+                await peer.is_told("interrupted")
+    assert not logs.exists()
 
 
 async def test_the_same_seed_and_the_same_players_make_the_same_match(tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ async def test_a_table_of_house_players_lets_others_have_a_turn(
 # -- the reply clock ----------------------------------------------------------------------------
 
 
-async def test_who_says_nothing_is_late_when_the_time_for_the_answer_is_over(
+async def test_silent_player_times_out(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room() as at:
@@ -234,7 +234,7 @@ async def test_who_says_nothing_is_late_when_the_time_for_the_answer_is_over(
     assert late.detail.startswith("The limit for <void> was 1 s.")
 
 
-async def test_who_is_late_with_half_an_answer_is_told_how_much_had_come(
+async def test_timeout_after_half_an_answer_reports_how_much_came(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room("a") as at:
@@ -419,7 +419,7 @@ async def test_who_is_late_although_excused_is_late(autojump_clock: trio.testing
     assert reason_of(heard[1]["b"]) is None
 
 
-async def test_nobody_is_excused_twice_for_one_question(
+async def test_no_player_is_excused_twice_for_one_question(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room("a") as at:
@@ -448,6 +448,17 @@ async def test_time_given_back_for_lag_is_not_taken_from_the_rest_of_the_turn(
         measuring.cancel_scope.cancel()
     assert reason_of(heard[1]["a"]) is None
     assert reason_of(heard[3]["a"]) is reason
+
+
+async def test_lag_counts_before_it_is_measured(
+    autojump_clock: trio.testing.MockClock, nursery: trio.Nursery
+) -> None:
+    """Whoever asks may wake before the task that measures."""
+    lag = Lag()
+    nursery.start_soon(lag.run)
+    await trio.testing.wait_all_tasks_blocked()
+    autojump_clock.jump(4.0)
+    assert lag.worst_since(0) == pytest.approx(4.0 - Lag.INTERVAL)
 
 
 # -- speaking, and leaving, without being asked -------------------------------------------------
@@ -483,7 +494,7 @@ async def test_who_speaks_while_house_players_are_asked_is_out_of_turn(
     assert reason_of(heard[0]) is Reason.OUT_OF_TURN
 
 
-async def test_white_space_between_answers_is_nobodys_fault(
+async def test_white_space_between_answers_is_no_fault(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room("a b") as at:
@@ -610,7 +621,7 @@ async def test_an_ejected_player_hears_why_and_the_others_play_on(
     assert reason_of(heard[0]) is None
 
 
-async def test_farewells_hold_nobody_up(autojump_clock: trio.testing.MockClock) -> None:
+async def test_farewells_delay_no_other_player(autojump_clock: trio.testing.MockClock) -> None:
     async with room("a b") as at:  # a reads nothing and closes nothing
 
         def questions() -> Questions:
@@ -628,7 +639,7 @@ async def test_farewells_hold_nobody_up(autojump_clock: trio.testing.MockClock) 
     await at.peers["a"].stream.aclose()
 
 
-async def test_who_is_left_at_an_interruption_is_told_so(
+async def test_remaining_players_are_notified_of_an_interruption(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room("a b") as at:
@@ -646,7 +657,7 @@ async def test_who_is_left_at_an_interruption_is_told_so(
     assert told == [Reason.INTERRUPTED.sentence] * 2
 
 
-async def test_who_reads_slowly_is_told_of_an_interruption_all_the_same(
+async def test_slow_reader_is_notified_of_an_interruption_too(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     received = b""
@@ -694,7 +705,7 @@ async def test_an_ejected_player_that_still_sends_is_read_until_it_closes(
         await at.table.play(questions())
 
 
-async def test_a_defect_of_ours_is_told_as_an_interruption_and_comes_out(
+async def test_bug_is_sent_as_an_interruption_and_raised(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     def questions() -> Questions:
@@ -794,7 +805,7 @@ async def test_mover_who_leaves_while_another_is_asked_is_ejected_when_the_order
     assert match.of(events.TurnBegan)[1].state.players == match.before.players[1:]
 
 
-async def test_bystander_ejected_in_the_middle_of_a_merger_holds_up_nobody_else(
+async def test_bystander_ejected_during_a_merger_delays_no_other_player(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room("ann bob cyd") as at:

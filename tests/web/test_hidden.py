@@ -108,7 +108,7 @@ async def answer(site: Site, path: str) -> bytes:
         "raw_path": path.encode(),
         "query_string": b"",
         "root_path": "",
-        "headers": [],
+        "headers": [(b"host", b"127.0.0.1")],
         "http_version": "1.1",
         "asgi": {"version": "3.0", "spec_version": "2.1"},
     }
@@ -239,7 +239,7 @@ def test_spectator_of_a_real_match_is_sent_no_tile_but_those_laid_out(tmp_path: 
         sent = stream(f"{server.site}match/1/events")
         messages = [next(sent)]
         for path in ("", "match/1"):
-            page = request(server, f"GET /{path} HTTP/1.0\r\n\r\n".encode(), 10)
+            page = request(server, f"GET /{path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode(), 10)
             data = page.partition(b'type="application/json"')[2].partition(b"</script>")[0]
             assert b"cyd" in data and b"987654321987" not in page
             assert not re.search(rb"\b([1-9]|1[0-2])[A-I]\b", data)

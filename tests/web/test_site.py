@@ -9,10 +9,12 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -90,7 +92,8 @@ PATIENT = ("--turn-timeout", "600", "--reply-timeout", "600")
 def two_matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """A server with match 1, which waits for `ann`, and match 2, which is over."""
     signup = ("--signup-timeout", "2")  # enough for `ann` on a busy machine
-    options = (*FILLED, *signup, *PATIENT, "--games", "2", "--rulebook", "classic")
+    names = ("--web-host", "Pages.example", "--web-host", "other.example")
+    options = (*FILLED, *signup, *PATIENT, *names, "--games", "2", "--rulebook", "classic")
     with live(tmp_path_factory.mktemp("logs"), *options) as server:
         ann = Slow(server.port, "ann")
         endings: list[str] = []
@@ -127,6 +130,108 @@ def test_every_response_has_security_headers(two_matches: Live, path: str) -> No
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         assert answer.headers["Referrer-Policy"] == "no-referrer"
         assert answer.headers["Content-Security-Policy"] == "frame-ancestors 'self'"
+
+
+def ask(site: str, request: str) -> str:
+    """Send any request, and return the head of the answer and what came with it."""
+    address = urlsplit(site)
+    assert address.hostname is not None
+    with socket.create_connection((address.hostname, address.port or 0), timeout=10) as connection:
+        connection.sendall(request.replace("\n", "\r\n").encode())
+        with suppress(OSError):  # it may have been refused, and closed, already
+            connection.shutdown(socket.SHUT_WR)
+        return b"".join(iter(partial(connection.recv, 1 << 16), b"")).decode()
+
+
+def get(site: str, *headers: str, version: str = "1.1", path: str = "/") -> str:
+    return ask(
+        site, "\n".join([f"GET {path} HTTP/{version}", *headers, "Connection: close", "", ""])
+    )
+
+
+OURS = ("127.0.0.1", "localhost", "LocalHost:8080", "localhost.", "[::1]:80", "[2001:db8::7]")
+NAMES = (socket.gethostname(), f"{socket.gethostname()}.local:80", "pages.example", "other.example")
+
+
+@pytest.mark.parametrize("host", [*OURS, "192.168.0.7:1234", *NAMES])
+def test_pages_answer_to_addresses_and_to_our_names(two_matches: Live, host: str) -> None:
+    assert get(two_matches.site, f"Host: {host}").startswith("HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "x@localhost", ""],
+)
+@pytest.mark.parametrize("path", ["/", "/match/2/events"])
+def test_pages_do_not_answer_to_other_names(two_matches: Live, host: str, path: str) -> None:
+    answer = get(two_matches.site, f"Host: {host}", path=path)
+    assert answer.startswith("HTTP/1.1 421")
+    assert "This server does not answer to the name" in answer and "--web-host" in answer
+    assert_secure(answer)
+
+
+def test_request_without_a_name_is_refused(two_matches: Live) -> None:
+    assert get(two_matches.site, version="1.0").startswith("HTTP/1.1 421")
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://127.0.0.1:80", 200),
+        ("http://127.0.0.1", 403),
+        ("http://evil.example", 403),
+        ("null", 403),
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/match/2/events"])
+def test_pages_of_other_origins_get_nothing(
+    two_matches: Live, origin: str, status: int, path: str
+) -> None:
+    answer = get(two_matches.site, "Host: 127.0.0.1:80", f"Origin: {origin}", path=path)
+    assert answer.startswith(f"HTTP/1.1 {status}")
+    assert_secure(answer)
+
+
+UPGRADE = "Connection: Upgrade, HTTP2-Settings, close\nUpgrade: h2c\nHTTP2-Settings: AAMAAABk"
+WEBSOCKET = "Connection: Upgrade\nUpgrade: websocket\nSec-WebSocket-Version: 13\n"
+WEBSOCKET += "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (f"GET / HTTP/1.1\nHost: localhost\n{UPGRADE}\n\n", 200),
+        ("PRI * HTTP/2.0\n\nSM\n\n", 421),
+        (f"GET / HTTP/1.1\nHost: localhost\n{WEBSOCKET}\n\n", 403),
+        (f"GET / HTTP/1.1\nHost: evil.example\n{WEBSOCKET}\n\n", 421),
+        ("nonsense\n\n", 400),
+        ("GET / HTTP/1.1\n\n", 400),
+        (f"GET / HTTP/1.1\nHost: localhost\nX: {'x' * 100_000}\n\n", 431),
+        ("POST / HTTP/1.1\nHost: localhost\nContent-Length: 0\n\n", 405),
+    ],
+    ids=[
+        "h2c",
+        "HTTP/2",
+        "websocket",
+        "websocket, other name",
+        "nonsense",
+        "no host",
+        "long",
+        "POST",
+    ],
+)
+def test_only_plain_http_1_is_spoken(two_matches: Live, request_: str, status: int) -> None:
+    answer = ask(two_matches.site, request_)
+    assert answer.startswith(f"HTTP/1.1 {status}")
+    assert_secure(answer)
+
+
+def assert_secure(answer: str) -> None:
+    """Check that an answer, of whichever kind, has our headers once, and no server's name."""
+    headers = answer.partition("\r\n\r\n")[0].lower().split("\r\n")
+    assert headers.count("x-content-type-options: nosniff") == 1
+    assert headers.count("content-security-policy: frame-ancestors 'self'") == 1
+    assert not any(header.startswith("server:") for header in headers)
 
 
 def test_no_hidden_hand_is_in_any_byte_before_the_end(two_matches: Live) -> None:
@@ -239,6 +344,13 @@ def test_watch_prints_a_match_in_sentences(two_matches: Live) -> None:
     assert done.exit_code == 0, done.stderr
     assert "Turn 1: ordered" in done.stdout
     assert "The game is over." in done.stdout and "hotel" in done.stdout
+
+
+def test_watch_by_a_name_that_the_pages_do_not_know_is_explained(two_matches: Live) -> None:
+    by_another_name = two_matches.site.replace("127.0.0.1", "127.1")
+    done = CliRunner().invoke(acquire, ["watch", by_another_name])
+    assert done.exit_code == 2
+    assert "does not answer to the name '127.1'" in done.stderr and "--web-host" in done.stderr
 
 
 def test_watch_waits_for_a_match_and_goes_on_with_the_next(tmp_path: Path) -> None:
