@@ -6,6 +6,10 @@ READY  := $(VENV)/.ready
 PYTHON ?= python3
 DEMO   := matches/demo
 JOBS   ?= 3
+
+# the tests start hundreds of Python processes, which would compile every module again
+unexport PYTHONDONTWRITEBYTECODE
+
 MUTANTS ?= 30
 
 .PHONY: help setup demo test lint docs bench soak mutants clean

@@ -1,9 +1,18 @@
-"""Programs started here: each runs in a process of its own, within limits.
+"""Programs started here: each runs in a process of its own, within limits, in a sandbox.
 
-    program      what to start: a command, a folder, variables, and the placeholders in them
-    limits       what a program may use
-    launch       start a program, wait for its end, clean up
-    supervisor   the process beside each program (a script that imports nothing of this project)
+    program         what to start: a command, a folder, variables, and the placeholders in them
+    limits          what a program may use
+    sandbox         what keeps programs apart, and which kind works here
+    visible_files   ... the files that a program sees in it
+    launch          start a program, wait for its end, clean up
+    process_exit    how a program ended, and why
+    peers           who is at the other end of a connection on this machine
+    supervisor      the process beside each program, with only what it needs:
+    usage             what the program's processes use together
+    namespaces        listening inside a sandbox
+    leftovers         files that a program leaves behind
+    users             users that are a program's alone
+    keyrings          ... and its keys
 
 Only ``launch`` and ``supervisor`` deal with processes and time. Nothing here knows what is played.
 """

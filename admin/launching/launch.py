@@ -7,19 +7,30 @@ this process releases it, or dies.
 import json
 import os
 import signal
+import socket
 import subprocess
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import NamedTuple
 
 import trio
 
-from admin.launching import supervisor
-from admin.launching.limits import Limits
+from admin.launching import peers, supervisor
+from admin.launching.limits import Limits, SandboxLimits
+from admin.launching.process_exit import ProcessExit, read_exit
 from admin.launching.program import PlaceholderValues, Program
+from admin.launching.sandbox import (
+    FIRST_UID,
+    LOCALHOST,
+    SANDBOX_HOME,
+    SANDBOX_PORT,
+    SANDBOX_TMPDIR,
+    UIDS,
+    Sandbox,
+    bwrap_words,
+)
+from admin.launching.usage import children, descendants
 
 EXIT_GRACE = 1.0
 """Seconds that a program has to exit by itself after its game."""
@@ -29,6 +40,8 @@ SUPERVISOR_TIMEOUT = 5.0
 """Seconds that a supervisor has to carry out a request; after them it is killed."""
 MAX_REPORT_BYTES = 4096
 MKDIR_ATTEMPTS = 20
+BACKLOG = 4096
+"""Connections that wait: other programs, which can reach the address, shall not fill the queue."""
 INHERITED_VARIABLES = (
     *("PATH", "HOME", "LANG", "LANGUAGE", "TZ"),
     *("USER", "LOGNAME", "SHELL", "JAVA_HOME"),
@@ -36,68 +49,30 @@ INHERITED_VARIABLES = (
 """What a program inherits from the environment of this process, in addition to ``LC_...``."""
 
 
-class ProcessExit(NamedTuple):
-    """How a program ended.
-
-    ``code`` is the exit code, negative for a signal, or ``None`` if the program had to be stopped.
-    Then ``stopped`` is ``asked`` (it was still running after its game), ``processes`` (it had too
-    many), or ``unknown`` (its supervisor was killed, or the supervisor's report was tampered with).
-    ``left`` counts processes that outlived it; ``processor`` is in milliseconds, ``memory`` in
-    bytes. ``failure`` is why it could not be run at all.
-    """
-
-    code: int | None
-    stopped: str | None
-    left: int
-    processor: int
-    memory: int
-    failure: str = ""
-
-    @property
-    def failed(self) -> bool:
-        """Whether the program ended by itself and not with success."""
-        return self.stopped in ("processes", "unknown") or self.code not in (None, 0)
-
-    def describe(self, limits: Limits, name_limit: Callable[[str], str]) -> str:
-        """Return a sentence about the end, with the limit that may explain it.
-
-        ``name_limit`` turns a field of ``limits`` into the name under which a user has set it.
-        """
-        if self.failure:
-            return f"It could not be run: {self.failure}."
-        if self.stopped == "processes":
-            limit = name_limit("processes")
-            return f"It was stopped: more than {limits.processes} processes ({limit})."
-        if self.stopped == "unknown":
-            return "It is unknown how it ended: its supervisor was killed or tampered with."
-        if self.code is None:
-            return "It was still running."
-        if self.code >= 0:
-            return f"It ended with exit code {self.code}."
-        processor = name_limit("processor")
-        explanations = {
-            signal.SIGXCPU: f": more than {limits.processor} s of CPU time ({processor})",
-            signal.SIGKILL: f", possibly for too much CPU time ({processor}) or lack of memory",
-            signal.SIGXFSZ: f": wrote more than {limits.file_size} bytes "
-            f"({name_limit('file_size')})",
-        }
-        try:
-            number = signal.Signals(-self.code)
-        except ValueError:
-            return f"It was ended by signal {-self.code}."
-        return f"It was ended by {number.name}{explanations.get(number, '')}."
-
-
 class PlayerProcess:
     """One program's process, from its start until nothing of it is left."""
 
-    def __init__(self, process: trio.Process, hold: trio.lowlevel.FdStream, folder: Path) -> None:
+    def __init__(
+        self,
+        process: trio.Process,
+        hold: trio.lowlevel.FdStream,
+        folder: Path,
+        name: str,
+        sandbox: Sandbox,
+        uid: int | None,
+    ) -> None:
         """``hold`` is the supervisor's standard input: closing it releases the program."""
         self._process = process
         self._hold = hold
         self._folder = folder
+        self.sandbox = sandbox
+        self.name = name
+        self.uid = uid
+        """The user that is the program's alone, if it has one."""
         self._asked = trio.Event()
         self._released = trio.Event()
+        self.intrusions = 0
+        """How often it has connected to another program's address."""
         self.exit: ProcessExit | None = None
         self.ended = trio.Event()
         """Set when the program and everything that it started are gone."""
@@ -106,6 +81,12 @@ class PlayerProcess:
     def pid(self) -> int:
         """The supervisor's process id."""
         return self._process.pid
+
+    def has(self, peer: peers.Peer) -> bool:
+        """Whether the other end of a connection on this machine is this program's."""
+        if self.sandbox is Sandbox.UID:
+            return peer.uid == self.uid
+        return peers.holder(peer.inode, descendants(self.pid)) is not None
 
     def stop(self) -> None:
         """Stop the program now; ``ended`` is set when nothing of it is left."""
@@ -135,18 +116,18 @@ class PlayerProcess:
         self._released.set()
         self._hold.close()
 
-    async def watch(self, stop_strays: Callable[[], int]) -> None:
+    async def watch(self, stop_strays: Callable[[], Awaitable[int]]) -> None:
         """Wait until the program is released and nothing of it is left.
 
         ``stop_strays`` stops what a killed supervisor has left behind, and counts it.
         """
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._kill_unresponsive_supervisor)
-            self.exit = _exit(await self._report())
+            self.exit = read_exit(await self._report())
             if self.exit is None:
                 self._process.kill()
                 await self._process.wait()
-                self.exit = ProcessExit(None, "unknown", stop_strays(), 0, 0)
+                self.exit = ProcessExit(None, "unknown", await stop_strays(), 0, 0)
             self.ended.set()
             await self._released.wait()
             await self._process.wait()
@@ -175,12 +156,15 @@ class PlayerProcess:
             self._process.kill()
 
 
-def _exit(report: bytes) -> ProcessExit | None:
-    """Read a supervisor's report; ``None`` if the supervisor cannot have written it."""
-    try:
-        return ProcessExit(**json.loads(report))
-    except (ValueError, TypeError):
+async def _receive_listener(channel: socket.socket) -> socket.socket | None:
+    """Receive the socket that a supervisor has made in a sandbox; ``None`` if there is none."""
+    await trio.lowlevel.wait_readable(channel)
+    _, descriptors, _, _ = socket.recv_fds(channel, 1, 1)
+    if not descriptors:
         return None
+    listener = socket.socket(fileno=descriptors[0])
+    listener.setblocking(False)
+    return listener
 
 
 def _inherited(own: Mapping[str, str]) -> dict[str, str]:
@@ -200,41 +184,124 @@ class Launcher:
     """Starts programs within the same limits, and knows which processes are its own.
 
     ``folder`` is a new folder for all files of the programs. A process that uses a launcher may
-    have no other children than supervisors: after one was killed, all other children are taken for
+    start no other children afterwards: when a supervisor was killed, all that are new are taken for
     what it had supervised, and stopped.
     """
 
-    def __init__(self, limits: Limits, folder: Path) -> None:
+    def __init__(self, limits: Limits, folder: Path, sandbox: Sandbox = Sandbox.NONE) -> None:
         self._limits = limits
+        self._scratch_size = limits.scratch if isinstance(limits, SandboxLimits) else 0
         self._folder = folder
-        self._supervisors: set[int] = set()
+        self._sandbox = sandbox
+        self._launched: dict[int, PlayerProcess] = {}
+        """The programs whose supervisors live, by the supervisor's process id."""
+        self._others = set(children(os.getpid()))
+        """Children that this process had before, which are nobody's strays."""
+        self._starting = trio.Lock()
+        """Held while a supervisor is started, which is a stray until it is known."""
         self._count = count(1)
+        self._next_uid = count()
         # orphans come to this process if their supervisor is killed
         supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 1)
 
     async def launch(
         self, program: Program, values: PlaceholderValues, nursery: trio.Nursery
     ) -> PlayerProcess:
-        """Start a program and watch it in ``nursery``; ``OSError`` if no process can be made."""
+        """Start a program and watch it in ``nursery``; ``OSError`` if no process can be made.
+
+        It has no sandbox, and connects to an address that is known already.
+        """
+        return await self._launch(program, values, nursery, Sandbox.NONE)
+
+    async def launch_listening(
+        self, program: Program, name: str, nursery: trio.Nursery
+    ) -> tuple[PlayerProcess, socket.socket | None]:
+        """Start a program that connects to a listening socket of its own, and return both.
+
+        With bubblewrap the socket is in the program's own network; the caller closes it. There is
+        none if the program could not be started; its end says why.
+        """
+        if self._sandbox is not Sandbox.BWRAP:
+            listener = socket.create_server((LOCALHOST, 0), backlog=BACKLOG)
+            listener.setblocking(False)
+            values = PlaceholderValues(LOCALHOST, listener.getsockname()[1], name)
+            try:
+                return await self._launch(program, values, nursery, self._sandbox), listener
+            except BaseException:
+                listener.close()
+                raise
+        values = PlaceholderValues(LOCALHOST, SANDBOX_PORT, name)
+        ours, theirs = socket.socketpair()
+        with ours:
+            with theirs:
+                launched = await self._launch(program, values, nursery, self._sandbox, theirs)
+            return launched, await _receive_listener(ours)
+
+    def holder(self, peer: peers.Peer) -> PlayerProcess | None:
+        """Return the program that the other end of a connection belongs to."""
+        for launched in self._launched.values():
+            if launched.has(peer):
+                return launched
+        return None
+
+    async def _launch(
+        self,
+        program: Program,
+        values: PlaceholderValues,
+        nursery: trio.Nursery,
+        sandbox: Sandbox,
+        channel: socket.socket | None = None,
+    ) -> PlayerProcess:
         folder = self._folder / str(next(self._count))
-        task = self._task(program.filled(values), values, folder)
+        uid = self._free_uid() if sandbox is Sandbox.UID else None
+        filled = program.filled(values)
+        scratch = _make_folder(folder / "scratch")
+        own_folders = {"TMPDIR": str(scratch)}
+        confined: dict[str, object] | None = None
+        if sandbox is Sandbox.BWRAP:
+            assert channel is not None
+            own_folders = {"TMPDIR": SANDBOX_TMPDIR, "HOME": SANDBOX_HOME}
+            words = bwrap_words(filled, self._scratch_size)
+            place = {"host": LOCALHOST, "port": SANDBOX_PORT, "channel": channel.fileno()}
+            confined = {"bwrap": words, **place}
+        elif uid is not None:
+            own_folders = {"TMPDIR": str(scratch), "HOME": str(scratch)}
+            confined = {"uid": uid, "size": self._scratch_size}
+            self._folder.chmod(0o711)
+            os.chown(scratch, uid, uid)
+        task = {
+            "command": filled.command,
+            "directory": str(filled.directory),
+            "environment": {
+                **_inherited(os.environ),
+                **values.variables,
+                **own_folders,
+                **filled.environment,
+            },
+            "output": str(folder / "output"),
+            "scratch": str(folder),
+            **self._limits.model_dump(include={*Limits.model_fields}),
+            "sandbox": confined,
+        }
         read_end, write_end = os.pipe()
         hold = trio.lowlevel.FdStream(write_end)
         try:
-            process = await trio.lowlevel.open_process(
-                [sys.executable, "-I", "-S", supervisor.__file__],
-                stdin=read_end,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # a Ctrl-C is for this process, which stops its programs
-            )
+            async with self._starting:
+                process = await trio.lowlevel.open_process(
+                    supervisor.SUPERVISOR,
+                    stdin=read_end,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,  # a Ctrl-C is for this process, which stops programs
+                    pass_fds=() if channel is None else (channel.fileno(),),
+                )
+                launched = PlayerProcess(process, hold, folder, values.name, sandbox, uid)
+                self._launched[process.pid] = launched
         except BaseException:
             hold.close()
             raise
         finally:
             os.close(read_end)
-        self._supervisors.add(process.pid)
-        launched = PlayerProcess(process, hold, folder)
         nursery.start_soon(self._watch, launched)
         try:
             await hold.send_all(json.dumps(task).encode() + b"\n")
@@ -248,53 +315,32 @@ class Launcher:
     async def _watch(self, launched: PlayerProcess) -> None:
         with trio.CancelScope(shield=True):  # cancelling must leave no process behind
             await launched.watch(self._stop_strays)
-        self._supervisors.discard(launched.pid)
+        del self._launched[launched.pid]
 
-    def _task(self, program: Program, values: PlaceholderValues, folder: Path) -> dict[str, object]:
-        """Return what the supervisor has to run; makes the program's temporary folder."""
-        scratch = _make_folder(folder / "scratch")
-        environment = {
-            **_inherited(os.environ),
-            **values.variables,
-            "TMPDIR": str(scratch),
-            **program.environment,
-        }
-        return {
-            "command": program.command,
-            "directory": str(program.directory),
-            "environment": environment,
-            "output": str(folder / "output"),
-            "scratch": str(folder),
-            **self._limits.model_dump(),
-        }
+    def _free_uid(self) -> int:
+        """Return a user that no living program has."""
+        taken = {launched.uid for launched in self._launched.values()}
+        return next(
+            uid for number in self._next_uid if (uid := FIRST_UID + number % UIDS) not in taken
+        )
 
-    def _stop_strays(self) -> int:
+    async def _stop_strays(self) -> int:
         """Stop the children of this process that are not supervisors, and count them.
 
         They were started by a program whose supervisor is gone.
         """
         stopped = 0
-        while strays := [
-            child for child in supervisor.children(os.getpid()) if not self._is_supervisor(child)
-        ]:  # what they start while they are being stopped comes to us as well
-            for child in strays:
-                for process in (child, *supervisor.descendants(child)):
-                    with suppress(OSError):
-                        os.kill(process, signal.SIGKILL)
-                with suppress(ChildProcessError):
-                    os.waitpid(child, 0)
-            stopped += len(strays)
+        async with self._starting:
+            known = self._others | self._launched.keys()
+            while strays := set(children(os.getpid())) - known:
+                for child in strays:  # what they start while they are stopped comes to us as well
+                    for process in (child, *descendants(child)):
+                        with suppress(OSError):
+                            os.kill(process, signal.SIGKILL)
+                    with suppress(ChildProcessError):
+                        os.waitpid(child, 0)
+                stopped += len(strays)
         return stopped
-
-    def _is_supervisor(self, process: int) -> bool:
-        """Whether a child is a supervisor, or is about to become one."""
-        if process in self._supervisors:
-            return True
-        command = _command_line(process)
-        return (
-            command == _command_line(os.getpid())
-            or os.fsencode(str(supervisor.__file__)) in command
-        )
 
 
 def _make_folder(folder: Path) -> Path:
@@ -308,10 +354,3 @@ def _make_folder(folder: Path) -> Path:
             return folder
     folder.mkdir(parents=True)
     return folder
-
-
-def _command_line(process: int) -> bytes:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return b""

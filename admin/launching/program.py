@@ -15,15 +15,11 @@ _PLACEHOLDER = re.compile(rf"\{{({'|'.join(PLACEHOLDERS)})\}}")
 
 @dataclass(frozen=True, slots=True)
 class PlaceholderValues:
-    """Where a program connects, and the name it signs up with.
-
-    ``token`` is the proof contained in the name, or ``None`` where no proof is needed.
-    """
+    """Where a program connects, and the name it signs up with."""
 
     host: str
     port: int
     name: str
-    token: str | None = None
 
     def fill(self, text: str) -> str:
         """Return a text with each placeholder replaced; other braces stay as they are."""
@@ -32,13 +28,12 @@ class PlaceholderValues:
 
     @property
     def variables(self) -> dict[str, str]:
-        """The same values as environment variables; no ``ACQUIRE_TOKEN`` without a token."""
-        values = {
+        """The same values as environment variables."""
+        return {
             "ACQUIRE_HOST": self.host,
             "ACQUIRE_PORT": str(self.port),
             "ACQUIRE_NAME": self.name,
         }
-        return values if self.token is None else {**values, "ACQUIRE_TOKEN": self.token}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +41,14 @@ class Program:
     """A command, its working directory, and variables in addition to the inherited ones.
 
     The arguments and the values of variables may contain ``{host}``, ``{port}`` and ``{name}``.
+    In a sandbox a program sees ``visible`` files and folders without ``hidden`` ones.
     """
 
     command: tuple[str, ...]
     directory: Path
     environment: Mapping[str, str] = field(default_factory=dict)
+    visible: tuple[Path, ...] = ()
+    hidden: tuple[Path, ...] = ()
 
     def filled(self, values: PlaceholderValues) -> "Program":
         """Return the program with its placeholders replaced and its executable located.

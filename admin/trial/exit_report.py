@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from admin.launching.launch import ProcessExit
+from admin.launching.process_exit import ProcessExit
 from admin.match.events import Answered
 from admin.trial.trial import TrialResult
 from protocol.faults import Reason

@@ -12,8 +12,9 @@ import pytest
 import trio
 
 from admin.launching import supervisor
-from admin.launching.launch import Launcher, PlayerProcess, ProcessExit
+from admin.launching.launch import Launcher, PlayerProcess
 from admin.launching.limits import Limits
+from admin.launching.process_exit import ProcessExit
 from admin.launching.program import PlaceholderValues, Program
 
 TIMEOUT = 240.0
@@ -51,29 +52,18 @@ def reporter(folder: Path, *words: str, **environment: str) -> Program:
 
 async def test_program_gets_its_address_and_name(launcher: Launcher, tmp_path: Path) -> None:
     program = reporter(tmp_path, "{host}", "{port}", "{name}", WHERE="{host}:{port}")
-    launched, printed = await run(
-        launcher, program, PlaceholderValues("::1", 7, "ada:proof", "proof")
-    )
+    launched, printed = await run(launcher, program, PlaceholderValues("::1", 7, "ada"))
     words, directory, environment = json.loads(printed)
-    assert words == ["::1", "7", "ada:proof"]
+    assert words == ["::1", "7", "ada"]
     assert directory == str(tmp_path)
     ours = {key: value for key, value in environment.items() if key.startswith("ACQUIRE_")}
     assert ours == {
         "ACQUIRE_HOST": "::1",
         "ACQUIRE_PORT": "7",
-        "ACQUIRE_NAME": "ada:proof",
-        "ACQUIRE_TOKEN": "proof",
+        "ACQUIRE_NAME": "ada",
     }
     assert environment["WHERE"] == "::1:7"
     assert launched.exit is not None and launched.exit.code == 0
-
-
-async def test_program_without_a_token_sees_none(
-    launcher: Launcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("ACQUIRE_TOKEN", "of somebody else")
-    _, printed = await run(launcher, reporter(tmp_path), PlaceholderValues("::1", 7, "ada"))
-    assert "ACQUIRE_TOKEN" not in json.loads(printed)[2]
 
 
 async def test_variables_of_the_program_come_last(launcher: Launcher, tmp_path: Path) -> None:
@@ -103,10 +93,20 @@ async def test_limits_are_those_of_the_launcher(launcher: Launcher, tmp_path: Pa
 ENDS = {
     "processes": (ProcessExit(None, "processes", 0, 0, 0), "more than 12 processes ({processes})."),
     "processor": (ProcessExit(-signal.SIGXCPU, None, 0, 0, 0), "2 s of CPU time ({processor})."),
-    "killed": (
-        ProcessExit(-signal.SIGKILL, None, 0, 0, 0),
-        "too much CPU time ({processor}) or lack",
+    "processor, together": (
+        ProcessExit(None, "processor", 0, 0, 0),
+        "2 s of CPU time, with everything that it started ({processor}).",
     ),
+    "memory": (ProcessExit(None, "memory", 0, 0, 0), "1073741824 bytes of memory, with"),
+    "killed for CPU time": (
+        ProcessExit(-signal.SIGKILL, None, 0, 2000, 0),
+        "SIGKILL: more than 2 s of CPU time ({processor}).",
+    ),
+    "killed for memory": (
+        ProcessExit(-signal.SIGKILL, None, 0, 0, 0, out_of_memory=True),
+        "SIGKILL: the system had run out of memory.",
+    ),
+    "killed": (ProcessExit(-signal.SIGKILL, None, 0, 0, 0), "SIGKILL, which no limit explains"),
     "file": (ProcessExit(-signal.SIGXFSZ, None, 0, 0, 0), "more than 1048576 bytes ({file_size})."),
 }
 

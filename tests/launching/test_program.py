@@ -9,7 +9,7 @@ import pytest
 
 from admin.launching.program import PlaceholderValues, Program, find_program
 
-VALUES = PlaceholderValues("localhost", 51234, "ada:token", "token")
+VALUES = PlaceholderValues("localhost", 51234, "ada")
 HERE = Path("/")
 
 
@@ -17,8 +17,8 @@ HERE = Path("/")
     ("text", "filled"),
     [
         ("{host}:{port}", "localhost:51234"),
-        ("--name={name}", "--name=ada:token"),
-        ("{name}{name}", "ada:tokenada:token"),
+        ("--name={name}", "--name=ada"),
+        ("{name}{name}", "adaada"),
         ("{token} {0} {} {HOST}", "{token} {0} {} {HOST}"),
         ("{{host}}", "{localhost}"),
     ],
@@ -33,12 +33,10 @@ def test_value_of_a_placeholder_is_not_searched_for_placeholders() -> None:
     assert PlaceholderValues("{port}", 1, "{host}").fill("{host} {name}") == "{port} {host}"
 
 
-def test_token_is_a_variable_only_if_there_is_one() -> None:
-    address = {"ACQUIRE_HOST": "localhost", "ACQUIRE_PORT": "51234"}
-    with_token = {**address, "ACQUIRE_NAME": "ada:token", "ACQUIRE_TOKEN": "token"}
-    assert VALUES.variables == with_token
-    assert PlaceholderValues("localhost", 51234, "ada").variables == {
-        **address,
+def test_address_and_name_are_variables() -> None:
+    assert VALUES.variables == {
+        "ACQUIRE_HOST": "localhost",
+        "ACQUIRE_PORT": "51234",
         "ACQUIRE_NAME": "ada",
     }
 

@@ -16,11 +16,11 @@ import pytest
 from tournament_process import TIMEOUT, eventually, living
 
 from admin.launching import supervisor
-from admin.launching.launch import ProcessExit
+from admin.launching.process_exit import ProcessExit
 
-LIMITS = {"memory": 2**30, "processor": 600, "processes": 64, "file_size": 2**24}
+LIMITS = {"sandbox": None, "memory": 2**30, "processor": 600, "processes": 64, "file_size": 2**24}
 IMPORTS = "import os, signal, sys, time\n"
-SUPERVISOR = [sys.executable, "-I", "-S", supervisor.__file__]
+SUPERVISOR = supervisor.SUPERVISOR
 
 
 class Supervised:

@@ -1,0 +1,147 @@
+"""What a program and everything that it started use, read from ``/proc``.
+
+Only standard library: the supervisor, which imports this, has to start quickly.
+"""
+
+import os
+from contextlib import suppress
+from typing import NamedTuple
+
+TICKS = os.sysconf("SC_CLK_TCK")
+BLOCK = 512
+"""Bytes of a block of :func:`os.stat`."""
+FREE_SOCKETS, SOCKET_MEMORY = 256, 2**18
+"""Open sockets, pipes and the like that cost nothing, and bytes for each that is more."""
+MAX_DESCRIPTORS = 20_000
+"""Descriptors that are searched for hidden files in one look."""
+
+
+class Look(NamedTuple):
+    """What was found at one moment: processes, CPU time so far in seconds, memory in bytes.
+
+    ``suspended`` is whether a process is stopped by a signal.
+    """
+
+    processes: int
+    processor: float
+    memory: int
+    suspended: bool
+
+
+class Usage:
+    """Adds up what the descendants of a process use.
+
+    The CPU time of processes that have ended is remembered as it was at the last look.
+    """
+
+    def __init__(self, root: int) -> None:
+        """``root`` itself does not count."""
+        self._root = root
+        self._processor: dict[tuple[int, str], int] = {}
+
+    def look(self, memory_limit: int) -> Look:
+        """Look at all descendants; memory is exact only if it may exceed the limit."""
+        found = descendants(self._root)
+        suspended = False
+        for process in found:
+            with suppress(OSError, ValueError, IndexError):  # it has just ended
+                fields = _stat(process)
+                self._processor[process, fields[19]] = int(fields[11]) + int(fields[12])
+                suspended = suspended or fields[0] == "T"
+        processor = sum(self._processor.values()) / TICKS
+        memory = _resident(found)
+        if memory > memory_limit:
+            memory = _exact(found, memory)
+        return Look(len(found), processor, memory, suspended)
+
+
+def descendants(process: int) -> list[int]:
+    """Return the children of a process, their children, and so on."""
+    found: list[int] = []
+    pending = [process]
+    while pending:
+        offspring = children(pending.pop())
+        found += offspring
+        pending += offspring
+    return found
+
+
+def children(process: int) -> list[int]:
+    """Return the children of a process, whichever of its threads started them."""
+    found: list[int] = []
+    with suppress(OSError):  # the process is gone
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with suppress(OSError), open(f"/proc/{process}/task/{thread}/children") as file:
+                found += map(int, file.read().split())
+    return found
+
+
+def _stat(process: int) -> list[str]:
+    """Return the fields of ``/proc/PID/stat`` from the state on; a name may contain anything."""
+    with open(f"/proc/{process}/stat", errors="replace") as file:
+        return file.read().rpartition(")")[2].split()
+
+
+# -- memory -------------------------------------------------------------------------------------
+
+
+def _resident(processes: list[int]) -> int:
+    """Return the memory that processes have; what several share counts for each of them.
+
+    The memory of files without a name counts once, whether it is mapped or not.
+    """
+    anonymous = shared = 0
+    for process in processes:
+        fields = _fields(f"/proc/{process}/status", ("RssAnon", "VmSwap", "RssShmem"))
+        anonymous += fields.get("RssAnon", 0) + fields.get("VmSwap", 0)
+        shared += fields.get("RssShmem", 0)
+    return anonymous + max(shared, _nameless_files(processes))
+
+
+def _exact(processes: list[int], resident: int) -> int:
+    """Return the memory with every shared part counted once; ``resident`` where that is unknown."""
+    proportional = shared = 0
+    for process in processes:
+        fields = _fields(
+            f"/proc/{process}/smaps_rollup", ("Pss_Anon", "SwapPss", "Pss_Shmem", "Rss")
+        )
+        if not fields and os.path.exists(f"/proc/{process}/smaps_rollup"):
+            return resident
+        proportional += fields.get("Pss_Anon", 0) + fields.get("SwapPss", 0)
+        shared += fields.get("Pss_Shmem", 0)
+    return proportional + max(shared, _nameless_files(processes))
+
+
+def _fields(path: str, names: tuple[str, ...]) -> dict[str, int]:
+    """Return sizes of a file of ``/proc`` in bytes, by name."""
+    found: dict[str, int] = {}
+    with suppress(OSError), open(path, errors="replace") as file:
+        for line in file:
+            name, _, value = line.partition(":")
+            if name in names:
+                found[name] = int(value.split()[0]) * 1024
+    return found
+
+
+def _nameless_files(processes: list[int]) -> int:
+    """Return the size of open files that have no name: in memory only, or removed.
+
+    Sockets, pipes and the like beyond a number that no player needs count as well, because the
+    system keeps memory for them that belongs to no process.
+    """
+    sizes: dict[tuple[int, int], int] = {}
+    looked = others = 0
+    for process in processes:
+        with suppress(OSError):  # it is gone, or may not be looked at
+            for descriptor in os.listdir(f"/proc/{process}/fd"):
+                looked += 1
+                if looked > MAX_DESCRIPTORS:
+                    break
+                path = f"/proc/{process}/fd/{descriptor}"
+                with suppress(OSError):
+                    place = os.readlink(path)
+                    others += not place.startswith("/")
+                    if place.endswith(" (deleted)"):  # so do those of memfd_create
+                        found = os.stat(path)
+                        sizes[found.st_dev, found.st_ino] = found.st_blocks * BLOCK
+    return sum(sizes.values()) + max(others - FREE_SOCKETS, 0) * SOCKET_MEMORY

@@ -1,0 +1,145 @@
+"""What a sandboxed program sees of this machine's files: bubblewrap's arguments for it."""
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+SYSTEM = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/nix/store",
+    "/gnu/store",
+)
+CONFIGURATION = (
+    *("alternatives", "ca-certificates", "default/locale", "fonts", "group", "hosts"),
+    *("java*", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "locale.alias", "localtime", "mono"),
+    *("nodejs", "nsswitch.conf", "os-release", "passwd", "perl", "pki", "python3*", "R"),
+    *("ssl/certs", "ssl/openssl.cnf", "timezone"),
+)
+"""What programs read in ``/etc``; everything else there stays hidden."""
+PROGRAM_FOLDERS = ("bin", "sbin", "shims", "condabin")
+"""Names of folders with programs, which belong to the toolchain in the folder above."""
+HOMES = ("/home", "/Users")
+PRIVATE = (*HOMES, "/root", "/tmp", "/var", "/srv", "/etc")
+"""Folders that are never a toolchain."""
+
+
+@cache
+def system_files() -> tuple[str, ...]:
+    """Return the arguments for the system's own files."""
+    arguments: list[str] = []
+    for name in SYSTEM:
+        if os.path.islink(name):
+            arguments += ["--symlink", os.readlink(name), name]
+        elif os.path.isdir(name):
+            arguments += ["--ro-bind", name, name]
+    for path in _configuration():
+        arguments += ["--ro-bind-try", str(path), str(path)]
+    return tuple(arguments)
+
+
+@cache
+def _configuration() -> tuple[Path, ...]:
+    found = (path for pattern in CONFIGURATION for path in Path("/etc").glob(pattern))
+    return tuple(sorted(found))
+
+
+def toolchains(executable: str, hidden: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the toolchains outside the system's folders: of a program, in PATH, and JAVA_HOME.
+
+    A toolchain is the folder above ``bin``. Where that is somebody's home, or contains what has to
+    stay hidden, only its programs are visible.
+    """
+    found: dict[Path, None] = {}
+    for folder in _folders_in_path():
+        for place in _hops(folder):
+            found[_toolchain(place, hidden)] = None
+        for program in _links(folder):
+            found.update(dict.fromkeys(_of_program(program, hidden)))
+    if Path(executable).is_absolute():
+        found.update(dict.fromkeys(_of_program(Path(executable), hidden)))
+    if (java := Path(os.environ.get("JAVA_HOME", ""))).is_absolute() and os.path.isdir(java):
+        found.update(dict.fromkeys(_hops(java)))
+    return tuple(path for path in found if not _is_of_the_system(path))
+
+
+def _folders_in_path() -> Iterator[Path]:
+    """Yield the folders in PATH that are not the system's."""
+    for entry in os.environ.get("PATH", "").split(os.pathsep):
+        folder = Path(entry)
+        readable = os.path.isdir(folder) and os.access(folder, os.R_OK | os.X_OK)
+        if folder.is_absolute() and readable and not _is_of_the_system(folder):
+            yield folder
+
+
+@cache
+def _links(folder: Path) -> tuple[Path, ...]:
+    """Return the links in a folder with programs: they may lead to another toolchain."""
+    with os.scandir(folder) as entries:
+        return tuple(Path(entry.path) for entry in entries if entry.is_symlink())
+
+
+def _of_program(program: Path, hidden: Iterable[Path]) -> Iterator[Path]:
+    """Yield the toolchains that a program, or what it links to, belongs to, or the file alone."""
+    for place in _hops(program):
+        in_toolchain = place.parent.name in PROGRAM_FOLDERS
+        yield _toolchain(place.parent, hidden) if in_toolchain else place
+
+
+def _hops(path: Path) -> Iterator[Path]:
+    """Yield a path, and where it leads when its links are followed one by one."""
+    yield path
+    real = Path(os.path.realpath(path))
+    while os.path.islink(path):  # no if it may not be looked at
+        path = Path(os.path.normpath(path.parent / path.readlink()))
+        yield path
+    if real != path:
+        yield real
+
+
+def _toolchain(folder: Path, hidden: Iterable[Path]) -> Path:
+    """Return the folder of the toolchain that a folder with programs belongs to."""
+    if folder.name not in PROGRAM_FOLDERS:
+        return folder
+    above = folder.parent
+    private = (Path.home(), *map(Path, PRIVATE), *hidden)
+    is_home = str(above.parent) in HOMES
+    return folder if is_home or any(path.is_relative_to(above) for path in private) else above
+
+
+def _is_of_the_system(path: Path) -> bool:
+    return any(path.is_relative_to(place) for place in (*map(Path, SYSTEM), *_configuration()))
+
+
+def visible_arguments(visible: Iterable[Path], hidden: Iterable[Path]) -> list[str]:
+    """Return the arguments that show some files and folders read-only, without hidden ones."""
+    concealed = tuple({Path(os.path.realpath(path)) for path in hidden} | {*hidden})
+    shown: dict[Path, None] = {}
+    for path in visible:
+        for place in _hops(path):
+            shown.update(dict.fromkeys(_without(place, concealed)))
+    arguments: list[str] = []
+    bound: list[Path] = []
+    for path in sorted(shown, key=lambda path: path.parts):  # folders before what is in them
+        if not any(path.is_relative_to(other) for other in bound):
+            arguments += ["--ro-bind-try", str(path), str(path)]
+            bound.append(path)
+    return arguments
+
+
+def _without(path: Path, hidden: tuple[Path, ...]) -> Iterator[Path]:
+    """Yield a path, or what it contains apart from what is hidden."""
+    if any(path.is_relative_to(other) for other in hidden):
+        return
+    if not any(other.is_relative_to(path) for other in hidden):
+        yield path
+        return
+    with os.scandir(path) as entries:
+        for entry in entries:
+            yield from _without(Path(entry.path), hidden)

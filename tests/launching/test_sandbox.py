@@ -1,0 +1,497 @@
+"""What a program in a sandbox sees, uses and leaves behind; by real programs that try."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from admin.launching import peers, supervisor
+from admin.launching.launch import Launcher
+from admin.launching.leftovers import files_in_sandbox
+from admin.launching.limits import SandboxLimits
+from admin.launching.process_exit import ProcessExit
+from admin.launching.program import Program
+from admin.launching.sandbox import NoSandbox, Sandbox, choose
+from admin.launching.visible_files import toolchains
+
+TIMEOUT = 240.0
+LIMITS = SandboxLimits(
+    memory=2**27, processor=3, processes=12, file_size=2**24, scratch=2**20, sandbox="bwrap"
+)
+SYSTEM_PYTHON = "/usr/bin/python3"
+IMPORTS = "import ctypes, json, os, signal, socket, sys, time\n"
+
+
+def sandboxes() -> list[Any]:
+    """Return the kinds of sandbox; those that do not work here are skipped, and say so."""
+    found = []
+    for kind in (Sandbox.BWRAP, Sandbox.UID):
+        try:
+            choose(kind.value, [])
+            found.append(pytest.param(kind, id=kind.value))
+        except NoSandbox as error:
+            found.append(pytest.param(kind, id=kind.value, marks=pytest.mark.skip(str(error))))
+    return found
+
+
+every_sandbox = pytest.mark.parametrize("kind", sandboxes())
+in_bwrap = pytest.mark.parametrize("kind", sandboxes()[:1])
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user can read: a program may have a user of its own."""
+    found = Path(tempfile.mkdtemp(prefix="acquire-test-"))
+    found.chmod(0o755)
+    yield found
+    shutil.rmtree(found)
+
+
+class Ended:
+    """A program that has ended: what it printed, and how it ended."""
+
+    def __init__(self, printed: bytes, ended: ProcessExit) -> None:
+        self.printed = printed.decode()
+        self.exit = ended
+
+    @property
+    def value(self) -> Any:
+        """What it printed, as JSON."""
+        assert self.exit.code == 0, self.printed
+        return json.loads(self.printed)
+
+
+async def run(
+    kind: Sandbox,
+    folder: Path,
+    source: str,
+    limits: SandboxLimits = LIMITS,
+    **changes: tuple[Path, ...],
+) -> Ended:
+    """Run a small Python program in a sandbox, with a folder of its own; return its end."""
+    own = folder / "ada"
+    own.mkdir(exist_ok=True)
+    (own / "player.py").write_text(IMPORTS + source)
+    files = folder / "files"
+    program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, {}, (own,))
+    try:
+        with trio.fail_after(TIMEOUT):
+            async with trio.open_nursery() as nursery:
+                launcher = Launcher(limits, files, kind)
+                launched, listener = await launcher.launch_listening(program, "ada", nursery)
+                await launched.ended.wait()
+                printed = launched.output()
+                launched.release()
+                if listener is not None:
+                    listener.close()
+    finally:
+        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+    assert not files.exists() or not list(files.iterdir())
+    assert launched.exit is not None
+    return Ended(printed, launched.exit)
+
+
+# -- what it can reach --------------------------------------------------------------------------
+
+
+@every_sandbox
+async def test_program_reaches_its_own_listener_under_its_name(kind: Sandbox, folder: Path) -> None:
+    own = folder / "ada"
+    own.mkdir()
+    (own / "player.py").write_text(
+        IMPORTS
+        + "address = os.environ['ACQUIRE_HOST'], int(os.environ['ACQUIRE_PORT'])\n"
+        + "socket.create_connection(address).sendall(os.environ['ACQUIRE_NAME'].encode())\n"
+    )
+    program = Program((SYSTEM_PYTHON, "player.py"), own, {}, (own,))
+    try:
+        with trio.fail_after(TIMEOUT):
+            async with trio.open_nursery() as nursery:
+                launcher = Launcher(LIMITS, folder / "files", kind)
+                launched, listener = await launcher.launch_listening(program, "ada", nursery)
+                assert listener is not None
+                await trio.lowlevel.wait_readable(listener)
+                connection, _ = listener.accept()
+                with listener, connection:
+                    assert connection.recv(100) == b"ada"
+                launched.release()
+    finally:
+        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+
+
+@in_bwrap
+async def test_program_sees_no_other_process_and_no_other_network(
+    kind: Sandbox, folder: Path
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        ended = await run(
+            kind,
+            folder,
+            f"""
+with socket.socket() as client:
+    refused = client.connect_ex(("127.0.0.1", {server.getsockname()[1]}))
+commands = [open(f"/proc/{{name}}/cmdline").read() for name in os.listdir("/proc")
+            if name.isdigit()]
+print(json.dumps([refused, [name for _, name in socket.if_nameindex()], commands]))
+""",
+        )
+    refused, networks, commands = ended.value
+    assert refused != 0
+    assert networks == ["lo"]
+    assert [c for c in commands if "player.py" not in c] == []
+
+
+@in_bwrap
+async def test_program_sees_its_folder_the_system_and_nothing_else(
+    kind: Sandbox, folder: Path
+) -> None:
+    for name in ("bob/player.py", "cup.sqlite", "cup.toml"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("private")
+    ended = await run(
+        kind,
+        folder,
+        f"""
+def can_write(path):
+    try:
+        open(path, "w").close()
+    except OSError:
+        return False
+    return True
+
+print(json.dumps({{
+    "beside": os.listdir({str(folder)!r}),
+    "own": os.listdir("."),
+    "home": os.path.exists({str(Path.home() / ".bashrc")!r}),
+    "secrets": os.path.exists("/etc/shadow"),
+    "writable": [path for path in ("x", "/x", "/usr/x", "/etc/x", "/dev/x", "/proc/sys/x",
+                 "/tmp/x", "/dev/shm/x", os.environ["HOME"] + "/x", os.environ["TMPDIR"] + "/y")
+                 if can_write(path)],
+}}))
+""",
+    )
+    assert ended.value == {
+        "beside": ["ada"],
+        "own": ["player.py"],
+        "home": False,
+        "secrets": False,
+        "writable": ["/tmp/x", "/dev/shm/x", "/tmp/home/x", "/tmp/y"],
+    }
+
+
+@every_sandbox
+async def test_program_cannot_touch_what_started_it(kind: Sandbox, folder: Path) -> None:
+    ended = await run(
+        kind,
+        folder,
+        f"""
+tried = []
+for process in ({os.getpid()}, os.getppid()):
+    try:
+        os.kill(process, signal.SIGSTOP)
+        tried.append("signal")
+    except OSError:
+        pass
+    try:
+        tried.append(len(open(f"/proc/{{process}}/environ").read()) and "environment")
+    except OSError:
+        pass
+print(json.dumps([os.getpid() == {os.getpid()}, [each for each in tried if each]]))
+""",
+    )
+    if kind is Sandbox.BWRAP:  # its parent is bubblewrap's first process, alone in its own world
+        assert ended.exit.code == 0
+    else:
+        assert ended.value == [False, []]
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "::ffff:127.0.0.1"])
+def test_other_end_of_a_connection_is_known(address: str) -> None:
+    """Also where it was made with a socket for IPv6, as Java does."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.create_connection((address, server.getsockname()[1])) as client,
+        server.accept()[0] as accepted,
+    ):
+        peer = peers.peer_of(accepted)
+        assert peer == (os.geteuid(), os.fstat(client.fileno()).st_ino)
+        assert peer is not None and peers.holder(peer.inode, [os.getpid()]) == os.getpid()
+        assert peers.holder(os.fstat(server.fileno()).st_ino, [1]) is None
+
+
+# -- what it uses -------------------------------------------------------------------------------
+
+FAMILY = """
+children = []
+for _ in range({count}):
+    child = os.fork()
+    if not child:
+        break
+else:
+    time.sleep(1000)
+"""
+TOO_MUCH = {
+    "memory, in six processes": (
+        FAMILY.format(count=6) + "hoard = bytearray(b'x') * 30_000_000\ntime.sleep(1000)",
+        "memory",
+    ),
+    "memory, in files without a name": (
+        "for _ in range(12):\n"
+        "    os.write(os.memfd_create('x'), b'x' * (2 ** 24 - 1))\n"
+        "time.sleep(1000)",
+        "memory",
+    ),
+    "CPU time, in four processes": (FAMILY.format(count=4) + "while True: pass", "processor"),
+    "CPU time, of children that nobody waits for": (
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "while True:\n"
+        "    if not os.fork():\n"
+        "        end = time.monotonic() + 0.5\n"
+        "        while time.monotonic() < end: pass\n"
+        "        os._exit(0)\n"
+        "    time.sleep(0.25)",
+        "processor",
+    ),
+    "processes": (FAMILY.format(count=14) + "time.sleep(1000)", "processes"),
+}
+
+
+@every_sandbox
+@pytest.mark.parametrize("what", TOO_MUCH)
+async def test_limits_are_for_all_processes_together(
+    kind: Sandbox, folder: Path, what: str
+) -> None:
+    source, limit = TOO_MUCH[what]
+    ended = await run(kind, folder, source)
+    assert (ended.exit.code, ended.exit.stopped) == (None, limit)
+
+
+@every_sandbox
+async def test_shared_memory_counts_once(kind: Sandbox, folder: Path) -> None:
+    ended = await run(
+        kind,
+        folder,
+        "hoard = bytearray(b'x') * 60_000_000\n"
+        "child = [os.fork() for _ in range(2)]\n"
+        "time.sleep(0.5)\n",
+    )
+    assert (ended.exit.code, ended.exit.stopped) == (0, None)
+
+
+@in_bwrap
+async def test_temporary_files_have_a_size_and_a_number(kind: Sandbox, folder: Path) -> None:
+    ended = await run(
+        kind,
+        folder,
+        """
+try:
+    with open("/tmp/large", "wb") as file:
+        file.write(bytes(2 ** 21))
+except OSError as error:
+    print(json.dumps(error.strerror))
+""",
+    )
+    assert ended.value == os.strerror(28)
+    many = LIMITS.model_copy(update={"processor": 60})
+    source = "for number in range(200_000): open(f'/tmp/{number}', 'w').close()\ntime.sleep(1000)"
+    assert (await run(kind, folder, source, many)).exit.stopped == "scratch"
+
+
+def test_files_are_not_counted_before_the_sandbox_is_built() -> None:
+    """Its first process still sees this machine's folders then, and all files in them."""
+    assert files_in_sandbox(os.getpid(), "/tmp") == 0
+
+
+@in_bwrap
+async def test_memory_segments_that_outlive_processes_cannot_be_made(
+    kind: Sandbox, folder: Path
+) -> None:
+    ended = await run(
+        kind, folder, "print(json.dumps(ctypes.CDLL(None).shmget(0, 2 ** 20, 0o1600)))"
+    )
+    assert ended.value == -1
+
+
+# -- how it ends --------------------------------------------------------------------------------
+
+ENDS = {
+    "well": ("pass", 0),
+    "with a code": ("sys.exit(7)", 7),
+    "by SIGKILL": ("os.kill(os.getpid(), signal.SIGKILL)", -9),
+    "by SIGSEGV": ("os.kill(os.getpid(), signal.SIGSEGV)", -11),
+    "leaving a child": ("os.fork() or time.sleep(1000)", 0),
+    "leaving a daemon": ("os.fork() or (os.setsid(), os.fork() or time.sleep(1000))", 0),
+}
+
+
+@every_sandbox
+@pytest.mark.parametrize("how", ENDS)
+async def test_end_is_reported_and_nothing_runs_on(kind: Sandbox, folder: Path, how: str) -> None:
+    source, code = ENDS[how]
+    ended = await run(kind, folder, source)
+    assert (ended.exit.code, ended.exit.failure) == (code, "")
+    assert not [
+        entry
+        for entry in Path("/proc").glob("[0-9]*/cwd")
+        if os.path.islink(entry) and _leads_to(entry, folder)
+    ]
+
+
+def _leads_to(entry: Path, folder: Path) -> bool:
+    try:
+        return Path(os.readlink(entry)).is_relative_to(folder)
+    except OSError:
+        return False
+
+
+@every_sandbox
+async def test_nothing_that_it_writes_is_there_for_its_next_start(
+    kind: Sandbox, folder: Path
+) -> None:
+    source = """
+import glob
+places = ("/tmp", "/var/tmp", "/dev/shm", os.environ["HOME"], os.environ["TMPDIR"])
+found = [path for place in places for path in glob.glob(f"{place}/memory-*")]
+for place in places:
+    try:
+        open(f"{place}/memory-{os.getpid()}", "w").close()
+    except OSError:
+        pass
+print(json.dumps(found))
+"""
+    for _ in range(2):
+        assert (await run(kind, folder, source)).value == []
+
+
+@in_bwrap
+async def test_program_that_is_not_there_is_reported_as_such(kind: Sandbox, folder: Path) -> None:
+    try:
+        with trio.fail_after(TIMEOUT):
+            async with trio.open_nursery() as nursery:
+                launcher = Launcher(LIMITS, folder / "files", kind)
+                program = Program(("/no/such/program",), folder)
+                launched, listener = await launcher.launch_listening(program, "ada", nursery)
+                await launched.ended.wait()
+                launched.release()
+                if listener is not None:
+                    listener.close()
+    finally:
+        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+    assert launched.exit is not None
+    assert launched.exit.failure == "/no/such/program: No such file or directory"
+
+
+# -- what is chosen -----------------------------------------------------------------------------
+
+
+def test_without_a_sandbox_auto_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/no/such/folder")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    chosen = choose("auto", [])
+    assert chosen.sandbox is Sandbox.NONE
+    assert "bubblewrap is not installed" in chosen.why
+    with pytest.raises(NoSandbox, match=r'limits\.sandbox = "bwrap" does not'):
+        choose("bwrap", [])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give programs users of their own")
+def test_program_that_its_user_could_not_read_needs_another_sandbox(tmp_path: Path) -> None:
+    tmp_path.chmod(stat.S_IRWXU)
+    with pytest.raises(NoSandbox, match=str(tmp_path)):
+        choose("uid", [Program((SYSTEM_PYTHON,), tmp_path)])
+
+
+# -- toolchains ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Somebody's home with toolchains as pyenv, nvm and sdkman install them."""
+    home = folder / "home"
+    for name in (
+        *(".pyenv/shims/python3", ".pyenv/bin/pyenv", ".pyenv/versions/3.11/bin/python3.11"),
+        *(".nvm/versions/node/v20/bin/node", ".sdkman/candidates/java/17/bin/java"),
+        *("bin/tool", "private/diary"),
+    ):
+        file = home / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("")
+        file.chmod(0o755)
+    (home / ".sdkman/candidates/java/current").symlink_to("17")
+    (home / "bin/link").symlink_to(home / "private/diary")
+    path = (
+        *(".pyenv/shims", ".pyenv/bin", ".nvm/versions/node/v20/bin"),
+        *(".sdkman/candidates/java/current/bin", "bin"),
+    )
+    monkeypatch.setenv("PATH", os.pathsep.join([*(str(home / p) for p in path), "/usr/bin"]))
+    monkeypatch.setenv("HOME", str(home))
+    return home
+
+
+def test_toolchains_in_path_are_visible_and_the_home_around_them_is_not(home: Path) -> None:
+    found = {path.relative_to(home).as_posix() for path in toolchains("/usr/bin/python3", ())}
+    assert found == {
+        ".pyenv",
+        ".nvm/versions/node/v20",
+        ".sdkman/candidates/java/current",
+        ".sdkman/candidates/java/17",
+        "bin",
+        "private/diary",  # a program in PATH links to it
+    }
+
+
+def test_virtual_environment_shows_itself_and_its_interpreter(home: Path, folder: Path) -> None:
+    python = folder / "ada/.venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.symlink_to(home / ".pyenv/versions/3.11/bin/python3.11")
+    found = toolchains(str(python), ())
+    assert folder / "ada/.venv" in found
+    assert home / ".pyenv/versions/3.11" in found
+
+
+def test_toolchain_around_hidden_files_shows_its_programs_only(home: Path) -> None:
+    hidden = home / ".nvm/versions/node/v20/course.sqlite"
+    found = toolchains("/usr/bin/python3", (hidden,))
+    assert home / ".nvm/versions/node/v20/bin" in found
+    assert home / ".nvm/versions/node/v20" not in found
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder")
+def test_folder_in_path_that_may_not_be_read_is_left_out(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "private").chmod(0)
+    monkeypatch.setenv("PATH", f"{home}/private/bin:{home}/private:{home}/bin")
+    found = toolchains("/usr/bin/python3", ())
+    assert home / "bin" in found and home / "private" not in found
+
+
+@in_bwrap
+async def test_this_interpreter_runs_wherever_it_is_installed(kind: Sandbox, folder: Path) -> None:
+    own = folder / "ada"
+    own.mkdir()
+    try:
+        with trio.fail_after(TIMEOUT):
+            async with trio.open_nursery() as nursery:
+                launcher = Launcher(LIMITS, folder / "files", kind)
+                program = Program((sys.executable, "-c", "import trio"), own, {}, (own,))
+                launched, listener = await launcher.launch_listening(program, "ada", nursery)
+                await launched.ended.wait()
+                printed = launched.output()
+                launched.release()
+                if listener is not None:
+                    listener.close()
+    finally:
+        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+    assert launched.exit is not None and launched.exit.code == 0, printed
