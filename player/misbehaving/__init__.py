@@ -10,3 +10,7 @@
 
 Only :mod:`player.program.registry` and the command know of it; strategies and client do not.
 """
+
+
+class NotInCast(LookupError):
+    """No misbehaving player of this name has anything to break under this rulebook."""

@@ -5,6 +5,7 @@ from game.purchase import Order
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED, RULEBOOKS
 from game.state import State, position
+from player.misbehaving import NotInCast
 from player.misbehaving.cast import SIGNUP, Member, cast_for
 from player.misbehaving.illegal_move import Moment
 from player.misbehaving.wire_faults import WireFault
@@ -14,10 +15,6 @@ from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 _STEP_NAMES = {"players": "order"}
 """The step at which a root element asks, where it has another name."""
-
-
-class NotInCast(LookupError):
-    """No misbehaving player of this name has anything to break under this rulebook."""
 
 
 class _Recorder(Ordered):

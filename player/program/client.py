@@ -5,11 +5,10 @@ player chooses, and whether it misbehaves, is not known here.
 """
 
 import socket
-import ssl
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED, RULEBOOKS
@@ -22,6 +21,9 @@ from protocol.inbox import DocumentCache, Inbox
 from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 from protocol.reading import Reader, administrator_reader, greeting_reader
 from protocol.writing import Writer
+
+if TYPE_CHECKING:
+    from ssl import SSLSocket
 
 RECEIVE_SIZE = 65536
 CONNECT_ATTEMPT_TIMEOUT = 10.0
@@ -74,11 +76,13 @@ def connect(host: str, port: int, timeout: float) -> socket.socket:
             return connection
 
 
-def start_tls(connection: socket.socket, host: str, authority: Path | None) -> ssl.SSLSocket:
+def start_tls(connection: socket.socket, host: str, authority: Path | None) -> "SSLSocket":
     """Start TLS on a connection; ``OSError`` when the peer cannot be trusted.
 
     ``authority`` is a file of the certificates to trust, by default the system's.
     """
+    import ssl  # which takes long to import, and few matches need it
+
     context = ssl.create_default_context(cafile=authority)
     return context.wrap_socket(connection, server_hostname=host)
 

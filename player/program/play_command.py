@@ -29,9 +29,9 @@ def show_built_in(ctx: click.Context, _option: click.Parameter, wanted: Any) -> 
 def show_cast(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
     """List the misbehaving players with a line about each, and exit."""
     if wanted and not ctx.resilient_parsing:
-        from player.program.registry import BUILT_IN, PLAYERS
+        from player.program.registry import cast_names
 
-        show(ctx, [name for name in PLAYERS if name not in BUILT_IN])
+        show(ctx, cast_names())
 
 
 def show(ctx: click.Context, names: Iterable[str]) -> None:
@@ -132,10 +132,10 @@ def play(
         acquire play 127.0.0.1 51234 --name bob --rulebook mine.toml
         acquire play example.edu 51234 --name alice --secret ... --again --tls
     """
-    from player.misbehaving.misbehaving_player import NotInCast
-    from player.program.registry import BUILT_IN, PLAYERS
+    from player.misbehaving import NotInCast
+    from player.program.registry import BUILT_IN, find_player
 
-    if strategy not in PLAYERS:
+    if find_player(strategy) is None:
         raise click.BadParameter(
             f"{strategy!r} is not a strategy. Built-in players are {', '.join(BUILT_IN)}; "
             "--cast lists the misbehaving ones.",
@@ -205,19 +205,19 @@ def _play_match(
     seed: int,
     rulebook: "Rulebook | None",
 ) -> "MatchEnd":
-    from player.misbehaving.misbehaving_player import sign_up_fault
     from player.program.client import Client
-    from player.program.registry import PLAYERS
+    from player.program.registry import find_player, find_sign_up_fault
 
     def announce(given: str) -> None:
         with suppress(OSError):  # the match goes on when standard output was closed
             click.echo(f"Signed up as {name if given == sign_up_name else given}.")
 
-    make = PLAYERS[strategy]
+    make = find_player(strategy)
+    assert make is not None
     return Client(connection).play(
         sign_up_name,
         lambda rulebook: make(rulebook, seed),
-        sign_up_fault(strategy),
+        find_sign_up_fault(strategy),
         announce,
         rulebook,
     )

@@ -1,17 +1,21 @@
-"""All players by name: the built-in ones, then the misbehaving cast."""
+"""All players by name: the built-in ones, then the misbehaving cast.
+
+The cast is imported when it is asked for: without it, a built-in player starts much sooner.
+"""
 
 from collections.abc import Callable
-from functools import partial
-from typing import TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
 
 from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
-from player.misbehaving.cast import cast_for
-from player.misbehaving.misbehaving_player import all_members, misbehaving_player
-from player.program.client import Answerer
+from player.program.client import Answerer, SocketAction
 from player.strategies.investor import Investor
 from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategies.strategy import Strategy
+
+if TYPE_CHECKING:
+    from player.misbehaving.cast import Member
 
 PlayerFactory: TypeAlias = Callable[[Rulebook, int], Answerer]
 """Makes a player from a rulebook and a seed."""
@@ -25,26 +29,53 @@ BUILT_IN: dict[str, type[Strategy]] = {
 }
 """The built-in players."""
 
-_CAST = all_members()
 
-PLAYERS: dict[str, PlayerFactory] = {
-    **BUILT_IN,
-    **{name: partial(misbehaving_player, name) for name in _CAST},
-}
-"""The built-in players and the cast; ``NotInCast`` where a rulebook gives nothing to break."""
+@cache
+def _cast() -> "dict[str, Member]":
+    from player.misbehaving.misbehaving_player import all_members
+
+    return all_members()
+
+
+def cast_names() -> list[str]:
+    """Return the names of the misbehaving players of all rulebooks."""
+    return [*_cast()]
+
+
+def find_player(name: str) -> PlayerFactory | None:
+    """Find the player of this name; ``None`` if there is none.
+
+    The factory raises ``NotInCast`` where a rulebook gives a misbehaving player nothing to break.
+    """
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    if name not in _cast():
+        return None
+    from player.misbehaving.misbehaving_player import misbehaving_player
+
+    return lambda rulebook, seed: misbehaving_player(name, rulebook, seed)
+
+
+def find_sign_up_fault(name: str) -> SocketAction | None:
+    """Return what the player of this name does instead of signing up; ``None`` if it signs up."""
+    if name in BUILT_IN:
+        return None
+    from player.misbehaving.misbehaving_player import sign_up_fault
+
+    return sign_up_fault(name)
 
 
 def describe(name: str) -> str:
     """Describe how the player of this name plays, in one line; ``KeyError`` if there is none."""
     if name in BUILT_IN:
         return (BUILT_IN[name].__doc__ or "").partition("\n")[0]
-    return _CAST[name].description
+    return _cast()[name].description
 
 
 def rulebooks_of(name: str) -> list[str]:
     """Return the ids of the rulebooks under which the player of this name can play."""
-    return [
-        rulebook.id
-        for rulebook in RULEBOOKS.values()
-        if name in BUILT_IN or name in cast_for(rulebook)
-    ]
+    if name in BUILT_IN:
+        return [*RULEBOOKS]
+    from player.misbehaving.cast import cast_for
+
+    return [rulebook.id for rulebook in RULEBOOKS.values() if name in cast_for(rulebook)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from loops import for_each
 
 from game.board import empty_board
 from game.rulebook import Rulebook
@@ -62,7 +63,7 @@ def senders(rulebook: Rulebook, step: AnswerStep) -> dict[Member, bytes]:
     return found
 
 
-every_step = pytest.mark.parametrize(
+every_step = for_each(
     ("rulebook", "step"),
     [
         pytest.param(rulebook, step, id=f"{rulebook.id}-{step.name}")
@@ -131,7 +132,7 @@ def test_message_that_is_too_deep_is_one_element_too_deep() -> None:
     assert fault is not None and fault.reason is Reason.INVALID
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rulebook", "name", "expected"),
     [
         (

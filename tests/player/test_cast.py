@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from loops import for_each
 
 from game.rulebook import Rulebook, StuckHand
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
@@ -12,7 +12,7 @@ from player.misbehaving.cast import cast_for, steps_for
 from protocol.dialect import Dialect
 from protocol.faults import Reason
 
-every_rulebook = pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda r: r.id)
+every_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=lambda r: r.id)
 
 STEPS_OF = {
     Dialect.COURSE: ("signup", "setup", "turn", "keep", "order", "tile", "state", "score"),

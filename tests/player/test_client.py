@@ -25,7 +25,7 @@ from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
 from player.misbehaving.wire_faults import RawBytes, Reset, Silence, WireFault
 from player.program.client import RETRY_INTERVAL, Answerer, Client, MatchEnd, connect
-from player.program.registry import BUILT_IN, PLAYERS, describe
+from player.program.registry import BUILT_IN, cast_names, describe
 from player.strategies.simple import Ordered
 from protocol import messages
 from protocol.faults import Fault, LocalProtocolError, Reason
@@ -350,7 +350,7 @@ def free_port() -> int:
         return int(unused.getsockname()[1])
 
 
-def test_connecting_fails_where_nobody_listens() -> None:
+def test_connecting_fails_where_no_server_listens() -> None:
     with pytest.raises(ConnectionRefusedError):
         connect("127.0.0.1", free_port(), 0)
 
@@ -489,7 +489,7 @@ def test_process_lists_the_cast_with_the_rulebooks_of_each_player() -> None:
     process = acquire_play("--cast")
     assert process.returncode == 0
     lines = {line.split()[0]: line for line in process.stdout.splitlines()}
-    assert [*lines] == [name for name in PLAYERS if name not in BUILT_IN]
+    assert [*lines] == cast_names()
     for name, line in lines.items():
         assert line.partition(describe(name))[1], line
     dialect = " (corporations, classic, wikipedia, digest)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import pytest
+from loops import for_each
 from positions import held, scene
 
 from admin.match import in_process as local
@@ -87,8 +87,8 @@ def views(message: AdministratorMessage) -> Iterator[PlayerView]:
             yield view
 
 
-@pytest.mark.parametrize("rulebook", [CORPORATIONS, WIKIPEDIA, DIGEST], ids=lambda r: r.id)
-@pytest.mark.parametrize("players", [3, 6])
+@for_each("rulebook", [CORPORATIONS, WIKIPEDIA, DIGEST], ids=lambda r: r.id)
+@for_each("players", [3, 6])
 def test_guessed_certificates_of_each_hotel_always_add_up_to_25(
     rulebook: Rulebook, players: int
 ) -> None:

@@ -11,6 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 import pytest
+from loops import for_each
 from misbehaviour import cases, is_illegal, openings, ordered_game, seats_for
 from positions import named, reference_game, scene, tile_names
 
@@ -166,7 +167,7 @@ def breaks_by_order(violation: Violation, game: Game, order: Order) -> bool:
     return [rule for rule, is_broken in broken.items() if is_broken] == [violation]
 
 
-@pytest.mark.parametrize(("rulebook", "member"), cases([REVISED], is_illegal))
+@for_each(("rulebook", "member"), cases([REVISED], is_illegal))
 def test_illegal_move_breaks_the_rule_named_for_it(rulebook: Rulebook, member: Member) -> None:
     games = games_with(rulebook, member)
     assert games and member.violation is not None
@@ -326,7 +327,7 @@ def broken_for_the_market(rulebook: Rulebook, table: Game, placement: Placement)
     yield from broken_by_hotels(table, waiting, hotel, equals)
 
 
-@pytest.mark.parametrize(("rulebook", "member"), cases(DIALECT, is_illegal))
+@for_each(("rulebook", "member"), cases(DIALECT, is_illegal))
 def test_illegal_move_breaks_the_rule_named_for_it_and_no_other(
     rulebook: Rulebook, member: Member
 ) -> None:
@@ -337,7 +338,7 @@ def test_illegal_move_breaks_the_rule_named_for_it_and_no_other(
         assert [*rules_broken(rulebook, asked, answer)] == [member.violation]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rulebook", "players"),
     [
         pytest.param(rulebook, players, id=f"{rulebook.id}-{players}")
@@ -362,8 +363,8 @@ def test_reference_find_no_fault_with_what_ordered_answers(
 # -- openings -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("hand", ["12I", ""], ids=["a tile in hand", "no tile left"])
-@pytest.mark.parametrize(
+@for_each("hand", ["12I", ""], ids=["a tile in hand", "no tile left"])
+@for_each(
     ("way", "others_survivors", "answer"),
     [
         ("odd-trade", 0, messages.DisposeAnswer(0, 1)),

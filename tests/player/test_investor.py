@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from loops import for_each
 from positions import by_initials, scene
 
 from admin.match import in_process as local
@@ -20,7 +21,7 @@ from protocol.dialect import Dialect
 from protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
-every_dialect_rulebook = pytest.mark.parametrize("rulebook", DIALECT, ids=lambda r: r.id)
+every_dialect_rulebook = for_each("rulebook", DIALECT, ids=lambda r: r.id)
 
 
 # -- how often it wins --------------------------------------------------------------------------
@@ -99,7 +100,7 @@ LARGE = "SSSSSSSSSSSS"
 
 
 @every_dialect_rulebook
-@pytest.mark.parametrize(
+@for_each(
     ("survivor", "price", "seats", "disposal"),
     [
         pytest.param(LARGE, 300, "A6, S7, S6", (0, 6), id="a survivor's is worth more than two"),
@@ -128,7 +129,7 @@ def test_what_it_trades_and_sells(
 
 
 @every_dialect_rulebook
-@pytest.mark.parametrize(
+@for_each(
     ("ann", "bob", "cyd", "declared"),
     [
         pytest.param("$20000", "$6000", "S10", True, id="ahead"),

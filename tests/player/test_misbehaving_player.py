@@ -23,10 +23,10 @@ from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from player.misbehaving import NotInCast
 from player.misbehaving.cast import SIGNUP, Member, cast_for
 from player.misbehaving.misbehaving_player import (
     MisbehavingPlayer,
-    NotInCast,
     all_members,
     misbehaving_player,
     sign_up_fault,

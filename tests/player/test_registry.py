@@ -3,36 +3,45 @@
 from __future__ import annotations
 
 import pytest
+from loops import for_each
 
 from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
+from player.misbehaving import NotInCast
 from player.misbehaving.cast import cast_for
-from player.misbehaving.misbehaving_player import NotInCast
-from player.program.registry import BUILT_IN, PLAYERS, describe, rulebooks_of
+from player.program.registry import (
+    BUILT_IN,
+    cast_names,
+    describe,
+    find_player,
+    rulebooks_of,
+)
 from player.strategies.strategy import Strategy
 
 DIALECT = ["corporations", "classic", "wikipedia", "digest"]
 
 
-def test_built_in_players_come_first_and_the_whole_cast_after_them() -> None:
-    assert [*PLAYERS][: len(BUILT_IN)] == [*BUILT_IN]
+def test_players_are_the_built_in_ones_and_the_whole_cast() -> None:
     casts = [cast_for(rulebook) for rulebook in RULEBOOKS.values()]
-    assert {*PLAYERS} == {*BUILT_IN}.union(*casts)
+    assert {*cast_names()} == set().union(*casts)
+    assert not {*cast_names()} & {*BUILT_IN}
+    assert all(find_player(name) for name in [*BUILT_IN, *cast_names()])
 
 
 def test_each_player_is_described_in_a_line_of_its_own() -> None:
-    lines = [describe(name) for name in PLAYERS]
+    lines = [describe(name) for name in [*BUILT_IN, *cast_names()]]
     assert len({*lines}) == len(lines)
     for line in lines:
         assert line.endswith(".") and "\n" not in line and 20 < len(line) < 100
 
 
-def test_unknown_player_has_no_description() -> None:
+def test_unknown_player_is_not_found_and_has_no_description() -> None:
+    assert find_player("turn-fast-asleep") is None
     with pytest.raises(KeyError):
         describe("turn-fast-asleep")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "rulebooks"),
     [
         *((name, [*RULEBOOKS]) for name in BUILT_IN),
@@ -52,9 +61,11 @@ def test_rulebooks_of_a_player_are_those_that_give_it_something_to_do(
     assert rulebooks_of(name) == rulebooks
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
+@for_each("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
 def test_player_is_made_exactly_for_the_rulebooks_it_can_play(rulebook: Rulebook) -> None:
-    for name, make in PLAYERS.items():
+    for name in [*BUILT_IN, *cast_names()]:
+        make = find_player(name)
+        assert make is not None
         if rulebook.id in rulebooks_of(name):
             assert isinstance(make(rulebook, 1), Strategy) is (name in BUILT_IN)
         else:

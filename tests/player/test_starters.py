@@ -574,7 +574,7 @@ def test_bystander_without_certificates_is_asked_and_answers(shelf: Shelf, langu
 
 
 @each_language
-def test_ejected_starter_says_why(shelf: Shelf, language: str) -> None:
+def test_ejected_starter_prints_why(shelf: Shelf, language: str) -> None:
     with seated(shelf.command(language)) as table:
         table.say(WRITER.write(messages.Ejected("illegal", "Tile 5C <is> not & in the hand.")))
         expected = "ann: ejected (illegal): Tile 5C <is> not & in the hand.\n"
@@ -619,7 +619,7 @@ SLIPS: dict[str, tuple[AdministratorMessage, str]] = {
 
 @each_language
 @pytest.mark.parametrize("choice", SLIPS)
-def test_slip_of_the_idea_is_told_in_one_sentence(shelf: Shelf, language: str, choice: str) -> None:
+def test_wrong_choice_is_reported_in_one_sentence(shelf: Shelf, language: str, choice: str) -> None:
     question, expected = SLIPS[choice]
     function = f"choose_{choice}" if language == "python" else f"choose{choice.capitalize()}"
     with seated(shelf.command(language, "rubbish")) as table:
@@ -642,5 +642,5 @@ def test_command_line_is_explained(shelf: Shelf, language: str) -> None:
 
 
 def test_java_starter_runs_as_source() -> None:
-    with seated([program("java"), str(SOURCES["java"])]) as table:
+    with seated([program("java"), *QUICK_START, str(SOURCES["java"])]) as table:
         assert isinstance(table.ask(messages.Turn(STATE.board, STATE.players)), messages.Pbuy)

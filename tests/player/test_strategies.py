@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from loops import for_each
 from positions import at_table, crossing, hotel, hotels, named, placement, player
 
 from admin.match.dealer import Dealer
@@ -24,7 +25,7 @@ from protocol import messages
 from protocol.messages import AdministratorMessage
 
 SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
-every_player = pytest.mark.parametrize("name", BUILT_IN)
+every_player = for_each("name", BUILT_IN)
 
 
 # -- placing ------------------------------------------------------------------------------------
@@ -32,7 +33,7 @@ every_player = pytest.mark.parametrize("name", BUILT_IN)
 AT_A_MERGER = crossing(Tower=3, Sackson=3)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("strategy", "drawing", "hand", "chosen"),
     [
         (Ordered, "", "9I 2C 12A 3C", "12A"),
@@ -81,7 +82,7 @@ def with_cash(drawing: str, cash: int, **held_by_bob: int) -> State:
     return at_table(drawing, player("ann", "1I", cash), bob, player("cyd"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("strategy", "state", "order"),
     [
         (Ordered, with_cash("", 8_000), "American American"),
@@ -166,7 +167,7 @@ def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
 
 
 @every_player
-@pytest.mark.parametrize("count", [3, 4, 6])
+@for_each("count", [3, 4, 6])
 def test_no_built_in_player_is_ejected(name: str, count: int) -> None:
     for seed in range(4):
         players = [BUILT_IN[name](REVISED, 10 * seed + seat) for seat in range(count)]
@@ -208,7 +209,7 @@ VOID = messages.Void()
 
 
 @every_player
-@pytest.mark.parametrize(
+@for_each(
     "message",
     [
         messages.SignUp("ann"),
@@ -226,7 +227,7 @@ def test_messages_that_only_inform_are_acknowledged(
 
 
 @every_player
-@pytest.mark.parametrize("acquired", ["Tower", "Tower Sackson", "Tower Sackson American"])
+@for_each("acquired", ["Tower", "Tower Sackson", "Tower Sackson American"])
 def test_keep_is_answered_for_every_acquired_hotel(name: str, acquired: str) -> None:
     one = BUILT_IN[name](REVISED, 0)
     one(messages.SignUp("ann"))

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-from positions import by_initials, crossing, hotels, scene, seat
+from loops import for_each
+from positions import by_initials, crossing, hotels, scene
 
 from admin.match.dealer import Dealer
 from admin.match.in_process import play
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from game.disposal import Disposal
+from game.notation import parse_player
 from game.placement import Placement, verify_placement
 from game.purchase import verify_order
 from game.rulebook import Rulebook, with_hidden_assets
@@ -31,8 +32,8 @@ from protocol.messages import AdministratorMessage
 from protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
-every_dialect_rulebook = pytest.mark.parametrize("rulebook", DIALECT, ids=lambda r: r.id)
-every_player = pytest.mark.parametrize("name", BUILT_IN)
+every_dialect_rulebook = for_each("rulebook", DIALECT, ids=lambda r: r.id)
+every_player = for_each("name", BUILT_IN)
 VOID = messages.Void()
 
 
@@ -90,7 +91,7 @@ def play_game(rulebook: Rulebook, game: int, chosen: Counter[str]) -> Outcome:
     return play(referee.play(), players, Dialect.of(rulebook))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rulebook", "reached"),
     [
         (REVISED, set[str]()),
@@ -102,7 +103,7 @@ def play_game(rulebook: Rulebook, game: int, chosen: Counter[str]) -> Outcome:
     ],
     ids=["revised", "corporations", "classic", "wikipedia", "digest", "assets hidden"],
 )
-def test_in_many_games_nobody_is_ejected_and_random_tries_everything(
+def test_in_many_games_no_player_is_ejected_and_random_tries_everything(
     rulebook: Rulebook, reached: set[str], soak: bool
 ) -> None:
     chosen: Counter[str] = Counter()
@@ -133,7 +134,7 @@ def greeted(strategy: type[Strategy], rulebook: Rulebook) -> Strategy:
 
 
 @every_dialect_rulebook
-@pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
+@for_each("strategy", [Ordered, LargestAlpha, SmallestAnti])
 def test_simple_players_hold_acquired_certificates_that_can_be_sold_and_traded(
     strategy: type[Strategy], rulebook: Rulebook
 ) -> None:
@@ -142,7 +143,7 @@ def test_simple_players_hold_acquired_certificates_that_can_be_sold_and_traded(
 
 
 @every_dialect_rulebook
-@pytest.mark.parametrize(("others_survivors", "most_traded"), [(0, 6), (21, 4), (22, 2), (23, 0)])
+@for_each(("others_survivors", "most_traded"), [(0, 6), (21, 4), (22, 2), (23, 0)])
 def test_random_disposes_in_every_legal_way(
     rulebook: Rulebook, others_survivors: int, most_traded: int
 ) -> None:
@@ -162,7 +163,7 @@ def test_survivor_of_the_markets_merger_is_one_of_the_largest(name: str) -> None
     laid = scene(CLASSIC, crossing(Tower=3, Sackson=2, American=3), "ann 1A", "bob")
     message = messages.MarketMerger(parse_tile("6E"), view_for(laid, "ann"))
     one = greeted(BUILT_IN[name], CLASSIC)
-    state = laid._replace(players=(seat("ann 6E", CLASSIC), *laid.players[1:]))
+    state = laid._replace(players=(parse_player(CLASSIC, "ann 6E"), *laid.players[1:]))
     survivors: set[int | None] = set()
     for _ in range(50):
         answer = one(message)
@@ -196,10 +197,10 @@ NOT_OVER = "SSSSSSSSSSS\n.\nAA"
 
 
 @every_dialect_rulebook
-@pytest.mark.parametrize(
+@for_each(
     ("drawing", "declared"), [(ALL_SAFE, True), (LARGE, True), (NOT_OVER, False), ("", False)]
 )
-@pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
+@for_each("strategy", [Ordered, LargestAlpha, SmallestAnti])
 def test_simple_players_declare_the_end_as_soon_as_they_may(
     strategy: type[Strategy], drawing: str, declared: bool, rulebook: Rulebook
 ) -> None:
@@ -212,7 +213,7 @@ def test_simple_players_declare_the_end_as_soon_as_they_may(
 
 
 @every_dialect_rulebook
-@pytest.mark.parametrize("strategy", [Ordered, LargestAlpha, SmallestAnti])
+@for_each("strategy", [Ordered, LargestAlpha, SmallestAnti])
 def test_simple_players_declare_an_end_that_their_founding_would_undo(
     strategy: type[Strategy], rulebook: Rulebook
 ) -> None:
@@ -237,7 +238,7 @@ def test_nobody_declares_the_end_under_revised() -> None:
         assert isinstance(answer, messages.Pbuy) and not answer.end
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("strategy", "order"),
     [(Ordered, "AAA"), (LargestAlpha, "AAA"), (SmallestAnti, "SSS")],
 )
