@@ -4,7 +4,9 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ ALLOWED = {
     "protocol": {"protocol", "game", "schemas", "lxml", "pydantic", "pydantic_core"},
     "admin": {
         *("admin", "protocol", "game", "schemas"),
-        *("lxml", "trio", "click", "rich"),
+        *("lxml", "trio", "click", "rich", "cryptography"),
         *("distributed", "hypercorn", "jinja2", "junitparser", "markupsafe", "numpy", "openskill"),
         *("pydantic", "pydantic_core", "readchar", "starlette"),
     },
@@ -45,8 +47,9 @@ ARROWS: dict[str, set[str]] = {
     "check.judging": {"match", "table", "trial", "explaining", "check.case_parts"},
     "check.reports": {"log", "trial", "explaining", "view", "check.case_parts", "check.judging"},
     "whatif": {"match", "log", "table", "trial", "statistics", "view"},
-    "tournament.results": {"statistics", "view"},
+    "tournament.results": {"match", "statistics", "view"},
     "tournament.planning": {"match", "launching", "table", "view", "tournament.results"},
+    "tournament.auditing": {"match", "log", "tournament.results", "tournament.planning"},
     "tournament.playing": {
         *("match", "log", "table", "launching", "view", "web"),
         *("tournament.results", "tournament.planning"),
@@ -56,18 +59,19 @@ ARROWS: dict[str, set[str]] = {
         *("check.case_parts", "check.cases", "check.judging", "check.reports"),
         *("rerun", "whatif"),
         *("tournament.results", "tournament.planning", "tournament.playing"),
+        "tournament.auditing",
     },
 }
 """Which packages of ``admin`` each of them may import; a package is listed above its users."""
 
 SOCKETS_OR_TIME = {
     "check.judging": {"checker"},
-    "launching": {"launch"},
+    "launching": {"launch", "namespaces", "peers", "supervisor"},
     "rerun": {"rerunning"},
     "table": {"lag", "listeners", "match_runner", "run", "seat", "server", "signup", "table"},
     "tournament.playing": {
         *("arena", "connected_game", "driver", "executors", "forecast", "publisher"),
-        *("reservation", "terminal", "tls", "waiting_room"),
+        *("door", "reception", "reservation", "terminal", "tls", "waiting_room"),
     },
     "trial": {
         *("environment", "launch_source", "listen_source", "opponents", "pending_connections"),
@@ -88,28 +92,44 @@ def modules(package: str) -> list[Path]:
     return found
 
 
-def imports(module: Path) -> Iterator[str]:
-    """Yield the dotted names that a module imports, anywhere in it."""
+@cache
+def imports(module: Path) -> tuple[str, ...]:
+    """Return the dotted names that a module imports, anywhere in it."""
+    found: list[str] = []
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.module and not node.level, f"{module} imports by a relative name"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found += (f"{node.module}.{alias.name}" for alias in node.names)
+    return tuple(found)
 
 
 def top_level(module: Path) -> set[str]:
     return {name.partition(".")[0] for name in imports(module)}
 
 
-def package_of(dotted: str) -> str | None:
+def dotted(module: Path) -> str:
+    """Return the name by which a module is imported; a package is named after its folder."""
+    parts = module.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imported(module: Path, known: Collection[str]) -> set[str]:
+    """Return the modules, of those known, that a module imports itself or names from."""
+    found = {name if name in known else name.rpartition(".")[0] for name in imports(module)}
+    return found & {*known}
+
+
+def package_of(name: str) -> str | None:
     """Return the package of ``admin`` that a dotted name lies in."""
-    first, *rest = dotted.split(".")
+    first, *rest = name.split(".")
     if first != "admin" or not rest:
         return None
     return ".".join(rest[:2]) if rest[0] in DIVIDED else rest[0]
 
 
+@cache
 def packages() -> dict[str, list[Path]]:
     """Return the modules of ``admin`` by package."""
     found: dict[str, list[Path]] = {}
@@ -155,6 +175,20 @@ def test_arrows_run_one_way() -> None:
     for package, used in ARROWS.items():
         assert used <= above, f"{package} is listed above {used - above}"
         above.add(package)
+
+
+def test_modules_do_not_import_in_circles() -> None:
+    """Every import counts, also one in a function or for annotations only.
+
+    Neither fails when the program runs, but two modules that need each other are one module.
+    """
+    paths = [module for package in ALLOWED for module in modules(package)]
+    by_name = {dotted(path): path for path in paths}
+    graph = {name: imported(path, by_name.keys()) - {name} for name, path in by_name.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(reversed(error.args[1])))
 
 
 def test_a_package_has_no_loose_modules_beside_its_subpackages() -> None:

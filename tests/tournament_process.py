@@ -25,7 +25,7 @@ from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.playing.arena import Arena
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.result import Alarm, GameResult, SeatResult
 from admin.tournament.results.store import Store, VoidGame
 
 ACQUIRE = str(Path(sys.executable).parent / "acquire")
@@ -124,7 +124,8 @@ class TournamentFolder:
         return PlayerEntry(name, settings)
 
     def write(self, players: Sequence[PlayerEntry], **sections: Mapping[str, object]) -> None:
-        """Write the tournament file."""
+        """Write the tournament file; without a sandbox, unless the limits have one."""
+        sections["limits"] = {"sandbox": "none", **sections.get("limits", {})}
         tables = [(f"[{name}]", settings) for name, settings in sections.items()]
         tables += [("[[players]]", {"name": name, **settings}) for name, settings in players]
         lines = (
@@ -173,6 +174,11 @@ class TournamentFolder:
         """Return what the losers of a game printed."""
         with Store.open_to_read(self.store) as store:
             return store.outputs(game)
+
+    def alarms(self, game: str) -> list[Alarm]:
+        """Return the alarms of a game that counts."""
+        with Store.open_to_read(self.store) as store:
+            return [Alarm(alarm.player, alarm.what) for alarm in store.alarms(game)]
 
     def notes(self) -> list[str]:
         """Return what the programs have noted."""
@@ -275,15 +281,13 @@ class RecordingObserver(Observer):
 
     def __init__(self) -> None:
         self.played_before = 0
-        self.addresses: Sequence[str] = ()
         self.results: list[GameResult] = []
         self.waits: list[tuple[str, float]] = []
 
-    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
+    def started(
+        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
+    ) -> None:
         self.played_before = progress.games
-
-    def listening(self, addresses: Sequence[str]) -> None:
-        self.addresses = addresses
 
     def waiting_for(self, name: str, timeout: float) -> None:
         self.waits.append((name, timeout))

@@ -9,6 +9,8 @@ console       errors, and the exit code after them
 safe_console  a console for terminals, files and closed pipes
 check_output  what ``check`` prints
 progress_bars progress of a check, and of games that are played on
+tournament_store
+              options and errors of the commands that read a tournament's store
 serve_output  what ``serve`` prints: for people, or JSON lines
 serve, whatif, check, explain, rerun, shrink, replay, rulebooks, tournament, watch
               one module per command; ``whatif`` is ``replay --from``, and ``tournament_results``

@@ -152,7 +152,10 @@ def turn_timeout_option(who: str) -> Decorator:
 
 LIMIT_OPTIONS: tuple[Decorator, ...] = (
     click.option(
-        "--memory", default="1 GiB", show_default=True, help="Memory limit of each process."
+        "--memory",
+        default="1 GiB",
+        show_default=True,
+        help="Memory limit of all the player's processes together.",
     ),
     click.option(
         "--processor",
@@ -187,12 +190,34 @@ json_lines_option: Decorator = click.option(
     help="Write JSON lines to standard output, and messages for people to standard error.",
 )
 
-web_option: Decorator = click.option(
-    "--web",
-    type=PORT,
-    metavar="PORT",
-    help="Serve pages for spectators on this port of the host; 0 takes a free one.",
-)
+WEB_NAMES = "acquire.web_names"
+
+
+def _keep_web_names(ctx: click.Context, _: click.Parameter, names: tuple[str, ...]) -> None:
+    ctx.meta[WEB_NAMES] = names
+
+
+def web_option(command: Any) -> Any:
+    """Add ``--web``, and ``--web-host``, which :func:`pages` finds by itself."""
+    for option in (
+        click.option(
+            "--web-host",
+            multiple=True,
+            metavar="NAME",
+            expose_value=False,
+            callback=_keep_web_names,
+            help="Another name under which browsers find the pages; they answer to every address "
+            "and to the names that this machine knows of itself. Can be given again.",
+        ),
+        click.option(
+            "--web",
+            type=PORT,
+            metavar="PORT",
+            help="Serve pages for spectators on this port of the host; 0 takes a free one.",
+        ),
+    ):
+        command = option(command)
+    return command
 
 
 @contextmanager
@@ -204,7 +229,7 @@ def pages(host: str, web: int | None) -> "Iterator[Pages | None]":
     from admin.web.serving import CannotShow, served
 
     try:
-        with served(host, web) as found:
+        with served(host, web, click.get_current_context().meta[WEB_NAMES]) as found:
             click.echo(f"Spectators: {found.address}", err=True)
             yield found
     except CannotShow as error:

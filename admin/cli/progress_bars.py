@@ -1,4 +1,4 @@
-"""Progress bars of a check and of games that are played on; they are shown on terminals only."""
+"""Progress bars of a check, of games played on, of an audit; they are shown on terminals only."""
 
 from collections import Counter
 from types import TracebackType
@@ -82,3 +82,14 @@ class GameProgress(_Bar):
         """Count a game of a variant."""
         label = printable(f"{variant.seat}={variant.label}")
         self._progress.update(self._task, advance=1, description=escape(label))
+
+
+class RowProgress(_Bar):
+    """Shows how many rows of a store or report have been audited."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console, 0, "rows")
+
+    def advance(self, done: int, total: int) -> None:
+        """Show that some rows of all are done."""
+        self._progress.update(self._task, completed=done, total=total)

@@ -51,8 +51,9 @@ def replay(
     """Show, draw or verify a match log.
 
     The match is replayed from the bag and the answers in the log. Without options the last position
-    and the standings are shown. With --verify one line says whether every recorded fact holds. A
-    log that was cut short, for example by a killed server, is read as far as it goes.
+    and the standings are shown. With --verify one line says whether every recorded fact holds, and
+    then what the log proves and what remains the referee's testimony. A log that was cut short, for
+    example by a killed server, is read as far as it goes.
 
     --html writes a page for a browser; --turn shows one turn in the terminal, --step all of them.
 
@@ -159,6 +160,7 @@ def _verify(log: Path, record: "RecordedMatch", *, report: bool) -> None:
     from admin.cli.safe_console import SafeConsole
     from admin.log.verifier import Verifier
     from admin.view.outcome_text import show_end
+    from admin.view.verdict_text import grounds
     from game.turn import Ending
 
     verifier = Verifier(record)
@@ -175,3 +177,4 @@ def _verify(log: Path, record: "RecordedMatch", *, report: bool) -> None:
     elif verdict.ending is Ending.INTERRUPTED:
         state = "until it was interrupted"
     _print(f"{log}: all {verdict.facts} facts of {verdict.turns} turns hold, {state}.")
+    click.echo(grounds(record, verdict.ejections))

@@ -138,6 +138,7 @@ def serve(
     """
     from admin.cli.safe_console import SafeConsole
     from admin.cli.serve_output import ServeJson, ServeTerminal
+    from admin.log.writer import LogWriteError
     from admin.table.listeners import CannotListen
     from admin.table.settings import Settings
     from admin.table.timeouts import Clocks
@@ -159,13 +160,12 @@ def serve(
     )
     with ServeTerminal(SafeConsole(stderr=as_json), at_table) as terminal:
         observer = ServeJson(terminal) if as_json else terminal
-        _make_folder(log_dir)
         try:
             with pages(host, web) as spectators:
                 if spectators is not None and isinstance(observer, ServeJson):
                     observer.spectators(spectators.address)
                 server, stopped_by = _run(settings, observer, spectators)
-        except CannotListen as error:
+        except (CannotListen, LogWriteError) as error:
             refuse(str(error))
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
@@ -189,15 +189,6 @@ def _for_table(rulebook: "Rulebook", players: int, hide: str | None) -> "Ruleboo
             param_hint="'--players'",
         )
     return rulebook
-
-
-def _make_folder(log_dir: Path) -> None:
-    try:
-        log_dir.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        refuse(
-            f"The log folder {log_dir} cannot be used: {error.strerror}. Give another --log-dir."
-        )
 
 
 def _run(

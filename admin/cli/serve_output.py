@@ -15,6 +15,7 @@ from admin.log.writer import LOGGED_ASSETS, Header
 from admin.match import events
 from admin.match.events import Event
 from admin.table.observer import FinishedMatch, ServerObserver
+from admin.table.signup import CROWDED_OUT
 from admin.view.outcome_text import came, ejection, show_end
 from admin.view.plain_text import printable
 from game.rulebook import Rulebook
@@ -31,6 +32,7 @@ class ServeTerminal(ServerObserver):
         self._lines: dict[int, Text] = {}
         self._last: dict[int, State] = {}
         self._turns: dict[int, int] = {}
+        self._crowded_out = 0
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> "ServeTerminal":
@@ -62,8 +64,15 @@ class ServeTerminal(ServerObserver):
         self._show()
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
-        """Print who got no seat, and why."""
+        """Print who got no seat, and why; of a crowd only the 1st, 10th, 100th, and so on."""
         who = f"{printable(name)} ({address})" if name else address
+        if fault.detail == CROWDED_OUT:
+            self._crowded_out += 1
+            count = self._crowded_out
+            if count != 10 ** (len(str(count)) - 1):
+                return
+            if count > 1:
+                who = f"{count:,} silent connections so far, the last from {address}"
         self._console.print(
             Text.assemble(
                 ("Turned away: ", "bold"),

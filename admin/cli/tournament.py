@@ -10,17 +10,9 @@ import click
 
 from admin.cli.console import refuse
 from admin.cli.options import json_lines_option, pages, web_option
-from admin.cli.tournament_results import (
-    FILE,
-    JSON,
-    STORE,
-    errors_refused,
-    logs,
-    report,
-    show,
-    store_path,
-    summarize_games,
-)
+from admin.cli.tournament_audit import audit
+from admin.cli.tournament_results import FILE, logs, report, show, summarize_games
+from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,6 +45,7 @@ def tournament() -> None:
         acquire tournament run course.toml       play; after a stop or a crash it resumes
         acquire tournament show course.toml      print the standings, also during the run
         acquire tournament report course.toml    write a page for everybody, and all logs
+        acquire tournament audit course.toml     check again that all results hold
 
     Exit codes: 0 done; 1 some games were void too often; 2 it could not begin (mistakes in the
     file, a store with games of other settings, a port in use); 130 and 143 stopped by SIGINT or
@@ -85,11 +78,13 @@ def init(file: Path, force: bool) -> None:
 def check(file: Path, schedule: bool, as_json: bool) -> None:
     """Report all mistakes in a tournament file, the number of games, and how long they take."""
     from admin.cli.safe_console import SafeConsole
+    from admin.tournament.planning.plan_warnings import plan_warnings
     from admin.tournament.planning.schedule import Schedule
     from admin.tournament.playing.forecast import forecast
-    from admin.tournament.playing.plan_text import show_plan, show_schedule
+    from admin.tournament.playing.plan_text import sandbox_text, show_plan, show_schedule
+    from admin.tournament.playing.player_files import folder_warnings
 
-    plan = _plan(file)
+    plan, store = _plan(file), store_path(file, None)
     if schedule:
         games = Schedule(plan, plan.tournament.seed or 0).stage(1)
         if as_json:
@@ -100,9 +95,11 @@ def check(file: Path, schedule: bool, as_json: bool) -> None:
         return
     found = forecast(plan)
     if as_json:
-        click.echo(json.dumps(found.fields(), ensure_ascii=False, indent=2))
+        warnings = [*plan_warnings(plan), *folder_warnings(plan, store)]
+        fields = {**found.fields(), "sandbox": sandbox_text(plan, store), "warnings": warnings}
+        click.echo(json.dumps(fields, ensure_ascii=False, indent=2))
     else:
-        show_plan(SafeConsole(), plan, found)
+        show_plan(SafeConsole(), plan, found, store)
 
 
 # -- run ----------------------------------------------------------------------------------------
@@ -143,10 +140,13 @@ def run(
     them per second. Hidden hands are revealed once their tiles are no longer in play.
     """
     from admin.cli.safe_console import SafeConsole
+    from admin.tournament.planning.plan_warnings import plan_warnings
     from admin.tournament.playing.json_lines import JsonObserver
+    from admin.tournament.playing.plan_text import show_warning
     from admin.tournament.playing.terminal import TerminalObserver
     from admin.tournament.playing.tournament_run import TournamentRun
-    from admin.tournament.results.store import Store, set_aside
+    from admin.tournament.results.secret_file import set_aside
+    from admin.tournament.results.store import Store
 
     plan = _plan(file)
     if cluster is not None and not plan.built_in_only:
@@ -158,6 +158,8 @@ def run(
     path = store_path(file, store)
     console = SafeConsole(stderr=as_json)
     with errors_refused(), pages(plan.lobby.host, web) as spectators:
+        for warning in plan_warnings(plan):
+            show_warning(console, warning)
         if fresh and (aside := set_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)
         with Store.open_to_write(path) as opened, TerminalObserver(console, plan) as terminal:
@@ -170,7 +172,10 @@ def run(
                 feed = spectators.feed
                 observer = _publisher(observer, feed, plan, opened)
             run = TournamentRun(plan, opened, observer)
-            observer.started(run.progress, run.results())
+            console.print(f"Key of the results: {run.key}", soft_wrap=True, highlight=False)
+            if json_lines:
+                json_lines.print("key", key=run.key)
+            observer.started(run.progress, run.results(), run.commitment)
             workers = workers or plan.tournament.workers or os.cpu_count() or 1
             try:
                 stopped_by = _play(run, observer, workers, cluster, feed)
@@ -184,7 +189,7 @@ def run(
                 json_lines.print("over", **run.progress._asdict(), standings=standings)
             from admin.tournament.results.terminal_tables import show_summary
 
-            show_summary(console, summary, run.progress.total, opened.voids())
+            show_summary(console, summary, run.progress.total, opened.voids(), opened.alarms())
     _exit(console, run, stopped_by, file)
 
 
@@ -240,5 +245,5 @@ def _plan(file: Path) -> "Plan":
         refuse(str(error))
 
 
-for command in (show, report, logs):
+for command in (show, report, logs, audit):
     tournament.add_command(command)

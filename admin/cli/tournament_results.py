@@ -1,14 +1,14 @@
 """``acquire tournament show``, ``report`` and ``logs``: results from a tournament's store."""
 
 import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
 from admin.cli.console import refuse
+from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
 
 if TYPE_CHECKING:
     from admin.tournament.results.result import GameResult
@@ -16,12 +16,6 @@ if TYPE_CHECKING:
     from admin.tournament.results.summary import Summary
 
 FILE = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
-STORE = click.option(
-    "--store",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="File with all games.  [default: FILE with .sqlite instead of .toml]",
-)
-JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 
 
 @click.command(short_help="Print the standings, also during the run.")
@@ -36,13 +30,27 @@ def show(
     """Print the standings and all other tables, also while the tournament runs."""
     from admin.tournament.results.store import Store
 
-    with errors_refused(), Store.open_to_read(store_path(file, store)) as opened:
+    with errors_refused(), Store.open_to_read(store_path(file, store)) as opened, opened.snapshot():
+        _warn_of_changes(opened)
         if game is not None:
             _show_game(opened, game, as_json)
         elif player is not None:
             _show_player(opened, player, as_json)
         else:
             _show_summary(opened, as_json)
+
+
+def _warn_of_changes(store: "Store") -> None:
+    """Print the first row or fact that is not as it was stored, if there is one."""
+    from admin.view.plain_text import printable
+
+    for found in store.verify_chain():
+        click.echo(
+            f"Warning: {store.path} was changed by something else than `acquire tournament run`: "
+            f"{printable(found)} `acquire tournament audit` names everything that does not hold.",
+            err=True,
+        )
+        break
 
 
 def _show_game(store: "Store", game: str, as_json: bool) -> None:
@@ -55,21 +63,23 @@ def _show_game(store: "Store", game: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(result.fields(), ensure_ascii=False, indent=2))
     else:
-        show_game(SafeConsole(), result, store.outputs(game))
+        show_game(SafeConsole(), result, store.outputs(game), store.alarms(game))
 
 
 def _show_player(store: "Store", player: str, as_json: bool) -> None:
     from admin.cli.safe_console import SafeConsole
+    from admin.tournament.results.report_files import stored_results
     from admin.tournament.results.terminal_tables import show_games_of
 
-    names = [name for name, _ in _facts(store)["players"]]
+    facts = _facts(store)
+    names = [name for name, _ in facts["players"]]
     if player not in names:
         refuse(f"There is no player {player!r}. Choose one of {', '.join(names)}.")
 
     def has_player(result: "GameResult") -> bool:
         return player in [seat.player for seat in result.seats]
 
-    results = [result for _, result in store.results() if has_player(result)]
+    results = [result for result in stored_results(store, facts) if has_player(result)]
     if as_json:
         for result in results:
             click.echo(json.dumps(result.fields(), ensure_ascii=False))
@@ -88,7 +98,7 @@ def _show_summary(store: "Store", as_json: bool) -> None:
         text = {"name": facts["name"], "total": facts["total"], **summary_fields(summary)}
         click.echo(json.dumps(text, ensure_ascii=False, indent=2))
         return
-    show_summary(SafeConsole(), summary, facts["total"], store.voids())
+    show_summary(SafeConsole(), summary, facts["total"], store.voids(), store.alarms())
     if any(row.lost for row in summary.rows):
         click.echo("Why a player lost games: --player NAME lists them, --game ID shows one.")
 
@@ -104,16 +114,37 @@ def _show_summary(store: "Store", as_json: bool) -> None:
 @click.option("--logs/--no-logs", default=True, help="Whether to write the logs of all games.")
 def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
     """Write the results for everybody: report.html, tables as CSV and JSON, and all logs."""
-    from admin.tournament.results.report_files import write_report
-    from admin.tournament.results.store import Store
+    from admin.cli.safe_console import SafeConsole
+    from admin.cli.tournament_audit import audit_opened
+    from admin.tournament.auditing.findings import AuditError
+    from admin.tournament.results.report_files import FolderTakenError, write_report
+    from admin.tournament.results.secret_file import read_secret
+    from admin.tournament.results.store import Store, StoreError
 
     folder = to or _folder(file)
-    with errors_refused(), Store.open_to_read(store_path(file, store)) as opened:
+    key = None
+    with errors_refused(), Store.open_to_read(store_path(file, store)) as opened, opened.snapshot():
+        _facts(opened)
         try:
-            page = write_report(opened, _facts(opened), _summarize_store(opened), folder, logs=logs)
+            found = audit_opened(opened, None, SafeConsole(stderr=True))
+        except AuditError as error:
+            refuse(str(error), 1)
+        if not found.holds:
+            lines = [f"  {sentence}" for check in found.checks for sentence in check.findings]
+            refuse("\n".join([f"{opened.path} does not hold; nothing was written.", *lines]), 1)
+        try:
+            key = read_secret(opened).signing_key()
+        except StoreError as error:
+            click.echo(f"The report is not signed: {error}", err=True)
+        try:
+            page = write_report(opened, folder, key, logs=logs)
+        except FolderTakenError as error:
+            refuse(str(error))
         except OSError as error:
             refuse(f"{folder} cannot be written: {error.strerror}.")
     click.echo(f"Wrote {page}")
+    if key is not None:
+        click.echo(f"Everybody can check it: acquire tournament audit {folder} --key {found.key}")
 
 
 @click.command(short_help="Write the logs of some games, or of all.")
@@ -139,39 +170,30 @@ def logs(
         if missing := sorted(set(games) - opened.finished()):
             _refuse_game(missing[0])
         try:
-            count = write_logs(to, opened.logs(games or None))
+            count = write_logs(to, _readable(opened, opened.logs(games or None)))
             if voids:
-                count += write_logs(to, opened.void_logs())
+                count += write_logs(to, _readable(opened, opened.void_logs()))
         except OSError as error:
             refuse(f"{to} cannot be written: {error.strerror}.")
     click.echo(f"Wrote {plural(count, 'log')} to {to}. Read one: acquire replay {to}/GAME.xml.gz")
 
 
-# -- shared with the other commands -------------------------------------------------------------
+def _readable(store: "Store", logs: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    """Yield logs; ``StoreError`` names one that is not compressed as it should be."""
+    from admin.log.reader import is_compressed_log
+    from admin.tournament.results.store import StoreError
 
-
-@contextmanager
-def errors_refused() -> Iterator[None]:
-    """Refuse, with the error's own sentence, if a tournament cannot be played or read."""
-    try:
-        yield
-    except Exception as error:
-        from admin.table.listeners import CannotListen
-        from admin.tournament.playing.executors import CannotPlay
-        from admin.tournament.results.store import StoreError
-
-        if isinstance(error, CannotListen | CannotPlay | StoreError):
-            refuse(str(error))
-        raise
+    for game, log in logs:
+        if log and not is_compressed_log(log):
+            raise StoreError(
+                f"{store.path}: the log of game {game} is damaged, or larger than any log. Restore "
+                "the file from a copy."
+            )
+        yield game, log
 
 
 def _refuse_game(game: str) -> NoReturn:
     refuse(f"There is no game {game} in the store. Ids look like d1-t3-s2.")
-
-
-def store_path(file: Path, store: Path | None) -> Path:
-    """Return the path of a tournament's store."""
-    return store or file.with_suffix(".sqlite")
 
 
 def _folder(file: Path) -> Path:
@@ -182,13 +204,9 @@ def _folder(file: Path) -> Path:
 
 def _facts(store: "Store") -> dict[str, Any]:
     """Return what the store contains about the plan."""
-    from admin.tournament.results.store import StoreError
+    from admin.tournament.results.report_files import stored_facts
 
-    text = store.about("shown")
-    if text is None:
-        raise StoreError(f"{store.path}: no game has been played yet.")
-    facts: dict[str, Any] = json.loads(text)
-    return facts
+    return stored_facts(store)
 
 
 def summarize_games(names: Sequence[str], store: "Store", points: Sequence[float]) -> "Summary":
@@ -199,5 +217,9 @@ def summarize_games(names: Sequence[str], store: "Store", points: Sequence[float
 
 
 def _summarize_store(store: "Store") -> "Summary":
+    from admin.tournament.results.report_files import stored_results
+    from admin.tournament.results.summarize import summarize
+
     facts = _facts(store)
-    return summarize_games([name for name, _ in facts["players"]], store, facts["points"])
+    names = [name for name, _ in facts["players"]]
+    return summarize(names, stored_results(store, facts), facts["points"])

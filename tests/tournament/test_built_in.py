@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from admin.log.reader import read
+from admin.log.reader import read, read_bytes
 from admin.log.verifier import Verifier
 from admin.match.plugins import plugins
+from admin.tournament.auditing.recompute import recompute
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.built_in import (
     play_batch,
@@ -113,13 +114,15 @@ def test_random_choices_depend_on_the_game_and_not_on_the_bag_alone() -> None:
 
 @pytest.mark.parametrize("known", ALL_KINDS.values(), ids=ALL_KINDS.keys())
 def test_log_of_a_game_is_valid_and_has_its_result(tmp_path: Path, known: GameSettings) -> None:
-    result, log, outputs = play_built_in_game(known, GAME)
+    game = GAME._replace(commitment="0f" * 32)
+    result, log, outputs, _ = play_built_in_game(known, game)
     assert outputs == {}
     file = tmp_path / "a.xml.gz"
     file.write_bytes(log)
     record = read(file)
     assert [(seat.name, seat.strategy) for seat in record.header.seats] == [*known.strategies]
     assert (record.header.seed, record.header.duplicate) == (42, known.duplicate)
+    assert record.header.commitment == game.commitment
     verifier = Verifier(record)
     verdict = verifier.verify()
     assert verdict.divergence is None
@@ -249,7 +252,7 @@ def others_finished(result: GameResult) -> bool:
 def test_strategy_that_raises_loses_its_game_as_crashed(
     tmp_path: Path, strategy: str, words: str, turn: int
 ) -> None:
-    result, log, _ = play_built_in_game(settings("ordered", strategy, "random"), GAME)
+    result, log, _, _ = play_built_in_game(settings("ordered", strategy, "random"), GAME)
     lost = seat_of(result, "bea")
     assert (lost.verdict, lost.rank, lost.money, lost.turn) == (PlayerVerdict.CRASHED, 3, 0, turn)
     assert words in lost.detail
@@ -277,6 +280,42 @@ def test_answer_to_another_question_is_out_of_turn() -> None:
     result = play_built_in_game(settings("ordered", "answers-another", "random"), GAME).result
     assert seat_of(result, "bea").verdict is PlayerVerdict.OUT_OF_TURN
     assert others_finished(result)
+
+
+# -- the result, from the log -------------------------------------------------------------------
+
+
+def recomputed(played: FinishedGame) -> GameResult:
+    found = recompute(played.result, read_bytes(Path("d1-t1-s1"), played.log))
+    assert found.result is not None, found.why
+    return found.result
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("known", ALL_KINDS.values(), ids=ALL_KINDS.keys())
+def test_log_gives_the_result_of_the_live_game(known: GameSettings, seed: int) -> None:
+    played = play_built_in_game(known, GAME._replace(seed=seed))
+    assert recomputed(played) == played.result
+
+
+@pytest.mark.usefixtures("installed")
+@pytest.mark.parametrize("guest", sorted(GUESTS.keys() - {"is-not-there", "answers-junk"}))
+def test_log_gives_the_result_of_a_game_that_a_strategy_lost(guest: str) -> None:
+    for duplicate in (False, True):
+        known = settings("ordered", guest, "investor", duplicate=duplicate)
+        played = play_built_in_game(known, GAME)
+        assert recomputed(played) == played.result
+        assert (played.result.out_of_step is not None) == (
+            duplicate and seat_of(played.result, "bea").verdict is not PlayerVerdict.FINISHED
+        )
+
+
+def test_claimed_verdict_counts_only_where_the_log_has_a_lost_connection() -> None:
+    played = play_built_in_game(ALL_KINDS["revised"], GAME)
+    ann, bea, cid = played.result.seats
+    crashed = bea._replace(verdict=PlayerVerdict.CRASHED, detail="It crashed.")
+    claimed = played.result._replace(seats=(ann, crashed, cid))
+    assert recomputed(played._replace(result=claimed)) == played.result
 
 
 # -- batches ------------------------------------------------------------------------------------

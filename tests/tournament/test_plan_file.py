@@ -1,5 +1,6 @@
 """Every kind of mistake in a tournament file is reported with its place and how to fix it."""
 
+import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from admin.cli.main import acquire
 from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.planning.plan_warnings import plan_warnings
 from protocol.settings_file import MAX_BYTES, InvalidFile
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
@@ -328,6 +330,11 @@ CASES = {
         "secret with a colon": Case(
             remote('remote = { secret = "1234:5678" }'), f"{A}.remote.secret", "Remove it"
         ),
+        "a file for all programs that is not there": Case(
+            section("limits", 'read_only = [".", "tools"]'),
+            "limits.read_only[2]",
+            "'tools' does not exist in",
+        ),
         "TLS without a key": Case(
             section("lobby", 'certificate = "a.pem"'), "lobby.key", BOTH_FILES
         ),
@@ -378,7 +385,7 @@ def test_mistake_is_reported_once_with_its_place_and_a_fix(tmp_path: Path, group
 def test_file_without_a_mistake_is_right(tmp_path: Path) -> None:
     result = check(write(tmp_path, FOUR))
     assert result.exit_code == 0, result.output
-    assert "24 per table and bag" in result.stdout
+    assert "4 per table and deal" in result.stdout
 
 
 def test_file_that_init_writes_is_right(tmp_path: Path) -> None:
@@ -559,3 +566,79 @@ def test_impossible_file_is_refused(tmp_path: Path) -> None:
 def test_control_characters_of_a_file_are_not_printed(tmp_path: Path) -> None:
     mistakes = reported(write(tmp_path, named("a\\u001b]0;b\\u0007")))
     assert mistakes and all(text.isprintable() for text in mistakes)
+
+
+# -- defaults that depend on the players ---------------------------------------------------------
+
+TWO = '[tournament]\nrulebook = "classic"\nseats = 2'
+REMOTE_GUEST = '[[players]]\nname = "guest"\nremote = { secret = "a-long-secret" }\n'
+PROGRAM_GUEST = '[[players]]\nname = "guest"\ncommand = ["true"]\ndirectory = "/usr"\n'
+ALL_BUILT_IN = '[[players]]\nname = "guest"\nstrategy = "random"\n'
+SEED_WARNING = "tournament.seed is set: whoever reads it knows every bag."
+DUPLICATE_WARNING = "tournament.duplicate is true: a player that remembers the tiles of one game"
+
+
+class Bags(NamedTuple):
+    """Players and settings, and what follows from them for the bags."""
+
+    guest: str
+    settings: str
+    duplicate: bool
+    secret: bool
+    warnings: tuple[str, ...] = ()
+
+    def write(self, folder: Path) -> Path:
+        """Write a file with these players and settings."""
+        ann = '[[players]]\nname = "ann"\nstrategy = "random"\n'
+        text = f"{TWO}\n{self.settings}\n[lobby]\nport = 5555\n{ann}{self.guest}"
+        return write(folder, text)
+
+
+BAGS = {
+    "built-in": Bags(ALL_BUILT_IN, "", True, False),
+    "built-in, with a seed": Bags(ALL_BUILT_IN, "seed = 1", True, False),
+    "built-in, own bags": Bags(ALL_BUILT_IN, "duplicate = false", False, False),
+    "program": Bags(PROGRAM_GUEST, "", False, True),
+    "remote": Bags(REMOTE_GUEST, "", False, True),
+    "remote, with a seed": Bags(REMOTE_GUEST, "seed = 1", False, False, (SEED_WARNING,)),
+    "program, duplicate": Bags(PROGRAM_GUEST, "duplicate = true", True, True, (DUPLICATE_WARNING,)),
+    "program, both": Bags(
+        PROGRAM_GUEST,
+        "duplicate = true\nseed = 1",
+        True,
+        False,
+        (SEED_WARNING, DUPLICATE_WARNING),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAGS.values(), ids=BAGS.keys())
+def test_bags_are_safe_by_default_and_what_is_not_is_warned_of(tmp_path: Path, case: Bags) -> None:
+    plan = read_plan(case.write(tmp_path))
+    assert (plan.duplicate, plan.secret_bags) == (case.duplicate, case.secret)
+    warnings = [*plan_warnings(plan)]
+    assert len(warnings) == len(case.warnings)
+    assert all(map(str.startswith, warnings, case.warnings))
+
+
+def test_check_prints_bags_and_warnings(tmp_path: Path) -> None:
+    file = BAGS["program, both"].write(tmp_path)
+    lines = [line.rstrip() for line in check(file).stdout.splitlines()]
+    assert "bags      one for all games of a block, from the seed" in lines
+    warnings = [*plan_warnings(read_plan(file))]
+    assert [line for line in lines if line.startswith("Warning: ")] == [
+        f"Warning: {warning}" for warning in warnings
+    ]
+    printed = CliRunner().invoke(acquire, ["tournament", "check", str(file), "--json"]).stdout
+    assert json.loads(printed)["warnings"] == warnings
+
+
+def test_default_that_is_set_explicitly_is_the_same_plan(tmp_path: Path) -> None:
+    text = f"{TWO}\n[lobby]\nport = 5555\n{REMOTE_GUEST}" + ALL_BUILT_IN.replace("guest", "ann")
+    default = read_plan(write(tmp_path, text)).result_settings()
+    for same in ("duplicate = false", 'seatings = "rotations"'):
+        explicit = text.replace("seats = 2", f"seats = 2\n{same}")
+        assert read_plan(write(tmp_path, explicit)).result_settings() == default
+    for other in ("duplicate = true", 'seatings = "all"'):
+        explicit = text.replace("seats = 2", f"seats = 2\n{other}")
+        assert read_plan(write(tmp_path, explicit)).result_settings() != default

@@ -344,7 +344,7 @@ def test_json_lines_have_every_game_once(tmp_path: Path) -> None:
     done = CliRunner().invoke(acquire, ["tournament", "run", file, "--json", "--workers", "1"])
     assert done.exit_code == 0
     lines = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [line["event"] for line in lines[:2]] == ["began", "game-began"]
+    assert [line["event"] for line in lines[:3]] == ["key", "began", "game-began"]
     games = [line["game"] for line in lines if line["event"] == "game"]
     assert len(games) == len(set(games)) == 24
     assert lines[-1]["event"] == "over"

@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from tournament_process import ACQUIRE, PRELUDE, TIMEOUT, eventually, free_port
 
 from admin.cli.main import acquire
+from admin.launching.sandbox import Chosen, Sandbox
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.built_in import play_built_in_game
@@ -56,6 +57,8 @@ seed = 5
 seatings = "rotations"
 duplicate = {str(duplicate).lower()}
 {CLOCKS}
+[limits]
+sandbox = "none"
 [[players]]
 name = "ann"
 strategy = "ordered"
@@ -352,6 +355,7 @@ def test_every_event_is_forwarded(tmp_path: Path) -> None:
     result = play_built_in_game(harness.settings, game).result
     publisher.started(Progress(0, 6), [])
     publisher.listening(["127.0.0.1:1"])
+    publisher.sandbox_chosen(Chosen(Sandbox.NONE))
     publisher.turned_away("127.0.0.1:2", "x", "Not expected.")
     publisher.waiting_for("cid", 1)
     publisher.lobby_changed(["cid"])

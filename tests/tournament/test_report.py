@@ -8,11 +8,13 @@ from urllib.parse import parse_qs
 import pytest
 from lxml import html
 
+from admin.statistics.bootstrap import INTERVAL
 from admin.statistics.estimate import Estimate
 from admin.statistics.plots import Mark, interval_plot, number, scale_of
 from admin.statistics.rating import Rating
 from admin.tournament.results.report import TournamentFacts, VoidRow, page
 from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.series import Series
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
 from admin.tournament.results.verdict import PlayerVerdict
 
@@ -140,9 +142,53 @@ def test_sections_are_in_order() -> None:
         "Time used",
         "How games ended",
         "Void games",
+        "Alarms",
         "All games",
         "How to read this",
+        "Check this report",
     ]
+
+
+FIRST = Series(1, 1, "0c" * 32, last=2, secret="05" * 32)
+SECOND = Series(2, 3, "1c" * 32)
+
+
+@pytest.mark.parametrize(
+    ("series", "sentence", "rows"),
+    [
+        (
+            (SECOND._replace(number=1, first=1),),
+            "The secret is kept until every planned game counts",
+            [["1", "1 and later", "1c" * 32, "not revealed yet"]],
+        ),
+        (
+            (FIRST,),
+            "Every planned game counts, so the secret is revealed.",
+            [["1", f"1{DASH}2", "0c" * 32, "05" * 32]],
+        ),
+        (
+            (FIRST, SECOND),
+            "The secret of the last series is kept until every planned game counts",
+            [
+                ["1", f"1{DASH}2", "0c" * 32, "05" * 32],
+                ["2", "3 and later", "1c" * 32, "not revealed yet"],
+            ],
+        ),
+    ],
+    ids=["committed", "revealed", "extended"],
+)
+def test_bags_section_has_every_commitment_and_the_secrets_revealed_so_far(
+    series: tuple[Series, ...], sentence: str, rows: list[list[str]]
+) -> None:
+    facts = replace(FACTS, series=series, duplicate=False)
+    shown = page(facts, summary(ADA, BOB), GAMES, VOIDS, "logs")
+    assert table(shown, "bags-table") == rows
+    (text, how) = texts(shown, "//section[@aria-labelledby='bags']/p")
+    assert sentence in text
+    assert "HMAC-SHA256(secret, “bag ID”), read as a number, modulo 1018, where ID is the id" in how
+    assert "Bags" in texts(shown, "//nav/a") and "Bags" not in texts(PAGE, "//nav/a")
+    (void,) = texts(shown, "//section[@aria-labelledby='voids']/p")
+    assert void.endswith("is played again with the same seats, and with another bag.")
 
 
 def test_links_within_the_page_have_a_target_and_ids_are_unique() -> None:
@@ -160,6 +206,13 @@ def test_tables_have_captions_and_scopes_and_plots_have_descriptions() -> None:
     assert len(tables) == len(tree.xpath("//table/caption[normalize-space()]")) == 9
     assert tree.xpath("//th") and not tree.xpath("//th[not(@scope)]")
     assert len(tree.xpath("//svg[@role='img'][title][desc]")) == 2
+
+
+def test_columns_with_intervals_say_so() -> None:
+    for name in ("standings-table", "seats-table"):
+        heads = texts(PAGE, f"//table[@id='{name}']/thead//th")
+        assert INTERVAL in heads, heads
+    assert f"average and {INTERVAL}." in texts(PAGE, "//figcaption")[0]
 
 
 def test_order_of_the_games_does_not_matter() -> None:
@@ -330,6 +383,7 @@ def test_games_are_sorted_by_number() -> None:
                     70,
                     5,
                     [[1, finished, 1, 29500], [0, timed_out, *lost]],
+                    0,
                 ]
             ],
             *[
@@ -339,6 +393,7 @@ def test_games_are_sorted_by_number() -> None:
                     70,
                     5,
                     [[0, finished, 1, 29500], [1, timed_out, *lost]],
+                    0,
                 ]
             ],
         ],

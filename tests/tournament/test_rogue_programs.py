@@ -7,7 +7,6 @@ first test asks for it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,19 +25,19 @@ from tournament_process import (
     TournamentFolder,
     TournamentProcess,
     built_in,
-    free_port,
-    is_refused,
-    remote,
     seat_of,
 )
 
 from admin.cli.main import acquire
+from admin.log.reader import read_bytes
+from admin.tournament.auditing.recompute import recompute
+from admin.tournament.results.result import Alarm
+from admin.tournament.results.store import Store
 from admin.tournament.results.verdict import PlayerVerdict
 
 SHORT = {"signup": 12.0, "reply": 4.0, "turn": 5.0}
 LONG = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 TIGHT = {"memory": "256 MiB", "processor": 1, "processes": 12, "file_size": "1 MiB"}
-SECRET = "a-secret-of-the-guest"
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 
 
@@ -61,8 +60,8 @@ def by_the_clock(tmp_path_factory: pytest.TempPathFactory) -> Cup:
     """All games wait for a time-out, so they are played at once."""
     folder = TournamentFolder(tmp_path_factory.mktemp("clock"))
     rogues = write_rogues(folder, CAUGHT_BY_THE_CLOCK)
-    players = [*rogues, *built_in(*OTHERS), remote("guest", SECRET)]
-    folder.write(players, clocks=SHORT, lobby={"port": free_port()})
+    players = [*rogues, *built_in(*OTHERS)]
+    folder.write(players, tournament={"seed": 1}, clocks=SHORT)
     return play(folder, len(rogues))
 
 
@@ -72,7 +71,7 @@ def at_once(tmp_path_factory: pytest.TempPathFactory) -> Cup:
     folder = TournamentFolder(tmp_path_factory.mktemp("once"))
     good = folder.command(GOOD, [sys.executable, str(STARTER), "{host}", "{port}", "{name}"])
     players = [*write_rogues(folder, CAUGHT_AT_ONCE), good, *built_in(*OTHERS)]
-    folder.write(players, clocks=LONG, limits=TIGHT)
+    folder.write(players, tournament={"seed": 1}, clocks=LONG, limits=TIGHT)
     return play(folder, 3)
 
 
@@ -81,7 +80,7 @@ def assert_lost_alone(cup: Cup, name: str, rogue: Rogue) -> None:
     result = cup.folder.results()[name]
     lost = seat_of(result, name)
     assert (lost.verdict.value, lost.money) == (rogue.verdict, 0)
-    assert rogue.words in lost.detail
+    assert rogue.words in lost.explanation
     assert lost.rank == len(result.seats)
     others = [seat for seat in result.seats if seat.player != name]
     assert [seat.verdict for seat in others] == [PlayerVerdict.FINISHED] * 3, others
@@ -110,35 +109,23 @@ def test_tournament_with_rogues_ends_by_itself_with_every_game(cup: Cup) -> None
     assert not [void for void in cup.folder.voids() if "was late" not in void.why]
 
 
+def test_every_log_gives_the_result_of_its_game(cup: Cup) -> None:
+    results = cup.folder.results()
+    with Store.open_to_read(cup.folder.store) as store:
+        for game, log in store.logs():
+            found = recompute(results[game], read_bytes(Path(game), log))
+            assert (found.result, found.why) == (results[game], "")
+
+
 def test_no_process_or_temporary_file_of_a_rogue_is_left(cup: Cup) -> None:
     assert cup.folder.living() == {}
     assert cup.folder.temporary_files() == []
 
 
-def test_tournament_stops_listening_at_its_end(cup: Cup) -> None:
-    assert is_refused(cup.process.port)
-
-
-CLAIMS: Mapping[str, str] = {
-    "ordered": "Sign up as NAME:PROOF",
-    "hangs": "No player is expected with this name and proof.",
-    "guest": "No player is expected with this name and proof.",
-    "connects-twice": "This player is already signed up.",
-}
-
-
-@pytest.mark.parametrize("name", CLAIMS)
-def test_false_claim_to_a_seat_is_reported_as_turned_away(by_the_clock: Cup, name: str) -> None:
-    turned_away = by_the_clock.process.of_kind("turned-away")
-    reasons = [event["why"] for event in turned_away if event["name"] == name]
-    assert any(CLAIMS[name] in why for why in reasons), reasons
-
-
-def test_no_event_contains_a_secret_or_token(by_the_clock: Cup) -> None:
-    assert SECRET not in repr(by_the_clock.process.events)
-    names = {event["name"] for event in by_the_clock.process.of_kind("turned-away")}
-    assert CLAIMS.keys() <= names
-    assert not [name for name in names if name and ":" in name]
+def test_second_sign_up_is_an_alarm_and_changes_nothing(by_the_clock: Cup) -> None:
+    assert by_the_clock.folder.alarms("connects-twice") == [
+        Alarm("connects-twice", "It signed up a second time, and was refused.")
+    ]
 
 
 def test_the_end_of_a_losers_output_is_kept(at_once: Cup) -> None:

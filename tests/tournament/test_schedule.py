@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from admin.launching.limits import Limits
+from admin.launching.limits import SandboxLimits
 from admin.match.dealer import SEEDS
+from admin.tournament.planning.game_seeds import seed_of
 from admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
@@ -22,7 +23,7 @@ from admin.tournament.planning.plan import (
     LobbySettings,
     Plan,
 )
-from admin.tournament.planning.schedule import Game, Schedule, seed_of
+from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.planning.seatings import Seatings, seatings
 from admin.tournament.planning.swiss import pair
 from admin.tournament.results.result import GameResult, SeatResult
@@ -35,7 +36,7 @@ def plan(players: int, seats: int, **settings: Any) -> Plan:
     return Plan(
         tournament=GeneralSettings.model_validate(general),
         clocks=ClockSettings(),
-        limits=Limits(),
+        limits=SandboxLimits(),
         lobby=LobbySettings(),
         players=tuple(
             Entrant(name=f"p{number:02}", strategy="ordered") for number in range(players)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import signal
 import sqlite3
@@ -14,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from admin.tournament.results.result import FinishedGame, GameResult, SeatResult
-from admin.tournament.results.store import Store, StoreError, VoidGame
+from admin.tournament.results.result import Alarm, FinishedGame, GameResult, SeatResult
+from admin.tournament.results.secret_file import TournamentSecret
+from admin.tournament.results.signing import public_key
+from admin.tournament.results.store import Store, StoreError, VoidAttempt, VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
 
 
@@ -36,6 +39,14 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "cup.sqlite"
 
 
+KEY = TournamentSecret(bytes(32)).signing_key()
+
+
+def signed(path: Path) -> Store:
+    """Open a store to write, and sign what is written."""
+    return Store.open_to_write(path).sign_with(KEY)
+
+
 def in_another_process(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True
@@ -47,7 +58,7 @@ def in_another_process(code: str, *arguments: object) -> subprocess.CompletedPro
 
 def test_games_are_read_back_as_they_were_added(path: Path) -> None:
     games = [finished(number) for number in (3, 1, 2)]
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         store.add(games[:2])
         store.add(games[2:])
         held = [*store.results()]
@@ -59,7 +70,7 @@ def test_games_are_read_back_as_they_were_added(path: Path) -> None:
 
 
 def test_reader_can_ask_for_the_games_after_a_number(path: Path) -> None:
-    with Store.open_to_write(path) as store, Store.open_to_read(path) as reader:
+    with signed(path) as store, Store.open_to_read(path) as reader:
         last, seen = 0, []
         for number in range(6):
             store.add([finished(2 * number), finished(2 * number + 1)])
@@ -73,7 +84,7 @@ def test_reader_can_ask_for_the_games_after_a_number(path: Path) -> None:
 
 
 def test_logs_come_in_the_order_asked_for_without_unknown_games(path: Path) -> None:
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         store.add([finished(number) for number in range(4)])
         asked = ["d1-t2-s1", "d9-t9-s9", "d1-t0-s1"]
         assert [*store.logs(asked)] == [
@@ -83,17 +94,17 @@ def test_logs_come_in_the_order_asked_for_without_unknown_games(path: Path) -> N
         assert [*store.logs([])] == []
 
 
-def test_outputs_are_kept_by_game_and_player_as_bytes(path: Path) -> None:
-    with Store.open_to_write(path) as store:
+def test_outputs_are_kept_by_game_and_player_as_bytes_unless_empty(path: Path) -> None:
+    with signed(path) as store:
         store.add([finished(1, bob=b"\xff\x00", ann=b""), finished(2, bob=b"other")])
-        assert store.outputs("d1-t1-s1") == {"ann": b"", "bob": b"\xff\x00"}
+        assert store.outputs("d1-t1-s1") == {"bob": b"\xff\x00"}
         assert store.outputs("d1-t2-s1") == {"bob": b"other"}
         assert store.outputs("d1-t3-s1") == {}
 
 
 @pytest.mark.parametrize("replaced", [False, True], ids=["deleted", "replaced"])
 def test_file_that_is_gone_while_it_is_written_is_reported(path: Path, replaced: bool) -> None:
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         store.add([finished(1)])
         path.unlink()
         if replaced:
@@ -104,20 +115,20 @@ def test_file_that_is_gone_while_it_is_written_is_reported(path: Path, replaced:
 
 def test_void_games_are_kept_and_do_not_count(path: Path) -> None:
     voids = [VoidGame("d1-t1-s1", 1, "the host", "a\ntraceback"), VoidGame("d1-t1-s1", 2, "again")]
-    with Store.open_to_write(path) as store:
-        store.add([], [(voids[0], b"first")])
-        store.add([finished(2)], [(voids[1], b"")])
+    with signed(path) as store:
+        store.add([], [VoidAttempt(voids[0], b"first")])
+        store.add([finished(2)], [VoidAttempt(voids[1])])
         assert store.voids() == voids
         assert [*store.void_logs()] == [("d1-t1-s1-void1", b"first"), ("d1-t1-s1-void2", b"")]
         assert store.finished() == {"d1-t2-s1"}
 
 
 def test_facts_are_kept_and_can_be_replaced(path: Path) -> None:
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         assert store.about("seed") is None
         store.note(seed="1", plan="{}")
         store.note(seed="2")
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         assert (store.about("seed"), store.about("plan")) == ("2", "{}")
 
 
@@ -125,11 +136,11 @@ def test_facts_are_kept_and_can_be_replaced(path: Path) -> None:
 
 
 def test_adding_a_game_twice_adds_nothing(path: Path) -> None:
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         store.add([finished(1)])
         other = finished(1)._replace(log=b"another")
         with pytest.raises(sqlite3.IntegrityError):
-            store.add([finished(2, bob=b"x"), other], [(VoidGame("d1-t3-s1", 1, "why"), b"")])
+            store.add([finished(2, bob=b"x"), other], [VoidAttempt(VoidGame("d1-t3-s1", 1, "why"))])
         assert store.finished() == {"d1-t1-s1"}
         assert dict(store.logs()) == {"d1-t1-s1": finished(1).log}
         assert store.outputs("d1-t2-s1") == {} and store.voids() == []
@@ -139,10 +150,10 @@ def test_adding_a_game_twice_adds_nothing(path: Path) -> None:
 
 def test_adding_a_void_game_twice_adds_nothing(path: Path) -> None:
     void = VoidGame("d1-t1-s1", 1, "why")
-    with Store.open_to_write(path) as store:
-        store.add([], [(void, b"")])
+    with signed(path) as store:
+        store.add([], [VoidAttempt(void)])
         with pytest.raises(sqlite3.IntegrityError):
-            store.add([finished(1)], [(void, b"")])
+            store.add([finished(1)], [VoidAttempt(void)])
         assert store.voids() == [void] and store.finished() == set()
 
 
@@ -161,7 +172,7 @@ except StoreError as error:
 
 
 def test_second_writer_is_refused_and_readers_are_not(path: Path) -> None:
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         store.add([finished(1)])
         refused = in_another_process(OPEN, path, "open_to_write")
         assert refused.returncode == 1
@@ -186,7 +197,7 @@ def test_second_writer_in_the_same_process_is_refused_too(path: Path) -> None:
 
 
 def test_reader_in_the_middle_of_reading_does_not_block_the_writer(path: Path) -> None:
-    with Store.open_to_write(path) as store, Store.open_to_read(path) as reader:
+    with signed(path) as store, Store.open_to_read(path) as reader:
         store.add([finished(number) for number in range(50)])
         reading = reader.results()
         next(reading)
@@ -255,7 +266,7 @@ def test_folder_is_not_a_store(tmp_path: Path) -> None:
 
 def test_empty_file_becomes_a_store(path: Path) -> None:
     path.touch()
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         store.add([finished(1)])
     with Store.open_to_read(path) as store:
         assert store.finished() == {"d1-t1-s1"}
@@ -270,7 +281,7 @@ def read_only() -> Iterator[Path]:
     """Yield a read-only folder with a store in it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with Store.open_to_write(folder / "cup.sqlite") as store:
+        with signed(folder / "cup.sqlite") as store:
             store.add([finished(1)])
         folder.chmod(0o555)
         (folder / "cup.sqlite").chmod(0o444)
@@ -291,11 +302,13 @@ def test_read_only_folder_is_reported_to_a_writer(read_only: Path, name: str) ->
 GROW = """
 import resource, sys
 from pathlib import Path
-from admin.tournament.results.store import Store, StoreError, VoidGame
-with Store.open_to_write(Path(sys.argv[1])) as store:
+from admin.tournament.results.store import Store, StoreError, VoidAttempt, VoidGame
+from admin.tournament.results.secret_file import TournamentSecret
+KEY = TournamentSecret(bytes(32)).signing_key()
+with Store.open_to_write(Path(sys.argv[1])).sign_with(KEY) as store:
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
     try:
-        store.add([], [(VoidGame("d1-t2-s1", 1, "why"), bytes(400_000))])
+        store.add([], [VoidAttempt(VoidGame("d1-t2-s1", 1, "why"), bytes(400_000))])
     except StoreError as error:
         print(error)
     print(len(store.finished()), len(store.voids()))
@@ -303,7 +316,7 @@ with Store.open_to_write(Path(sys.argv[1])) as store:
 
 
 def test_full_disk_is_reported_and_earlier_games_are_safe(path: Path) -> None:
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         store.add([finished(1)])
     done = in_another_process(GROW, path)
     sentence, counts = done.stdout.splitlines()
@@ -318,10 +331,11 @@ def test_full_disk_is_reported_and_earlier_games_are_safe(path: Path) -> None:
 WRITE = """
 import random, sys
 from pathlib import Path
-from admin.tournament.results.store import Store, VoidGame
+from admin.tournament.results.store import Store, VoidAttempt, VoidGame
 from admin.tournament.results.result import FinishedGame, GameResult, SeatResult
 from admin.tournament.results.verdict import PlayerVerdict
-store = Store.open_to_write(Path(sys.argv[1]))
+from admin.tournament.results.secret_file import TournamentSecret
+store = Store.open_to_write(Path(sys.argv[1])).sign_with(TournamentSecret(bytes(32)).signing_key())
 FINISHED, CRASHED = PlayerVerdict.FINISHED, PlayerVerdict.CRASHED
 seats = (SeatResult("a", FINISHED, 1, 5), SeatResult("b", CRASHED, 2, 0))
 chance = random.Random(len(store.finished()))
@@ -334,7 +348,7 @@ while True:
         result = GameResult(id, f"d1-t{number}", number, "large-hotel", 9, None, seats)
         games.append(FinishedGame(result, log, {"b": f"{number} {len(log)}".encode()}))
         number += 1
-    store.add(games, [(VoidGame(games[0].result.game, 1, str(number)), b"")])
+    store.add(games, [VoidAttempt(VoidGame(games[0].result.game, 1, str(number)))])
     print("added", flush=True)
 """
 
@@ -370,7 +384,7 @@ def is_intact(path: Path) -> bool:
 
 def whole_games(path: Path) -> int:
     """Count the games of a store, each with its log and output, and in whole batches."""
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         assert is_intact(path)
         results = [result for _, result in store.results()]
         assert [result.seed for result in results] == [*range(len(results))]
@@ -380,6 +394,226 @@ def whole_games(path: Path) -> int:
             assert store.outputs(game) == {"b": f"{number} {len(log)}".encode()}
         assert int(store.voids()[-1].why) == len(results)  # the void game of the last batch
         return len(results)
+
+
+# -- signed and chained -------------------------------------------------------------------------
+
+
+def changed(path: Path, script: str) -> None:
+    """Change a store behind its back."""
+    with sqlite3.connect(path) as connection:
+        connection.executescript(script)
+    connection.close()
+
+
+def breaks(path: Path) -> list[str]:
+    with Store.open_to_read(path) as store:
+        return [*store.verify_chain()]
+
+
+@pytest.fixture
+def stored(path: Path) -> Path:
+    """A store with two games, a void one between them, and alarms."""
+    alarmed = finished(1, bob=b"output")._replace(alarms=(Alarm("Zoë", "odd"), Alarm("b", "too")))
+    with signed(path) as store:
+        store.note(shown='{"name": "Cup", "points": [1, 0]}', plan='{"a": 1}', seed="7")
+        void = VoidAttempt(VoidGame("d1-t2-s1", 1, "late"), b"log", (Alarm("Zoë", "void"),))
+        store.add([alarmed], [void])
+        store.add([finished(2)])
+        assert store.verify_signature(public_key(KEY)) is not None
+    assert breaks(path) == []
+    return path
+
+
+def test_alarms_are_kept_by_game_and_attempt(stored: Path) -> None:
+    with Store.open_to_read(stored) as store:
+        assert [tuple(alarm) for alarm in store.alarms()] == [
+            ("d1-t1-s1", 0, "Zoë", "odd"),
+            ("d1-t1-s1", 0, "b", "too"),
+            ("d1-t2-s1", 1, "Zoë", "void"),
+        ]
+        assert [alarm.what for alarm in store.alarms("d1-t2-s1")] == ["void"]
+
+
+def test_rows_are_linked_in_the_order_in_which_they_were_stored(stored: Path) -> None:
+    with Store.open_to_read(stored) as store:
+        rows = [*store.rows()]
+    assert [(row.number, row.what) for row in rows] == [
+        (1, "game d1-t1-s1"),
+        (2, "void game d1-t2-s1, attempt 1"),
+        (3, "game d1-t2-s1"),
+    ]
+    link = "0" * 64
+    for row in rows:
+        parts = [row.kind, row.game, str(row.attempt), row.result, row.why]
+        parts += [hashed(row.detail), hashed(row.log), str(len(row.outputs))]
+        parts += [part for player, output in row.outputs for part in (player, hashed(output))]
+        parts += [str(len(row.alarms)), *(part for alarm in row.alarms for part in alarm)]
+        link = hashed(link, hashed(*parts))
+        assert row.link == link
+
+
+def hashed(*parts: str | bytes) -> str:
+    """Hash some parts as docs/tournaments.md says."""
+    whole = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        whole.update(len(data).to_bytes(8, "big") + data)
+    return whole.hexdigest()
+
+
+CHANGES = {
+    "UPDATE games SET result = replace(result, '12300', '12301') WHERE number = 1": "row 1 (game",
+    "UPDATE games SET log = x'00' WHERE number = 3": "row 3 (game d1-t2-s1) is not as it was",
+    "UPDATE games SET id = 'd9' WHERE number = 3": "row 3 (game d9) is not as it was stored",
+    "UPDATE outputs SET output = x'00'": "row 1 (game d1-t1-s1) is not as it was stored",
+    "DELETE FROM outputs": "row 1 (game d1-t1-s1) is not as it was stored",
+    "INSERT INTO outputs VALUES ('d1-t2-s1', 'a', x'00')": "row 3 (game d1-t2-s1) is not",
+    "DELETE FROM alarms WHERE attempt = 0 AND place = 2": "row 1 (game d1-t1-s1) is not",
+    "UPDATE alarms SET player = 'b' WHERE attempt = 1": "row 2 (void game d1-t2-s1, attempt 1) is",
+    "UPDATE voids SET why = 'never'": "row 2 (void game d1-t2-s1, attempt 1) is not as it was",
+    "DELETE FROM voids": "row 3 (game d1-t2-s1) comes where row 2 is expected",
+    "DELETE FROM games WHERE number = 3": "the last row is 2, but 3 rows were signed",
+    "INSERT INTO games SELECT 4, link, 'x', result, log FROM games LIMIT 1": "row 4 (game x) is",
+    "UPDATE about SET value = replace(value, 'Cup', 'Cap') WHERE key = 'shown'": "'shown.name'",
+    "UPDATE about SET value = '8' WHERE key = 'seed'": "the fact 'seed' is not the signed one",
+    "UPDATE about SET value = '{}' WHERE key = 'plan'": "the fact 'plan' is not the signed one",
+    "INSERT INTO about VALUES ('more', '')": "the fact 'more' is not the signed one",
+    "DELETE FROM about WHERE key = 'secret'; DELETE FROM about WHERE key = 'seed'": "'seed'",
+    "UPDATE about SET value = '' WHERE key = 'signature'": "the head of the chain is not signed",
+    "UPDATE about SET value = replace(value, 'rows 3', 'rows 4') WHERE key = 'head'": "4 rows",
+}
+
+
+@pytest.mark.parametrize("script", CHANGES)
+def test_change_of_a_store_is_named_and_no_run_resumes(stored: Path, script: str) -> None:
+    changed(stored, script)
+    found = breaks(stored)
+    assert CHANGES[script] in found[0]
+    assert len(found) == 1 + ("rows 3" in script or "SELECT 4" in script)
+    with (
+        Store.open_to_write(stored) as store,
+        pytest.raises(StoreError, match="was changed by something else than") as refused,
+    ):
+        store.sign_with(KEY)
+    assert found[0] in str(refused.value)
+
+
+def test_rows_in_another_order_are_named(stored: Path) -> None:
+    changed(
+        stored,
+        "UPDATE games SET number = 9 WHERE number = 1;"
+        "UPDATE games SET number = 1 WHERE number = 3;"
+        "UPDATE games SET number = 3 WHERE number = 9",
+    )
+    first, second, *_ = breaks(stored)
+    assert first.startswith("row 1 (game d1-t2-s1) is not as it was stored")
+    assert second.startswith("row 2 (void game d1-t2-s1, attempt 1)")
+
+
+def test_store_signed_by_another_key_is_refused(stored: Path) -> None:
+    other = TournamentSecret(bytes(31) + b"1").signing_key()
+    with (
+        Store.open_to_write(stored) as store,
+        pytest.raises(StoreError, match=f"expected {public_key(other)}"),
+    ):
+        store.sign_with(other)
+
+
+def test_store_that_lost_its_seal_is_refused(stored: Path) -> None:
+    changed(stored, "DELETE FROM about WHERE key IN ('key', 'head', 'signature')")
+    with Store.open_to_write(stored) as store, pytest.raises(StoreError, match="head of a chain"):
+        store.sign_with(KEY)
+
+
+def test_nothing_is_stored_unsigned(path: Path) -> None:
+    with Store.open_to_write(path) as store, pytest.raises(AssertionError):
+        store.add([finished(1)])
+
+
+def test_store_of_an_earlier_version_is_refused_with_what_to_do(path: Path) -> None:
+    changed(
+        path,
+        "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
+        "INSERT INTO about VALUES ('format', '1'); CREATE TABLE games (number INTEGER);",
+    )
+    for way in (Store.open_to_read, Store.open_to_write):
+        with pytest.raises(StoreError, match=r"by an earlier version, .* run --fresh"):
+            way(path)
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("CREATE TRIGGER evil AFTER INSERT ON games BEGIN DELETE FROM voids; END", "the trigger"),
+        (
+            "ALTER TABLE games RENAME TO others; CREATE VIEW games AS SELECT * FROM others",
+            "table 'others'",
+        ),
+    ],
+)
+def test_store_with_another_schema_is_refused(stored: Path, script: str, words: str) -> None:
+    changed(stored, script)
+    for way in (Store.open_to_read, Store.open_to_write):
+        with pytest.raises(StoreError, match=words):
+            way(stored)
+
+
+BAD_RESULTS = {
+    "nothing": "not JSON",
+    "[" * 100_000: "nested too deeply",
+    '{"a":' * 51 + "1" + "}" * 51: "nested too deeply",
+    "[]": "not a table of fields",
+    '{"game": "d1-t1-s1"}': "the field block is missing",
+    "9" * 5000: "not JSON",
+    '"' + "[" * 9000 + '"': "not a table",
+}
+
+
+@pytest.mark.parametrize("text", BAD_RESULTS, ids=lambda text: text[:9])
+def test_damaged_result_is_reported_with_its_game(stored: Path, text: str) -> None:
+    changed(stored, f"UPDATE games SET result = '{text}' WHERE number = 1")
+    with Store.open_to_read(stored) as store, pytest.raises(StoreError) as refused:
+        [*store.results()]
+    assert "the result of game 'd1-t1-s1' (row 1) is damaged" in str(refused.value)
+    assert BAD_RESULTS[text] in str(refused.value)
+
+
+BAD_FIELDS = {
+    '"verdict":"finished"': '"verdict":"won"',
+    '"rank":1': '"rank":"1"',
+    '"money":12300': '"money":-1',
+    '"money":0': '"money":1e9',
+    '"turns":40': '"turns":true',
+    '"seed":': '"sead":',
+    '"out_of_step":7': '"out_of_step":[7]',
+    '"sandbox":""': '"sandbox":"","more":1',
+    '"player":"Zoë"': '"player":null',
+    '"block":"d1-t1"': '"block":"../d1"',
+    '"game":"d1-t1-s1"': '"game":"d1-t2-s1"',
+}
+
+
+@pytest.mark.parametrize("field", BAD_FIELDS)
+def test_field_of_another_kind_is_reported_with_its_name(stored: Path, field: str) -> None:
+    new = BAD_FIELDS[field]
+    changed(stored, f"UPDATE games SET result = replace(result, '{field}', '{new}')")
+    with Store.open_to_read(stored) as store, pytest.raises(StoreError) as refused:
+        [*store.results()]
+    named = "more" if "more" in new else field[1:].partition('"')[0]
+    assert f" {named}" in str(refused.value).replace("'", "")
+
+
+@pytest.mark.parametrize("game", ["../../x", "", "a/b", "\x1b[31m"])
+def test_id_that_cannot_be_a_file_name_is_reported(stored: Path, game: str) -> None:
+    with sqlite3.connect(stored) as connection:
+        connection.execute("UPDATE games SET id = ? WHERE number = 1", [game])
+        connection.execute("UPDATE voids SET game = ?", [game])
+    connection.close()
+    with Store.open_to_read(stored) as store:
+        for read in (store.logs, store.void_logs, store.finished, store.voids):
+            with pytest.raises(StoreError, match="is not the id of a game"):
+                [*read()]
 
 
 # -- bugs of the past ----------------------------------------------------------------------------
@@ -424,7 +658,7 @@ def test_store_of_a_writer_killed_while_creating_it_can_be_used(tmp_path: Path) 
 
 
 def test_store_damaged_in_the_middle_is_reported(path: Path) -> None:
-    with Store.open_to_write(path) as store:
+    with signed(path) as store:
         store.add([finished(number)._replace(log=bytes(9000)) for number in range(20)])
     data = path.read_bytes()
     path.write_bytes(data[:8192] + b"\xff" * (len(data) - 8192))

@@ -69,7 +69,7 @@ def played(file: Path) -> Path:
 def test_init_writes_a_file_that_can_be_checked_and_does_not_overwrite_one(tmp_path: Path) -> None:
     file = tmp_path / "new.toml"
     assert "Next: acquire tournament check" in output(tournament("init", file))
-    assert "games 360 in 15 blocks" in output(tournament("check", file))
+    assert "games 200 in 50 blocks" in output(tournament("check", file))
     file.write_text(PLAN)
     assert "already exists" in refused(tournament("init", file))
     assert file.read_text() == PLAN
@@ -89,6 +89,37 @@ def test_check_prints_the_number_of_games_and_lists_them(file: Path) -> None:
     games = [json.loads(line) for line in lines]
     assert len(games) == GAMES
     assert all(sorted(game["players"]) == ["ann", "bea <b>", "cid"] for game in games)
+
+
+SHARED_FOLDER = """
+[tournament]
+seats = 3
+[limits]
+sandbox = "none"
+[[players]]
+name = "ann"
+command = ["python3", "ann.py"]
+directory = "players"
+[[players]]
+name = "bea"
+command = ["python3", "bea.py"]
+directory = "players/../players"
+[[players]]
+name = "cid"
+command = ["python3", "cid.py"]
+"""
+
+
+def test_check_shows_the_sandbox_and_warns_about_folders_that_are_shared(tmp_path: Path) -> None:
+    (tmp_path / "players").mkdir()
+    (tmp_path / "cup.toml").write_text(SHARED_FOLDER)
+    text = output(tournament("check", tmp_path / "cup.toml"))
+    assert "sandbox none. Programs run without a sandbox" in text
+    facts = json.loads(tournament("check", tmp_path / "cup.toml", "--json").output)
+    own, shared = facts["warnings"]
+    assert own.startswith("cid has no folder of its own")
+    assert shared.startswith("ann and bea have the same folder")
+    assert facts["sandbox"].startswith("none.")
 
 
 def test_run_prints_the_standings_and_the_next_step(file: Path) -> None:
@@ -140,7 +171,10 @@ def test_report_without_logs_has_no_links_to_logs(played: Path, tmp_path: Path) 
     output(tournament("report", played, "--no-logs", "--to", tmp_path / "page"))
     assert sorted(path.name for path in (tmp_path / "page").iterdir()) == [
         "games.csv",
+        "manifest.json",
+        "manifest.sig",
         "report.html",
+        "rows.jsonl",
         "standings.csv",
         "tournament.json",
     ]

@@ -32,6 +32,7 @@ from tournament_process import (
 )
 
 from admin.table.listeners import CannotListen, tls_context
+from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.waiting_room import MAX_PENDING_SIGNUPS, WaitingRoom
 from admin.tournament.results.verdict import PlayerVerdict
 from game.rulebooks import REVISED
@@ -58,16 +59,18 @@ class OpenRoom:
 
     def __init__(self, timeout: float) -> None:
         self.turned_away: list[TurnedAway] = []
-        self.room = WaitingRoom(
+        reception = Reception(
             Writer(REVISED),
             DocumentCache(player_reader(REVISED)),
             Dialect.COURSE,
             None,
             timeout,
-            lambda _address, name, why: self.turned_away.append(TurnedAway(name, why)),
+        )
+        self.room = WaitingRoom(
+            reception, lambda _address, name, why: self.turned_away.append(TurnedAway(name, why))
         )
         self.room.listen("127.0.0.1", 0)
-        self.guest = self.room.reserve("guest", SECRET, lasting=True)
+        self.guest = self.room.reserve("guest", SECRET)
         self._background = trio.CancelScope()
 
     async def run(self, farewells: trio.Nursery, tls: ssl.SSLContext | None) -> None:
@@ -140,7 +143,7 @@ WRONG = {
 async def test_player_without_the_secret_gets_no_place(what: str) -> None:
     async with open_room() as opened:
         sentence = await opened.refused(WRONG[what])
-        assert "NAME:PROOF" in sentence or "No player is expected" in sentence
+        assert "NAME:SECRET" in sentence or "No player is expected" in sentence
         assert not opened.guest.occupied
         assert len(opened.turned_away) == 1
         assert (await opened.sign_up()).name == "guest"
@@ -214,34 +217,6 @@ async def test_player_at_a_table_can_sign_up_once_for_the_next_game() -> None:
         seat.close()
         await trio.testing.wait_all_tasks_blocked()
         assert opened.guest.occupied
-
-
-async def test_token_is_good_for_one_sign_up() -> None:
-    async with open_room() as opened:
-        place = opened.room.reserve("ada", "token")
-        peer = await opened.sign_up("ada:token")
-        assert "already signed up" in await opened.refused("ada:token")
-        await peer.stream.aclose()
-        await until(lambda: place.occupied)
-        assert "already signed up" in await opened.refused("ada:token")
-
-
-async def test_program_has_a_place_in_each_of_its_games() -> None:
-    async with open_room() as opened:
-        places = {token: opened.room.reserve("ada", token) for token in ("one", "two")}
-        await opened.sign_up("ada:two")
-        assert [place.occupied for place in places.values()] == [False, True]
-        await opened.sign_up("ada:one")
-        assert all(place.occupied for place in places.values())
-
-
-async def test_cancelled_reservation_cannot_be_used() -> None:
-    async with open_room() as opened:
-        place = opened.room.reserve("ada", "token")
-        peer = await opened.sign_up("ada:token")
-        opened.room.cancel(place)
-        assert await peer.next() is None
-        assert "No player is expected" in await opened.refused("ada:token")
 
 
 async def test_waiting_player_is_told_when_the_tournament_is_over() -> None:

@@ -1,11 +1,13 @@
 """What a tournament plays: a file, checked, and the schedule that follows from it.
 
-plan         the sections of a tournament file, each checked on its own
-plan_fields  the values in them
-plan_file    reads a file: a plan, or all mistakes in it
-plan_checks  the checks that involve several sections
-mistakes     mistakes, with their places and sentences
-schedule     the games, and their order
-seatings     the orders in which the players of a table sit
-swiss        the pairing of a Swiss round
+plan           the sections of a tournament file, each checked on its own
+plan_fields    the values in them
+plan_file      reads a file: a plan, or all mistakes in it
+plan_checks    the checks that involve several sections
+plan_warnings  what is allowed, but lets players know more than the rules do
+mistakes       mistakes, with their places and sentences
+schedule       the games, and their order
+game_seeds     the seed of every game, and whether it was the right one
+seatings       the orders in which the players of a table sit
+swiss          the pairing of a Swiss round
 """

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from admin.launching.limits import Limits
+from admin.launching.limits import SandboxLimits
 from admin.match.dealer import SEEDS
 from admin.table.timeouts import REPLY_TIMEOUT, turn_timeout
 from admin.tournament.planning.plan_fields import (
@@ -51,7 +51,8 @@ class GeneralSettings(Section):
     """``[tournament]``: what is played.
 
     ``deals`` are the bags for every table (in every round of a Swiss tournament), ``workers`` the
-    games played at once, by default one per core.
+    games played at once, by default one per core. ``Plan`` has the default of ``duplicate``, which
+    depends on the players.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "Tournament"
@@ -61,9 +62,9 @@ class GeneralSettings(Section):
     format: Annotated[Format, Field(strict=False)] = Format.ROUND_ROBIN
     challenger: str | None = None
     rounds: Annotated[int, Field(ge=1, le=1000)] | None = None
-    seatings: Annotated[Seatings, Field(strict=False)] = Seatings.BALANCED
+    seatings: Annotated[Seatings, Field(strict=False)] = Seatings.ROTATIONS
     deals: Annotated[int, Field(ge=1, le=1_000_000)] = 1
-    duplicate: bool = True
+    duplicate: bool | None = None
     points: tuple[Annotated[float, Field(ge=0)], ...] | None = None
     seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
@@ -151,7 +152,7 @@ class Plan(Section):
 
     tournament: GeneralSettings
     clocks: ClockSettings
-    limits: Limits
+    limits: SandboxLimits
     lobby: LobbySettings
     players: tuple[Entrant, ...]
     folder: Folder
@@ -165,6 +166,25 @@ class Plan(Section):
     def built_in_only(self) -> bool:
         """Whether all players are built in, so that none has to connect."""
         return all(player.strategy is not None for player in self.players)
+
+    @property
+    def duplicate(self) -> bool:
+        """Whether all games of a block have the same bag.
+
+        Programs could remember the draws of one game and predict those of the next.
+        """
+        chosen = self.tournament.duplicate
+        return self.built_in_only if chosen is None else chosen
+
+    @property
+    def secret_bags(self) -> bool:
+        """Whether bags are derived from a secret; else from the seed, as for built-in players."""
+        return not self.built_in_only and self.tournament.seed is None
+
+    @property
+    def units(self) -> int:
+        """The planned rounds of a Swiss tournament, or deals of any other."""
+        return self.tournament.rounds or self.tournament.deals
 
     @property
     def turn_clock(self) -> float:
@@ -195,6 +215,7 @@ class Plan(Section):
             del fields["tournament"][field]
         if self.tournament.format is not Format.SWISS:  # where rounds depend on all deals before
             del fields["tournament"]["deals"]
+        fields["tournament"]["duplicate"] = self.duplicate  # the same if set explicitly
         if self.points == default_points(self.tournament.seats):  # the same if set explicitly
             fields["tournament"]["points"] = None
         if self.turn_clock == turn_timeout(self.tournament.seats):

@@ -118,6 +118,18 @@ def check_lobby(lobby: LobbySettings, folder: Path, *, remote: bool) -> Iterator
             yield Mistake("lobby.key", str(error))
 
 
+def check_limits(limits: object, folder: Path) -> Iterator[Mistake]:
+    """Yield the files and folders of ``limits.read_only`` that are not there."""
+    match limits:
+        case {"read_only": list(paths)}:
+            for number, path in enumerate(paths, 1):
+                if isinstance(path, str) and path and not os.path.exists(folder / path):
+                    yield Mistake(
+                        f"limits.read_only[{number}]",
+                        f"{path!r} does not exist in {folder}. Create it, or remove it.",
+                    )
+
+
 def check_player(place: str, table: Mapping[str, Any], folder: Path) -> Iterator[Mistake]:
     """Yield what is wrong with how one player plays."""
     ways = [way for way in ("command", "strategy", "remote") if way in table]

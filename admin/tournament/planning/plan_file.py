@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from admin.launching.limits import Limits
+from admin.launching.limits import SandboxLimits
 from admin.tournament.planning.mistakes import mistake_of
 from admin.tournament.planning.plan import (
     ClockSettings,
@@ -17,6 +17,7 @@ from admin.tournament.planning.plan import (
 )
 from admin.tournament.planning.plan_checks import (
     GENERAL_CHECKS,
+    check_limits,
     check_lobby,
     check_names,
     check_player,
@@ -57,7 +58,7 @@ class _Reader:
         )
         general = self._section(data, "tournament", GeneralSettings)
         clocks = self._section(data, "clocks", ClockSettings)
-        limits = self._section(data, "limits", Limits)
+        limits = self._section(data, "limits", SandboxLimits)
         lobby = self._section(data, "lobby", LobbySettings)
         players = self._players(data.get("players"))
         self._check_together(general or self._valid_part(data.get("tournament")), lobby, data)
@@ -149,5 +150,6 @@ class _Reader:
         if lobby is not None:
             remote = any("remote" in table for table in tables)
             self._add(check_lobby(lobby, self._folder, remote=remote))
+        self._add(check_limits(data.get("limits"), self._folder))
         for number, table in enumerate(tables, 1):
             self._add(check_player(player_place(number, table), table, self._folder))

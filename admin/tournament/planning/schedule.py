@@ -1,7 +1,7 @@
 """The games of a tournament, and their order.
 
     table    a group of players that meet: a combination, one with the challenger, a Swiss pairing
-    block    one table and one bag: a game for every seat order
+    block    one table and one deal: a game for every seat order
     stage    games that can be planned together: all of them, or one round of a Swiss
 
 Within a stage the games are interleaved: every table plays its first seat order, then every table
@@ -9,14 +9,13 @@ its second, and so on, before the next bag. So in a stopped tournament all playe
 the same number of games, and each seat nearly equally often.
 """
 
-import hashlib
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import comb
 from typing import NamedTuple, TypeAlias, assert_never
 
-from admin.match.dealer import SEEDS
+from admin.tournament.planning.game_seeds import PublicSeeds, SeedSource, seed_of
 from admin.tournament.planning.plan import Format, Plan
 from admin.tournament.planning.seatings import Seatings, seatings
 from admin.tournament.planning.swiss import pair
@@ -31,12 +30,16 @@ MAX_GAMES = 2_000_000
 
 
 class Game(NamedTuple):
-    """One game: ``players`` in seat order, ``seed`` for the bag and the built-in players."""
+    """One game: ``players`` in seat order, ``seed`` for the bag and the built-in players.
+
+    ``commitment`` is that to the secret from which the seed was derived, if there is one.
+    """
 
     id: str
     block: str
     seed: int
     players: tuple[str, ...]
+    commitment: str = ""
 
 
 class Schedule:
@@ -45,9 +48,14 @@ class Schedule:
     A plan with more deals, or a Swiss with more rounds, has the same games first, then others.
     """
 
-    def __init__(self, plan: Plan, seed: int) -> None:
+    def __init__(self, plan: Plan, seed: int, seeds: SeedSource | None = None) -> None:
+        """``seed`` decides who meets whom, and when; ``seeds`` has those of the games.
+
+        Without ``seeds``, those of the games follow from ``seed`` too.
+        """
         self._plan = plan
         self._seed = seed
+        self._seeds = seeds or PublicSeeds(seed, plan.duplicate)
         self._seatings = seatings(plan.tournament.seatings, plan.tournament.seats)
 
     @property
@@ -117,12 +125,9 @@ class Schedule:
                 block = f"{stem}-t{number + 1}"
                 group = self._circle(block, groups[number])
                 game = f"{block}-s{which + 1}"
-                yield Game(
-                    game,
-                    block,
-                    seed_of(self._seed, block if self._plan.tournament.duplicate else game),
-                    tuple(group[player] for player in self._seatings[which]),
-                )
+                seed, commitment = self._seeds.seed_of_game(game, block)
+                players = tuple(group[player] for player in self._seatings[which])
+                yield Game(game, block, seed, players, commitment)
 
     def _circle(self, block: str, group: Group) -> Group:
         """Return the seat order from which the orders of a block are made.
@@ -134,15 +139,6 @@ class Schedule:
         circle = list(group)
         _chance(self._seed, f"circle {block}").shuffle(circle)
         return tuple(circle)
-
-
-def seed_of(seed: int, what: str) -> int:
-    """Derive the seed of a part of a tournament from the tournament's own, irreversibly.
-
-    The log of a game contains its seed, which must not reveal those of other games.
-    """
-    digest = hashlib.sha256(f"acquire tournament {seed} {what}".encode()).digest()
-    return int.from_bytes(digest) % SEEDS
 
 
 def _chance(seed: int, what: str) -> random.Random:

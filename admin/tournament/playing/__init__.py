@@ -9,9 +9,12 @@ pool                 games of built-in players, by an executor
 executors            ... in this process, in a process pool, on a cluster
 arena                games of players that connect, many at once
 connected_game       ... one of them
+player_files       the files that a launched player sees
+door               where one launched player connects
 remote_players     the remote players, present or absent
-waiting_room       where players connect and wait for their games
-reservation        ... a place there, for one player
+waiting_room       where remote players connect and wait for their games
+reception          ... how players sign up, at doors and in the waiting room
+reservation        ... a place for one player
 tls                ... TLS connections
 observer           what is reported about a tournament, and to whom:
 terminal, json_lines, publisher

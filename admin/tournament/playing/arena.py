@@ -13,15 +13,18 @@ from pathlib import Path
 import trio
 
 from admin.launching.launch import Launcher
+from admin.launching.sandbox import Sandbox, choose
 from admin.table.lag import Lag
 from admin.table.listeners import raise_descriptor_limit, tls_context
 from admin.table.timeouts import Clocks
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.connected_game import ConnectedGame, GameContext
 from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.player_files import programs_of
+from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.remote_players import RemotePlayers
 from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.playing.waiting_room import LOCALHOST, WaitingRoom
+from admin.tournament.playing.waiting_room import WaitingRoom
 from admin.tournament.results.result import FailedGame, FinishedGame
 from protocol.dialect import Dialect
 from protocol.inbox import DocumentCache
@@ -42,21 +45,23 @@ class Arena:
         rulebook = self._settings.rulebook
         self._writer = AdministratorWriter(rulebook)
         dialect = Dialect.of(rulebook)
-        self._room = WaitingRoom(
+        self._reception = Reception(
             self._writer,
             DocumentCache(player_reader(rulebook)),
             dialect,
             None if dialect is Dialect.COURSE else rulebook.id,
             plan.clocks.signup,
-            tournament.turned_away,
         )
+        self._room = WaitingRoom(self._reception, tournament.turned_away)
         self._remote = RemotePlayers(plan, self._room, observer)
         self._busy: set[str] = set()
         """Remote players that are at a table."""
         self._changed = trio.Event()
 
     async def run(self) -> None:
-        """Play all games that are left; ``CannotListen`` if players could not connect.
+        """Play all games that are left.
+
+        ``CannotListen`` if players could not connect, ``NoSandbox`` if there is none as wanted.
 
         Cancelling ends every game at once: the players are notified, and the games are not stored.
         """
@@ -65,13 +70,12 @@ class Arena:
         tls = None
         if lobby.certificate is not None and lobby.key is not None:
             tls = tls_context(str(plan.folder / lobby.certificate), str(plan.folder / lobby.key))
-        self._observer.listening(self._room.listen(lobby.host, lobby.port))
-        address = (_connectable(lobby.host), self._room.port)
-        if tls is not None:  # programs on this machine connect without TLS
-            address = (LOCALHOST, self._room.listen_locally())
+        if self._remote.places:
+            self._observer.listening(self._room.listen(lobby.host, lobby.port))
+        sandbox = self._choose_sandbox()
         lag = Lag()
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
-            launcher = Launcher(plan.limits, Path(folder))
+            launcher = Launcher(plan.limits, Path(folder), sandbox)
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(lag.run)
                 background.start_soon(self._room.run, farewells, tls)
@@ -82,16 +86,27 @@ class Arena:
                     writer=self._writer,
                     clocks=Clocks(plan.clocks.reply, plan.turn_clock),
                     lag=lag,
-                    room=self._room,
+                    reception=self._reception,
                     remote=self._remote,
                     launcher=launcher,
-                    address=address,
+                    sandbox=sandbox,
+                    store=self._tournament.store_path,
                     farewells=farewells,
                 )
                 for games in self._tournament.stages():
                     await self._play_all(games, context)
                 self._room.dismiss_all(farewells)
                 background.cancel_scope.cancel()
+
+    def _choose_sandbox(self) -> Sandbox:
+        """Choose the sandbox for the programs, and report it; ``NoSandbox``."""
+        plan, store = self._plan, self._tournament.store_path
+        programs = programs_of(plan, store)
+        if not programs:
+            return Sandbox.NONE
+        chosen = choose(plan.limits.sandbox, programs)
+        self._observer.sandbox_chosen(chosen)
+        return chosen.sandbox
 
     async def _play_all(self, games: Sequence[Game], context: GameContext) -> None:
         """Play some games, in their order as far as possible."""
@@ -127,7 +142,7 @@ class Arena:
 
     async def _settle(self, game: Game, context: GameContext) -> bool:
         """Play a game and hand it in; return whether it need not be played again."""
-        self._tournament.start(game)
+        game = self._tournament.start(game)
         try:
             played = await ConnectedGame(game, context).play()
         except Exception as error:
@@ -144,8 +159,3 @@ def _innermost(error: BaseException) -> BaseException:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     return error
-
-
-def _connectable(host: str) -> str:
-    """Return the address at which programs on this machine reach a listening host."""
-    return {"0.0.0.0": LOCALHOST, "::": "::1", "": LOCALHOST}.get(host, host)

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from admin.match.in_process import LocalSeat, drive
 from admin.match.questions import Ask, Reply
 from admin.match.referee import Referee
-from admin.tournament.planning.schedule import Game, seed_of
+from admin.tournament.planning.game_seeds import seed_of
+from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.game_recorder import GameRecorder
 from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.results.result import FailedGame, FinishedGame
+from admin.tournament.results.result_so_far import Testimony
 from admin.tournament.results.verdict import PlayerVerdict
 from game.rulebook import Rulebook
 from protocol.dialect import Dialect
@@ -95,7 +97,7 @@ def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
     referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, recorder.emit)
     outcome = drive(referee.play(), seats)
     crashed = {
-        name: (PlayerVerdict.CRASHED, seats[name].error)
+        name: Testimony(PlayerVerdict.CRASHED, seats[name].error)
         for name in recorder.ejections
         if name in seats and seats[name].error
     }

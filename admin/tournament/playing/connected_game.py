@@ -1,16 +1,21 @@
 """One game between players that connect: started, waited for, refereed, judged.
 
-game --> start programs --sign up--> waiting room --seats--> table, referee --events--> recorder
+game --> start programs --sign up--> a door for each --seats--> table, referee --events--> recorder
+                        remote players in the waiting room --^
 """
 
-from collections.abc import Mapping
+import signal
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import trio
 
 from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
-from admin.launching.program import PlaceholderValues, Program
+from admin.launching.process_exit import ProcessExit
+from admin.launching.sandbox import Sandbox
 from admin.match import events
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
@@ -18,27 +23,32 @@ from admin.table.lag import Lag
 from admin.table.seat import EmptySeat, Seat
 from admin.table.table import Table
 from admin.table.timeouts import Clocks
-from admin.tournament.planning.plan import Entrant, Plan
+from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.built_in import BuiltInSeat, seat_built_in_players
+from admin.tournament.playing.door import Door
 from admin.tournament.playing.game_recorder import GameRecorder
 from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.player_files import program_of
+from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.remote_players import RemotePlayers
-from admin.tournament.playing.reservation import Reservation, new_token
-from admin.tournament.playing.waiting_room import WaitingRoom
-from admin.tournament.results.result import FailedGame, FinishedGame
+from admin.tournament.playing.reservation import Reservation
+from admin.tournament.results.result import Alarm, FailedGame, FinishedGame
+from admin.tournament.results.result_so_far import Testimony
 from admin.tournament.results.verdict import PlayerVerdict
 from protocol.faults import Fault, Reason
 from protocol.writing import Writer
 
+EJECTED_GRACE = 5.0
+"""Seconds that an ejected player's program has to exit; it might disturb the others."""
 REPORT_AFTER = 3.0
 """Seconds that a game waits for a remote player before this is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameContext:
-    """What the games of an arena share; programs connect to ``address``."""
+    """What the games of an arena share."""
 
     plan: Plan
     settings: GameSettings
@@ -46,10 +56,11 @@ class GameContext:
     writer: Writer
     clocks: Clocks
     lag: Lag
-    room: WaitingRoom
+    reception: Reception
     remote: RemotePlayers
     launcher: Launcher
-    address: tuple[str, int]
+    sandbox: Sandbox
+    store: Path
     farewells: trio.Nursery
     """For last messages to players, which no game waits for."""
 
@@ -63,41 +74,44 @@ class ConnectedGame:
         self._processes: dict[str, PlayerProcess] = {}
         self._places: dict[str, Reservation] = {}
         self._absent: set[str] = set()
+        self._alarms: Counter[Alarm] = Counter()
 
     async def play(self) -> FinishedGame | FailedGame:
-        """Play the game; no process and no reservation of it is left."""
+        """Play the game; no process and no listening socket of it is left."""
         context = self._context
-        async with trio.open_nursery() as nursery:
+        async with trio.open_nursery() as processes, trio.open_nursery() as doors:
             try:
                 for name in self._game.players:
                     player = context.plan.entrant(name)
                     if player.remote:
                         self._places[name] = context.remote.places[name]
                     elif player.command:
-                        await self._launch(player, player.command, nursery)
+                        await self._launch(name, processes, doors)
                 await self._wait_for_players()
-                return await self._referee()
+                return await self._referee(doors)
             finally:
                 with trio.move_on_after(EXIT_GRACE) as grace:
                     grace.shield = True  # players were sent the reason, and may exit by themselves
                     await self._all_ended()
                 for process in self._processes.values():
                     process.release()
-                for name, place in self._places.items():
-                    if name not in context.remote.places:
-                        context.room.cancel(place)
+                doors.cancel_scope.cancel()
 
-    async def _launch(
-        self, player: Entrant, command: tuple[str, ...], nursery: trio.Nursery
-    ) -> None:
-        """Start a program, and reserve its place."""
-        token = new_token()
-        self._places[player.name] = self._context.room.reserve(player.name, token)
-        directory = self._context.plan.folder / (player.directory or "")
-        program = Program(command, directory, player.environment)
-        values = PlaceholderValues(*self._context.address, f"{player.name}:{token}", token)
-        process = await self._context.launcher.launch(program, values, nursery)
-        self._processes[player.name] = process
+    async def _launch(self, name: str, processes: trio.Nursery, doors: trio.Nursery) -> None:
+        """Start a program, and open its door."""
+        context = self._context
+        program = program_of(context.plan, context.plan.entrant(name), context.store)
+        process, listener = await context.launcher.launch_listening(program, name, processes)
+        self._processes[name] = process
+        if listener is None:
+            self._places[name] = Reservation(name, "", lasting=False, on_change=lambda: None)
+            return
+        door = Door(process, listener, context.launcher, context.reception, self._raise_alarm)
+        self._places[name] = door.place
+        doors.start_soon(door.run, context.farewells)
+
+    def _raise_alarm(self, player: str, what: str) -> None:
+        self._alarms[Alarm(player, what)] += 1
 
     # -- waiting for players --------------------------------------------------------------------
 
@@ -133,7 +147,7 @@ class ConnectedGame:
 
     # -- playing --------------------------------------------------------------------------------
 
-    async def _referee(self) -> FinishedGame | FailedGame:
+    async def _referee(self, background: trio.Nursery) -> FinishedGame | FailedGame:
         """Play the game with the players that are there; only now is its log begun."""
         context, game = self._context, self._game
         settings = context.settings
@@ -151,6 +165,8 @@ class ConnectedGame:
         def emit(event: events.Event) -> None:
             recorder.emit(event)
             table.handle(event)
+            if isinstance(event, events.Ejected) and event.name in self._processes:
+                background.start_soon(self._stop_ejected, self._processes[event.name])
 
         dealer = recorder.dealer
         referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, emit)
@@ -161,8 +177,12 @@ class ConnectedGame:
             process.stop()
         await self._all_ended()
         if why := _reason_for_void(table.doubtful_timeouts, recorder.ejections):
-            return FailedGame(game.id, why, log=recorder.close())
+            return FailedGame(game.id, why, log=recorder.close(), alarms=self._all_alarms())
         return self._finished(outcome, recorder, built_in)
+
+    async def _stop_ejected(self, process: PlayerProcess) -> None:
+        await trio.sleep(EJECTED_GRACE)
+        process.stop()
 
     def _seat(self, name: str) -> Seat:
         """Seat a player that connects, or none if it is absent."""
@@ -185,37 +205,72 @@ class ConnectedGame:
     ) -> FinishedGame:
         """Return a game that counts."""
         ejections = recorder.ejections
-        verdicts = {
-            name: (PlayerVerdict.CRASHED, seat.error)
+        testimony = {
+            name: Testimony(PlayerVerdict.CRASHED, seat.error)
             for name, seat in built_in.items()
             if seat.error and name in ejections
         }
         for name in self._places:
-            if (verdict := self._verdict(name, ejections.get(name))) is not None:
-                verdicts[name] = verdict
-        processor = {
-            name: process.exit.processor
-            for name, process in self._processes.items()
-            if process.exit
-        }
-        result = recorder.result(outcome, verdicts, processor)
+            testimony[name] = self._testimony(name, ejections.get(name))
+        result = recorder.result(outcome, testimony)
+        if self._processes:
+            result = result._replace(sandbox=self._context.sandbox.value)
         lost = {seat.player for seat in result.seats if seat.verdict is not PlayerVerdict.FINISHED}
         outputs = {name: self._processes[name].output() for name in lost & self._processes.keys()}
-        return FinishedGame(result, recorder.close(), outputs)
+        return FinishedGame(result, recorder.close(), outputs, self._all_alarms())
 
-    def _verdict(
-        self, name: str, ejection: events.Ejected | None
-    ) -> tuple[PlayerVerdict, str] | None:
-        """Return a verdict, with a sentence, that the events of the game do not show."""
+    def _testimony(self, name: str, ejection: events.Ejected | None) -> Testimony:
+        """Return what the events of the game do not show about a player that connects."""
         process = self._processes.get(name)
-        ended, description = process.exit if process else None, ""
-        if ended:  # limits have the names that they have in the tournament file
-            description = ended.describe(self._context.plan.limits, "limits.{}".format)
+        if process is None or process.exit is None:
+            absent = Testimony(PlayerVerdict.NEVER_STARTED, "It was not in the lobby.")
+            return absent if name in self._absent else Testimony()
+        ended = process.exit
+        processor = ended.processor
+        # limits have the names that they have in the tournament file
+        description = ended.describe(self._context.plan.limits, "limits.{}".format)
         if name in self._absent:
-            return PlayerVerdict.NEVER_STARTED, description or "It was not in the lobby."
-        if ejection is None or ejection.reason is not Reason.DISCONNECTED:
-            return None
-        return (PlayerVerdict.CRASHED, description) if ended and ended.failed else None
+            return Testimony(PlayerVerdict.NEVER_STARTED, description, processor)
+        if ejection is not None and ejection.reason is Reason.DISCONNECTED:
+            if ended.failed:
+                return Testimony(PlayerVerdict.CRASHED, description, processor)
+            return Testimony(processor=processor, cause=description)
+        if ejection is not None and ejection.reason is Reason.TIMED_OUT:
+            return Testimony(processor=processor, cause=_cause_of_silence(ended, ejection))
+        return Testimony(processor=processor)
+
+    def _all_alarms(self) -> tuple[Alarm, ...]:
+        """Return what was suspicious, also about how programs ended."""
+        for name, process in self._processes.items():
+            for what in _suspicions(process.exit):
+                self._raise_alarm(name, what)
+        return tuple(
+            alarm if times == 1 else Alarm(alarm.player, f"{alarm.what} ({times} times)")
+            for alarm, times in self._alarms.items()
+        )
+
+
+def _cause_of_silence(ended: ProcessExit, ejection: events.Ejected) -> str:
+    """Return why a program may have been late, or nothing."""
+    if ended.suspended:
+        return f"Its processes stood still for {ended.suspended / 1000:.1f} s after a signal."
+    if ejection.question == "state" and not ejection.data:
+        return "It showed no sign of life after its sign-up."
+    return ""
+
+
+def _suspicions(ended: ProcessExit | None) -> Iterator[str]:
+    """Yield what is suspicious about how a program ended."""
+    if ended is None:
+        return
+    if ended.stopped == "unknown":
+        yield "Its supervisor was killed, or the supervisor's report was tampered with."
+    if ended.suspended:
+        yield f"Its processes stood still for {ended.suspended / 1000:.1f} s after a signal."
+    if ended.yielded:
+        yield "It kept more than one processor busy, so that all others went first from then on."
+    if ended.killed_from_outside:
+        yield f"It was ended by {signal.Signals(-(ended.code or 0)).name}, which no limit explains."
 
 
 def _reason_for_void(doubted: Mapping[str, float], ejections: Mapping[str, events.Ejected]) -> str:

@@ -74,7 +74,7 @@ def _seconds_per_game(plan: Plan, game: Game) -> float:
     """Time some games of built-in players, who stand in for all others."""
     general = plan.tournament
     strategies = tuple((player.name, player.strategy or "ordered") for player in plan.players)
-    settings = GameSettings(to_json(general.rulebook_value()), general.duplicate, strategies)
+    settings = GameSettings(to_json(general.rulebook_value()), plan.duplicate, strategies)
     play_built_in_game(settings, game)  # the first game loads the modules
     began = time.perf_counter()
     played = 0

@@ -27,4 +27,4 @@ def game_settings(plan: "Plan") -> GameSettings:
     """Return the settings of a plan's games."""
     general = plan.tournament
     strategies = tuple((player.name, player.strategy) for player in plan.players if player.strategy)
-    return GameSettings(to_json(general.rulebook_value()), general.duplicate, strategies)
+    return GameSettings(to_json(general.rulebook_value()), plan.duplicate, strategies)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from admin.launching.sandbox import Chosen
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.observer import ForwardingObserver, Observer, Progress
 from admin.tournament.results.result import GameResult
@@ -15,9 +16,9 @@ from admin.tournament.results.store import VoidGame
 class JsonObserver(ForwardingObserver):
     """Prints events as JSON lines, and forwards them to the observer for people.
 
-    The field ``event`` is one of ``began``, ``listening``, ``turned-away``, ``awaited``,
-    ``game-began``, ``game``, ``void``, ``trouble`` and, from the command itself, ``spectators`` and
-    ``over``.
+    The field ``event`` is one of ``began``, ``listening``, ``sandbox``, ``turned-away``,
+    ``awaited``, ``game-began``, ``game``, ``void``, ``trouble`` and, from the command itself,
+    ``spectators`` and ``over``.
     """
 
     def __init__(self, other: Observer) -> None:
@@ -36,15 +37,22 @@ class JsonObserver(ForwardingObserver):
             sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the flush at exit
             self._other.problem("Standard output was closed; the store has all games.")
 
-    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
-        """Print how many games there are, and how many were played in earlier runs."""
-        super().started(progress, results)
-        self.print("began", **progress._asdict())
+    def started(
+        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
+    ) -> None:
+        """Print how many games there are, how many were played before, and the commitment."""
+        super().started(progress, results, commitment)
+        self.print("began", **progress._asdict(), commitment=commitment or None)
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Print the addresses."""
         super().listening(addresses)
         self.print("listening", addresses=list(addresses))
+
+    def sandbox_chosen(self, chosen: Chosen) -> None:
+        """Print which sandbox the programs have, and why none that is better."""
+        super().sandbox_chosen(chosen)
+        self.print("sandbox", kind=chosen.sandbox.value, why=chosen.why)
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Print which connection got no place, and why."""
@@ -62,9 +70,11 @@ class JsonObserver(ForwardingObserver):
         self.print("game-began", game=game.id, block=game.block, players=list(game.players))
 
     def game_finished(self, result: GameResult, progress: Progress) -> None:
-        """Print the result, as it is stored."""
+        """Print the result, as it is stored, without the seed: other games may have it too."""
         super().game_finished(result, progress)
-        self.print("game", **result.fields(), **progress._asdict())
+        fields = result.fields()
+        del fields["seed"]
+        self.print("game", **fields, **progress._asdict())
 
     def game_voided(self, void: VoidGame, again: bool) -> None:
         """Print why a game does not count."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from admin.launching.sandbox import Chosen
 from admin.tournament.planning.schedule import Game
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import VoidGame
@@ -21,11 +22,19 @@ class Observer:
     Every method returns at once.
     """
 
-    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
-        """The tournament starts, or resumes with the results of earlier runs."""
+    def started(
+        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
+    ) -> None:
+        """The tournament starts, or resumes with the results of earlier runs.
+
+        ``commitment`` is that to the bags of the games to come; empty if they are not secret.
+        """
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Players can connect at these addresses."""
+
+    def sandbox_chosen(self, chosen: Chosen) -> None:
+        """The programs that are started from now on have this sandbox."""
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         """A connection got no place; ``name`` is empty if it gave none."""
@@ -58,13 +67,19 @@ class ForwardingObserver(Observer):
     def __init__(self, other: Observer) -> None:
         self._other = other
 
-    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
+    def started(
+        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
+    ) -> None:
         """Pass it on."""
-        self._other.started(progress, results)
+        self._other.started(progress, results, commitment)
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Pass it on."""
         self._other.listening(addresses)
+
+    def sandbox_chosen(self, chosen: Chosen) -> None:
+        """Pass it on."""
+        self._other.sandbox_chosen(chosen)
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Pass it on."""

@@ -1,6 +1,7 @@
 """A plan and its forecast in a terminal."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import assert_never
 
 from rich import box
@@ -8,28 +9,35 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from admin.launching.sandbox import NoSandbox, choose
 from admin.tournament.planning.plan import Format, Plan
+from admin.tournament.planning.plan_warnings import plan_warnings
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.forecast import Forecast
+from admin.tournament.playing.player_files import folder_warnings, programs_of
 from admin.view.plain_text import printable
 
 
-def show_plan(console: Console, plan: Plan, forecast: Forecast) -> None:
-    """Print a plan's settings, its number of games, the time, the players and the first games."""
+def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> None:
+    """Print a plan's settings, its number of games, the time, the players and the first games.
+
+    ``store`` is where its games will be kept.
+    """
     general = plan.tournament
     console.print(Text(printable(general.name), "bold"))
     table = Table(box=None, show_header=False, pad_edge=False)
-    bags = "all with the same bag" if general.duplicate else "each with a bag of its own"
     blocks = _count(forecast.blocks, "block")
-    seatings = f"{general.seatings.value}: {forecast.games_in_block} per table and bag, {bags}"
+    seatings = f"{general.seatings.value}: {forecast.games_in_block} per table and deal"
     rows = {
         "rulebook": general.rulebook.id + general.rulebook_value().assets.words,
         "players": f"{len(plan.players)}, {general.seats} per table",
         "format": _format_text(plan, forecast),
         "seatings": seatings,
+        "bags": _bags_text(plan),
         "games": f"{forecast.games:,} in {blocks}; {forecast.games_a_player:,g} per player",
         "clocks": f"{plan.clocks.reply:g} s per answer, {plan.turn_clock:g} s per turn",
         "time": _time_text(forecast),
+        "sandbox": sandbox_text(plan, store),
     }
     for name, value in rows.items():
         table.add_row(name, Text(value))
@@ -42,6 +50,25 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast) -> None:
         players.add_row(Text(printable(player.name)), Text(printable(how)))
     console.print(players)
     show_schedule(console, plan, forecast.first, "The first games")
+    for warning in (*plan_warnings(plan), *folder_warnings(plan, store)):
+        show_warning(console, warning)
+
+
+def sandbox_text(plan: Plan, store: Path) -> str:
+    """Return which sandbox the programs would have here, and why none that is better."""
+    programs = programs_of(plan, store)
+    if not programs:
+        return "not needed: there are no programs"
+    try:
+        chosen = choose(plan.limits.sandbox, programs)
+    except NoSandbox as error:
+        return str(error)
+    return f"{chosen.sandbox.value}. {chosen.sandbox.sentence} {chosen.why}".strip()
+
+
+def show_warning(console: Console, warning: str) -> None:
+    """Print a warning about a plan."""
+    console.print(Text.assemble(("Warning: ", "bold"), warning), soft_wrap=True)
 
 
 def show_schedule(console: Console, plan: Plan, games: Iterable[Game], title: str) -> None:
@@ -52,6 +79,13 @@ def show_schedule(console: Console, plan: Plan, games: Iterable[Game], title: st
     for game in games:
         names = ", ".join(printable(name) for name in game.players)
         console.print(Text(f"  {game.id}: {names}"), soft_wrap=True)
+
+
+def _bags_text(plan: Plan) -> str:
+    which = "one for all games of a block" if plan.duplicate else "one for each game"
+    if plan.secret_bags:
+        return f"{which}, from a secret that is kept until the last game"
+    return f"{which}, from the seed"
 
 
 def _format_text(plan: Plan, forecast: Forecast) -> str:

@@ -48,7 +48,7 @@ class TournamentPublisher(ForwardingObserver):
         self._standings = RunningStandings(plan)
         rulebook = game_settings(plan).rulebook
         self._sealed = rulebook.hands is not Hands.OPEN or bool(rulebook.assets.hidden)
-        self._duplicate = plan.tournament.duplicate
+        self._duplicate = plan.duplicate
         self._finished_in_block = Counter[str]()
         self._games_in_block = Schedule(plan, 0).games_in_block
         self._attempts = Counter[str]()
@@ -58,10 +58,12 @@ class TournamentPublisher(ForwardingObserver):
         """By block, the names of finished games that are still sealed."""
         feed.send("title", title=plan.tournament.name)
 
-    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
+    def started(
+        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
+    ) -> None:
         """Show the progress and the standings of earlier runs."""
         earlier = list(results)
-        super().started(progress, earlier)
+        super().started(progress, earlier, commitment)
         for result in earlier:
             self._count(result)
         self._show_standings(progress)

@@ -17,7 +17,7 @@ class RemotePlayers:
         self._wait = plan.lobby.wait
         self.places: dict[str, Reservation] = {
             player.name: room.reserve(
-                player.name, player.remote.secret, lasting=True, on_change=self._report_lobby
+                player.name, player.remote.secret, on_change=self._report_lobby
             )
             for player in plan.players
             if player.remote

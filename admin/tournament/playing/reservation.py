@@ -1,7 +1,6 @@
-"""A reserved place in the waiting room: for one player, with a proof, until a game needs it."""
+"""A reserved place for one player, where it waits until a game needs it."""
 
 import hmac
-import secrets
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -9,22 +8,15 @@ import trio
 
 from admin.table.seat import RemoteSeat
 
-TOKEN_BYTES = 20
-
 OnChange: TypeAlias = Callable[[], None]
 """Called when a player has come to a place, or has left it."""
 
 
-def new_token() -> str:
-    """Return the proof of one player for one game."""
-    return secrets.token_urlsafe(TOKEN_BYTES)
-
-
 class Reservation:
-    """A place for one player, occupied by a connection that has signed up with name and proof.
+    """A place for one player, occupied by a connection that has signed up.
 
-    A ``lasting`` place (a remote player's) can be occupied again after a game has taken the
-    connection; any other (a program's) is used once.
+    A ``lasting`` place (a remote player's, which needs a proof) can be occupied again after a game
+    has taken the connection; any other (a program's) is used once.
     """
 
     def __init__(self, name: str, proof: str, *, lasting: bool, on_change: OnChange) -> None:

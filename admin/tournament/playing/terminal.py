@@ -18,6 +18,7 @@ from rich.progress import Progress as ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from admin.launching.sandbox import Chosen, Sandbox
 from admin.table.timeouts import in_seconds
 from admin.tournament.planning.plan import Plan
 from admin.tournament.playing.observer import Observer, Progress
@@ -75,8 +76,10 @@ class TerminalObserver(Observer):
 
     # -- events ---------------------------------------------------------------------------------
 
-    def started(self, progress: Progress, results: Iterable[GameResult]) -> None:
-        """Print how many games there are; earlier results count for the standings."""
+    def started(
+        self, progress: Progress, results: Iterable[GameResult], commitment: str = ""
+    ) -> None:
+        """Print how many games there are, and the commitment; earlier results count."""
         for result in results:
             self._standings.count(result)
         games, total = progress
@@ -86,12 +89,21 @@ class TerminalObserver(Observer):
         played = f", {games} of them already played" if games else ""
         name = printable(self._plan.tournament.name)
         self._console.print(Text.assemble((name, "bold"), f": {plural(total, 'game')}{played}."))
+        if commitment:
+            self._print("Commitment to the bags: ", commitment)
 
     def listening(self, addresses: Sequence[str]) -> None:
-        """Print where remote players connect, if there are any."""
-        if any(player.remote for player in self._plan.players):
-            tls = " with TLS" if self._plan.lobby.certificate else ""
-            self._console.print(Text(f"Players connect{tls} to {' and '.join(addresses)}."))
+        """Print where remote players connect."""
+        tls = " with TLS" if self._plan.lobby.certificate else ""
+        self._console.print(Text(f"Remote players connect{tls} to {' and '.join(addresses)}."))
+
+    def sandbox_chosen(self, chosen: Chosen) -> None:
+        """Print what keeps programs apart; a warning if nothing does."""
+        style = "bold yellow" if chosen.sandbox is Sandbox.NONE else "bold"
+        head = Text(f"Sandbox: {chosen.sandbox.value}. ", style)
+        self._console.print(head.append(chosen.sandbox.sentence, "default"))
+        if chosen.why:
+            self._console.print(Text(f"Nothing stricter: {printable(chosen.why)}"))
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Print which connection got no place, and why, unless there were too many."""

@@ -2,8 +2,11 @@
 
 verdict          the outcomes of one player's game
 result           one game: its result, its log
+result_so_far    ... from the events of its match
 scoring          the points of a game
 store            all games, in one file
+secret_file      the secret of a tournament, in another
+series           which deals have which secret, and what was revealed
 tally, breakdown the counts behind the statistics
 summarize        standings, intervals, groups and all other tables
 summary          these tables as values

@@ -59,7 +59,7 @@ def games_csv(results: Iterable[GameResult]) -> str:
             (
                 *(game.game, game.block, game.seed, game.ending, game.turns, game.out_of_step),
                 *(number, seat.player, seat.verdict.value, seat.rank, seat.money, seat.turn),
-                *(seat.answers, seat.thought, seat.slowest, seat.processor, seat.detail),
+                *(seat.answers, seat.thought, seat.slowest, seat.processor, seat.explanation),
             )
             for game in results
             for number, seat in enumerate(game.seats, start=1)

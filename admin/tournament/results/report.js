@@ -29,7 +29,7 @@
     return cell;
   };
 
-  const row = ([game, ending, turns, outOfStep, seats]) => {
+  const row = ([game, ending, turns, outOfStep, seats, alarms]) => {
     const line = make("tr"), head = make("th", undefined, "text");
     head.scope = "row";
     if (data.logs === null) {
@@ -38,6 +38,11 @@
       const link = make("a", game);
       link.href = `${data.logs}/${encodeURIComponent(game)}.xml.gz`;
       head.append(link);
+    }
+    if (alarms) {
+      const mark = make("a", alarms === 1 ? "1 alarm" : `${alarms} alarms`, "alarm");
+      mark.href = "#alarms";
+      head.append(" ", mark);
     }
     line.append(head);
     for (let seat = 0; seat < seatColumns; seat++) line.append(seatCell(seats[seat]));

@@ -5,6 +5,7 @@ else that comes from players are text on it, whatever they contain.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,8 @@ from admin.statistics.bootstrap import CONFIDENCE, INTERVAL
 from admin.statistics.estimate import Estimate
 from admin.statistics.plots import Mark, interval_plot, number
 from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.series import Series
+from admin.tournament.results.store import GameAlarm
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.html_page import (
@@ -45,7 +48,10 @@ class TournamentFacts:
     """The settings of a tournament; ``players`` are names, each with the kind of player.
 
     ``deals`` are bags for every table, ``planned`` and ``played`` are games, ``reply`` and
-    ``turn`` are clocks in seconds, ``points`` are those of the places, first place first.
+    ``turn`` are clocks in seconds, ``points`` are those of the places, first place first. There are
+    ``series`` if the bags were derived from secrets. ``sandboxes`` are those that programs ran in,
+    each with its number of games. ``key`` is the public key by which the report is signed, ``None``
+    if it is not.
     """
 
     name: str
@@ -61,6 +67,9 @@ class TournamentFacts:
     turn: float
     players: tuple[tuple[str, str], ...]
     points: tuple[float, ...] = ()
+    series: tuple[Series, ...] = ()
+    sandboxes: tuple[tuple[str, int], ...] = ()
+    key: str | None = None
 
 
 class VoidRow(NamedTuple):
@@ -93,6 +102,7 @@ def page(
     results: Sequence[GameResult],
     voids: Sequence[VoidRow],
     logs: str | None,
+    alarms: Sequence[GameAlarm] = (),
 ) -> str:
     """Return the report as HTML; the same games give the same page, in any order.
 
@@ -124,10 +134,11 @@ def page(
         endings=_endings(summary),
         timed=any(row.thinking is not None or row.processor is not None for row in summary.times),
         voids=[void._replace(why=_printable(void.why)) for void in voids],
+        alarms=[alarm._replace(what=_printable(alarm.what)) for alarm in alarms],
         table_seats=max((len(game.seats) for game in games), default=facts.seats),
         logs_given=logs is not None,
         max_named=MAX_NAMED,
-        data=embedded(_games_data(summary, games, logs)),
+        data=embedded(_games_data(summary, games, logs, alarms)),
     )
 
 
@@ -250,11 +261,17 @@ def _seats_plot(rows: Sequence[SeatRow], mean: float | None) -> str:
 # -- all games, for the page's script -----------------------------------------------------------
 
 
-def _games_data(summary: Summary, games: Sequence[GameResult], logs: str | None) -> Plain:
+def _games_data(
+    summary: Summary,
+    games: Sequence[GameResult],
+    logs: str | None,
+    alarms: Sequence[GameAlarm],
+) -> Plain:
     """Return the games, with players and verdicts as indices into lists."""
     players = [row.player for row in summary.rows]
     numbers = {player: at for at, player in enumerate(players)}
     verdicts = [verdict.value for verdict in PlayerVerdict]
+    alarmed = Counter(alarm.game for alarm in alarms if not alarm.attempt)
     return {
         "players": list(players),
         "verdicts": list(verdicts),
@@ -263,6 +280,7 @@ def _games_data(summary: Summary, games: Sequence[GameResult], logs: str | None)
             [
                 *(game.game, game.ending, game.turns, game.out_of_step),
                 [_seat_data(seat, numbers, verdicts) for seat in game.seats],
+                alarmed[game.game],
             ]
             for game in games
         ],
@@ -271,7 +289,7 @@ def _games_data(summary: Summary, games: Sequence[GameResult], logs: str | None)
 
 def _seat_data(seat: SeatResult, numbers: dict[str, int], verdicts: list[str]) -> Plain:
     lost: list[Plain] = (
-        [seat.turn, seat.detail] if seat.verdict is not PlayerVerdict.FINISHED else []
+        [seat.turn, seat.explanation] if seat.verdict is not PlayerVerdict.FINISHED else []
     )
     verdict = verdicts.index(seat.verdict.value)
     return [numbers[seat.player], verdict, seat.rank, seat.money, *lost]

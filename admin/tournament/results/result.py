@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from admin.tournament.results.plain_fields import (
+    GAME_ID,
+    PLAYER,
+    Check,
+    check_fields,
+    optional,
+    text,
+    whole,
+)
 from admin.tournament.results.verdict import PlayerVerdict
+
+_VERDICTS = tuple(verdict.value for verdict in PlayerVerdict)
 
 
 class SeatResult(NamedTuple):
@@ -14,6 +25,8 @@ class SeatResult(NamedTuple):
     player who did not finish. ``turn`` is the turn of the ejection, 0 during set-up. ``thought``
     and ``slowest`` are the total time of the player's answers and the longest one, in microseconds,
     0 for built-in players. ``processor`` is CPU time in milliseconds, ``None`` if unknown.
+    ``detail`` is what the log says about a lost game, ``cause`` what the referee adds: how the
+    program ended, say.
     """
 
     player: str
@@ -26,6 +39,19 @@ class SeatResult(NamedTuple):
     thought: int = 0
     slowest: int = 0
     processor: int | None = None
+    cause: str = ""
+
+    @property
+    def explanation(self) -> str:
+        """Why the player lost the game, in a sentence or two; empty if it did not."""
+        return " ".join(filter(None, (self.detail, self.cause)))
+
+
+class Alarm(NamedTuple):
+    """Something suspicious about a player in a game: a sentence. It changes nobody's result."""
+
+    player: str
+    what: str
 
 
 class GameResult(NamedTuple):
@@ -43,6 +69,7 @@ class GameResult(NamedTuple):
     turns: int
     out_of_step: int | None
     seats: tuple[SeatResult, ...]
+    sandbox: str = ""
 
     def fields(self) -> dict[str, Any]:
         """Return the result as plain values, for JSON."""
@@ -50,13 +77,46 @@ class GameResult(NamedTuple):
         return {**self._asdict(), "seats": seats}
 
     @classmethod
-    def of(cls, fields: dict[str, Any]) -> "GameResult":
-        """Return the result that :meth:`fields` wrote."""
-        seats = tuple(
-            SeatResult(**{**seat, "verdict": PlayerVerdict(seat["verdict"])})
-            for seat in fields["seats"]
-        )
-        return cls(**{**fields, "seats": seats})
+    def of(cls, fields: object) -> "GameResult":
+        """Return the result that :meth:`fields` wrote; ``InvalidFields`` if it is none."""
+        checked = check_fields(fields, _GAME_CHECKS)
+        seats = []
+        for seat in checked["seats"]:
+            found = check_fields(seat, _SEAT_CHECKS)
+            seats.append(SeatResult(**{**found, "verdict": PlayerVerdict(found["verdict"])}))
+        return cls(**{**checked, "seats": tuple(seats)})
+
+
+MAX_SEATS = 6
+_MANY = whole(0, 10**12)
+_TEXT = text(100_000)
+_SEAT_CHECKS = {
+    "player": PLAYER,
+    "verdict": Check(_VERDICTS.__contains__, "a verdict"),
+    "rank": whole(1, MAX_SEATS),
+    "money": _MANY,
+    "detail": _TEXT,
+    "turn": optional(_MANY),
+    "answers": _MANY,
+    "thought": _MANY,
+    "slowest": _MANY,
+    "processor": optional(_MANY),
+    "cause": _TEXT,
+}
+_GAME_CHECKS = {
+    "game": GAME_ID,
+    "block": GAME_ID,
+    "seed": whole(0, 10**18),
+    "ending": text(40),
+    "turns": _MANY,
+    "out_of_step": optional(_MANY),
+    "seats": Check(
+        lambda value: isinstance(value, list) and 0 < len(value) <= MAX_SEATS,
+        f"a list of up to {MAX_SEATS} seats",
+    ),
+    "sandbox": text(1000),
+}
+assert tuple(_SEAT_CHECKS) == SeatResult._fields and tuple(_GAME_CHECKS) == GameResult._fields
 
 
 class FinishedGame(NamedTuple):
@@ -65,6 +125,7 @@ class FinishedGame(NamedTuple):
     result: GameResult
     log: bytes
     outputs: Mapping[str, bytes] = {}
+    alarms: tuple[Alarm, ...] = ()
 
 
 class FailedGame(NamedTuple):
@@ -74,3 +135,4 @@ class FailedGame(NamedTuple):
     why: str
     detail: str = ""
     log: bytes = b""
+    alarms: tuple[Alarm, ...] = ()

@@ -8,7 +8,7 @@ from rich.text import Text
 from admin.statistics.bootstrap import INTERVAL
 from admin.statistics.estimate import Estimate
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import VoidGame
+from admin.tournament.results.store import GameAlarm, VoidGame
 from admin.tournament.results.summary import Summary
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.fitted_table import Column, FittedTable
@@ -22,7 +22,13 @@ MAX_VOIDS_SHOWN = 10
 """The last void games are listed; the report has all."""
 
 
-def show_summary(console: Console, summary: Summary, total: int, voids: Sequence[VoidGame]) -> None:
+def show_summary(
+    console: Console,
+    summary: Summary,
+    total: int,
+    voids: Sequence[VoidGame],
+    alarms: Sequence[GameAlarm] = (),
+) -> None:
     """Print the standings, and all other tables."""
     games = f"{summary.games} of {total}" if summary.games < total else f"{total}"
     blocks = plural(summary.blocks, "block")
@@ -47,6 +53,11 @@ def show_summary(console: Console, summary: Summary, total: int, voids: Sequence
     for void in voids[-MAX_VOIDS_SHOWN:]:
         why = f"  {void.game}, attempt {void.attempt}: {printable(void.why)}"
         console.print(Text(why), soft_wrap=True)
+    if alarms:
+        games = plural(len({alarm.game for alarm in alarms}), "game")
+        console.print(
+            Text(f"Alarms: {len(alarms)} in {games}; --game ID or the report shows them.", "bold")
+        )
 
 
 def _interval(estimate: Estimate, digits: int) -> str:
@@ -182,13 +193,18 @@ def show_games_of(console: Console, player: str, results: Sequence[GameResult]) 
                     f"{seat.money:,}",
                     str(result.turns),
                     seat.verdict.value,
-                    printable(seat.detail),
+                    printable(seat.explanation),
                 )
     console.print(table)
 
 
-def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -> None:
-    """Print one game: its seats with their results, and the output of programs that lost it."""
+def show_game(
+    console: Console,
+    result: GameResult,
+    outputs: dict[str, bytes],
+    alarms: Sequence[GameAlarm] = (),
+) -> None:
+    """Print one game: its seats with their results, alarms, the output of programs that lost it."""
     ended = f"{result.ending} after {plural(result.turns, 'turn')}, seed {result.seed}."
     console.print(Text(f"{result.game}: {ended}", "bold"))
     table = FittedTable(
@@ -211,6 +227,10 @@ def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -
             f"{seat.slowest / 1e6:.3f}",
         )
     console.print(table)
+    for alarm in alarms:
+        where = f"Alarm in void attempt {alarm.attempt}: " if alarm.attempt else "Alarm: "
+        words = f"{printable(alarm.player)}: {printable(alarm.what)}"
+        console.print(Text.assemble((where, "bold"), words), soft_wrap=True)
     for seat in result.seats:
         if seat.verdict is not PlayerVerdict.FINISHED:
             when = (
@@ -223,7 +243,7 @@ def show_game(console: Console, result: GameResult, outputs: dict[str, bytes]) -
             console.print(
                 Text.assemble(
                     (f"{printable(seat.player)}: {seat.verdict.value}{when}. ", "bold"),
-                    f"{seat.verdict.sentence} {printable(seat.detail)}",
+                    f"{seat.verdict.sentence} {printable(seat.explanation)}",
                 )
             )
         if printed := outputs.get(seat.player):

@@ -44,6 +44,6 @@ _SENTENCES = {
     PlayerVerdict.TIMED_OUT: "Sent no complete answer in time.",
     PlayerVerdict.DISCONNECTED: "Closed or lost the connection.",
     PlayerVerdict.CRASHED: "Its program ended with an error, or was stopped at a limit.",
-    PlayerVerdict.NEVER_STARTED: "Did not sign up in time, or not with the name it was given.",
+    PlayerVerdict.NEVER_STARTED: "Did not sign up in time.",
 }
 assert _SENTENCES.keys() == set(PlayerVerdict)

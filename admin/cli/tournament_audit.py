@@ -1,0 +1,158 @@
+"""``acquire tournament audit``: check again that all results hold."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from admin.cli.console import refuse
+from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from admin.tournament.auditing.audit import Advance
+    from admin.tournament.auditing.findings import Audit
+    from admin.tournament.results.store import Store
+
+MAX_SHOWN = 200
+"""Findings of one check that are printed; --json has all."""
+
+
+@click.command(short_help="Check again that all results hold.")
+@click.argument("file", metavar="FILE|REPORT", type=click.Path(path_type=Path))
+@STORE
+@click.option(
+    "--key",
+    metavar="HEX|FILE",
+    help="The public key that was announced before the first game, or a file that contains it.",
+)
+@JSON
+def audit(file: Path, store: Path | None, key: str | None, as_json: bool) -> None:
+    """Check again that all results of a tournament hold.
+
+    FILE is a tournament file or its store; REPORT is the folder of a report, or its report.html.
+    All games are played again from their logs; results, standings, schedule, bags and signatures
+    are checked. What no log can prove is listed as testimony.
+
+    Exit codes: 0 everything holds; 1 something does not, and is named; 2 it cannot be audited.
+    """
+    from admin.cli.safe_console import SafeConsole
+    from admin.tournament.auditing.audit import audit_report
+    from admin.tournament.auditing.findings import AuditError
+    from admin.tournament.auditing.report_folder import ReportFolder
+
+    console = SafeConsole(stderr=as_json)
+    pinned = _key(key)
+    try:
+        with errors_refused():
+            if file.is_dir() or file.suffix == ".html":
+                folder = ReportFolder(file if file.is_dir() else file.parent)
+                with progress(console) as advance:
+                    found = audit_report(folder, pinned, advance)
+            else:
+                found = audit_of_store(store_path(file, store), pinned, console)
+    except AuditError as error:
+        refuse(str(error))
+    if as_json:
+        click.echo(json.dumps(found.fields(), indent=2))
+    else:
+        show_audit(console, found)
+    sys.exit(0 if found.holds else 1)
+
+
+def audit_of_store(path: Path, key: str | None, console: "Console") -> "Audit":
+    """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
+    from admin.tournament.results.store import Store
+
+    with Store.open_to_read(path) as opened:
+        return audit_opened(opened, key, console)
+
+
+def audit_opened(store: "Store", key: str | None, console: "Console") -> "Audit":
+    """Audit an open store: without a key by that of its secret, if it is there."""
+    from admin.tournament.auditing.audit import audit_store
+    from admin.tournament.results.secret_file import read_secret
+    from admin.tournament.results.series import stored_series
+    from admin.tournament.results.signing import public_key
+    from admin.tournament.results.store import StoreError
+
+    secrets: dict[int, bytes] = {}
+    try:
+        secret = read_secret(store)
+        key = key or public_key(secret.signing_key())
+        secrets = {each.number: secret.deals(each.number) for each in stored_series(store)}
+    except StoreError:
+        pass  # then the audit says what it could not check
+    with progress(console) as advance:
+        return audit_store(store, key, secrets, advance)
+
+
+@contextmanager
+def progress(console: "Console") -> "Iterator[Advance]":
+    """Show a bar on a terminal while rows are audited."""
+    from admin.cli.progress_bars import RowProgress
+
+    with RowProgress(console) as bar:
+        yield bar.advance
+
+
+def show_audit(console: "Console", audit: "Audit") -> None:
+    """Print a line for each check, then every finding, then what has to be believed."""
+    from rich.text import Text
+
+    from admin.view.plain_text import plural, printable
+
+    def line(*parts: str | tuple[str, str]) -> None:
+        safe = [part if isinstance(part, tuple) else printable(part) for part in parts]
+        console.print(Text.assemble(*safe), soft_wrap=True)
+
+    line(f"Audit of {audit.what}")
+    for check in audit.checks:
+        mark = ("FAIL", "bold red") if check.findings else ("ok  ", "green")
+        line(mark, f"  {check.name}: {check.checked}")
+        if check.skipped:
+            line(("      not checked: ", "yellow"), check.skipped)
+    found = [(check.name, sentence) for check in audit.checks for sentence in check.findings]
+    if found:
+        line(f"Found {plural(len(found), 'contradiction')}:")
+    for check in audit.checks:
+        for sentence in check.findings[:MAX_SHOWN]:
+            line(f"  {check.name}: {sentence}")
+        if len(check.findings) > MAX_SHOWN:
+            line(f"  {check.name}: {len(check.findings) - MAX_SHOWN} more; --json lists all.")
+    line("Testimony of the referee, which no log proves:")
+    for sentence in audit.testimony:
+        line(f"  {sentence}")
+    for commitment in audit.commitments:
+        line(f"Commitment to the bags: {commitment}")
+    line(f"Key of the results: {audit.key}")
+    if not audit.pinned:
+        line("Compare it with the one announced before the first game, or give that with --key.")
+    line("Everything that was checked holds." if audit.holds else "The results do not hold.")
+
+
+def _key(text: str | None) -> str | None:
+    """Return the public key that was given, in hexadecimal digits."""
+    from admin.tournament.results.signing import is_public_key
+
+    if text is None:
+        return None
+    found = text.strip().lower()
+    if not is_public_key(found):
+        try:
+            with open(text, "rb") as file:
+                found = file.read(200).decode(errors="replace").strip().lower()
+        except (OSError, ValueError):
+            found = ""
+    if not is_public_key(found):
+        raise click.BadParameter(
+            "expected the 64 hexadecimal digits that `acquire tournament run` printed, or a file "
+            "that contains them.",
+            param_hint="'--key'",
+        )
+    return found

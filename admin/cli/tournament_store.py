@@ -1,0 +1,37 @@
+"""What the commands share that read a tournament's store: options, its path, and its errors."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from admin.cli.console import refuse
+
+STORE = click.option(
+    "--store",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="File with all games.  [default: FILE with .sqlite instead of .toml]",
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
+
+
+@contextmanager
+def errors_refused() -> Iterator[None]:
+    """Refuse, with the error's own sentence, if a tournament cannot be played or read."""
+    try:
+        yield
+    except Exception as error:
+        from admin.launching.sandbox import NoSandbox
+        from admin.table.listeners import CannotListen
+        from admin.tournament.playing.executors import CannotPlay
+        from admin.tournament.results.store import StoreError
+
+        if isinstance(error, CannotListen | CannotPlay | NoSandbox | StoreError):
+            refuse(str(error))
+        raise
+
+
+def store_path(file: Path, store: Path | None) -> Path:
+    """Return the path of a tournament's store."""
+    return store or file.with_suffix(".sqlite")

@@ -1,0 +1,303 @@
+"""The whole audit of a tournament, from its store or from the folder of its report.
+
+    rows --> chain ------------------------------> head, facts: signed?
+      |----> log --> played again --> result ----> the claimed one?
+      |----> schedule, bags: does every game belong there, with these players and this bag?
+      '----> tables, page: do they follow from the results? (of a report)
+
+What is found is a sentence that names the place and what was expected. Whatever the file or folder
+contains, nothing is written, and nothing in it is believed before it was checked.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from admin.tournament.auditing.findings import Audit, AuditError, Check
+from admin.tournament.auditing.game_audit import GameAudit, audit_game
+from admin.tournament.auditing.report_folder import ReportFolder
+from admin.tournament.auditing.schedule_audit import (
+    PlayedGame,
+    check_bags,
+    check_headers,
+    check_schedule,
+    read_seed,
+    schedule_of,
+)
+from admin.tournament.auditing.sources import AuditedRow, ReportSource, Source, StoreSource
+from admin.tournament.results.chain import GAME, ChainCheck, Head, describe_row, fact_digests
+from admin.tournament.results.facts import check_game, read_facts
+from admin.tournament.results.manifest import SIGNATURE, software
+from admin.tournament.results.plain_fields import InvalidFields
+from admin.tournament.results.report import VoidRow
+from admin.tournament.results.report_files import ReportContent, figures
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.series import Series, read_series
+from admin.tournament.results.signing import is_signed
+from admin.tournament.results.store import GameAlarm, Store
+
+Advance = Callable[[int, int], None]
+"""Is sent how many rows are done, and how many there are."""
+
+
+def audit_store(
+    store: Store,
+    key: str | None = None,
+    secrets: Mapping[int, bytes] | None = None,
+    advance: Advance = lambda done, total: None,
+) -> Audit:
+    """Audit a store, as it is now; ``AuditError`` or ``StoreError`` if that is not possible.
+
+    ``key`` is the public key that has to have signed. ``secrets`` are those of series of deals that
+    were not revealed yet, by number.
+    """
+    with store.snapshot():
+        auditor = _Auditor(StoreSource(store), key, secrets or {}, advance)
+        auditor.run()
+    return Audit(
+        *(str(store.path), auditor.source.key, key is not None, auditor.commitments()),
+        *(auditor.checks, auditor.testimony()),
+    )
+
+
+def audit_report(
+    folder: ReportFolder,
+    key: str | None = None,
+    advance: Advance = lambda done, total: None,
+) -> Audit:
+    """Audit the folder of a report; ``AuditError`` if that is not possible."""
+    seal = [folder.check_signature(key), folder.check_files()]
+    auditor = _Auditor(ReportSource(folder), key, {}, advance)
+    auditor.run()
+    if (auditor.source.key, auditor.source.head) != (folder.manifest.key, folder.manifest.head):
+        seal[0].find("rows.jsonl has another key, or another head of the chain.")
+    checks = [*seal, *auditor.checks, _check_figures(folder, auditor)]
+    return Audit(
+        *(str(folder.path), folder.manifest.key, key is not None, auditor.commitments()),
+        *(checks, auditor.testimony()),
+    )
+
+
+class _Auditor:
+    """One audit of the rows of a source; ``run`` may be called once."""
+
+    def __init__(
+        self, source: Source, key: str | None, secrets: Mapping[int, bytes], advance: Advance
+    ) -> None:
+        self.source = source
+        self._key = key
+        self._secrets = secrets
+        self._advance = advance
+        self.facts = _facts(source)
+        self.series = _series(source)
+        self._chain = Check("Chain")
+        self._rows = Check("Rows")
+        self._logs = Check("Logs")
+        self._results = Check("Results")
+        self.checks = [self._chain, self._rows, self._logs, self._results]
+        self.played: list[PlayedGame] = []
+        self.voids: list[VoidRow] = []
+        self._void_rows: list[tuple[int, str]] = []
+        self.alarms: list[GameAlarm] = []
+        self.logs_given = 0
+        self._attempts: Counter[str] = Counter()
+        self._testified = self._explained = 0
+
+    def run(self) -> None:
+        """Make all checks."""
+        chain, links = ChainCheck(), 0
+        for links, row in enumerate(self.source.rows(), 1):
+            what = describe_row(row.kind, row.game, row.attempt)
+            if found := chain.take(what, row.number, row.digest, row.link):
+                self._chain.find(found)
+            for path in row.other:
+                self._chain.find(f"row {row.number} ({what}): {path} is not the file of the store.")
+            self._take(row)
+            self._advance(links, self.source.total)
+        self._check_seal(chain, links)
+        self._rows.checked = f"{len(self.played)} games, {len(self.voids)} void"
+        self._logs.checked = f"{self.logs_given} played again by the rules"
+        self._results.checked = f"{self.logs_given} recomputed from their logs"
+        if self.logs_given < len(self.played):
+            missing = len(self.played) - self.logs_given
+            self._logs.find(f"{missing} logs are missing: a report with --no-logs, or deleted.")
+        self.checks += self._check_plan()
+
+    # -- rows -----------------------------------------------------------------------------------
+
+    def _take(self, row: AuditedRow) -> None:
+        alarms = [GameAlarm(row.game, row.attempt, *alarm) for alarm in row.alarms]
+        self.alarms += alarms
+        if row.kind != GAME:
+            self._take_void(row)
+        elif row.result is None:
+            name = describe_row(row.kind, row.game, row.attempt)
+            self._rows.find(f"row {row.number} ({name}): its result is damaged: {row.problem}.")
+        else:
+            self._take_game(row, row.result)
+
+    def _take_void(self, row: AuditedRow) -> None:
+        self._attempts[row.game] += 1
+        self.voids.append(VoidRow(row.game, row.attempt, row.why))
+        self._void_rows.append((row.number, row.game))
+        if row.attempt != self._attempts[row.game]:
+            name = describe_row(row.kind, row.game, row.attempt)
+            self._rows.find(
+                f"row {row.number} ({name}): expected attempt {self._attempts[row.game]}."
+            )
+        if any(game.result.game == row.game for game in self.played[-1:]):
+            self._rows.find(f"row {row.number}: game {row.game} is void, but was played before.")
+
+    def _take_game(self, row: AuditedRow, result: GameResult) -> None:
+        try:
+            check_game(result, self.facts)
+        except InvalidFields as error:
+            self._rows.find(f"row {row.number} (game {result.game}): {error}.")
+            return
+        found = GameAudit(None, None)
+        if row.log is not None:
+            self.logs_given += 1
+            found = audit_game(result, row.log)
+        self._logs.find(*found.log_findings)
+        self._results.find(*found.result_findings)
+        self._testified += found.testified
+        self._explained += found.explained
+        voids = self._attempts[result.game]
+        self.played.append(PlayedGame(row.number, result, found.header, voids))
+
+    # -- all rows together ----------------------------------------------------------------------
+
+    def _check_seal(self, chain: ChainCheck, rows: int) -> None:
+        source, check = self.source, self._chain
+        check.checked = f"{rows} rows linked; the head and the facts signed"
+        try:
+            head = Head.of(source.head)
+        except InvalidFields as error:
+            check.find(f"{error}.")
+            return
+        digests = fact_digests(source.facts)
+        if not source.whole:  # facts that are not public are not there
+            tables = {name.partition(".")[0] for name in source.facts}
+            digests |= {
+                name: found for name, found in head.facts if name.partition(".")[0] not in tables
+            }
+        check.find(*chain.end(head, digests))
+        if self._key is not None and source.key != self._key:
+            check.find(f"the key is {ascii(source.key)[1:-1][:64]}; expected {self._key}.")
+        if not is_signed(self._key or source.key, source.signature, source.head.encode()):
+            check.find("the head of the chain is not signed by the key of the tournament.")
+
+    def _check_plan(self) -> list[Check]:
+        schedule_check = Check("Schedule")
+        try:
+            seed, series = read_seed(self.source.facts), self._known_series()
+            if seed is None:
+                schedule_check.skipped = "it depends on the seed, published after the last game."
+            else:
+                schedule = schedule_of(self.facts, seed)
+                schedule_check = check_schedule(schedule, self.played, self._void_rows)
+        except InvalidFields as error:
+            schedule_check.find(f"the facts about the tournament: {error}.")
+            return [schedule_check]
+        return [
+            check_headers(self.played, self.facts),
+            schedule_check,
+            check_bags(self.played, seed, series, duplicate=self.facts["duplicate"]),
+        ]
+
+    def _known_series(self) -> list[Series]:
+        """Return the series, with secrets that are known here though not revealed."""
+        return [
+            each._replace(secret=self._secrets[each.number].hex())
+            if each.secret is None and each.number in self._secrets
+            else each
+            for each in self.series
+        ]
+
+    def commitments(self) -> list[str]:
+        """Return the commitments to the bags, one for each series of deals."""
+        return [each.commitment for each in self.series]
+
+    def testimony(self) -> list[str]:
+        """Return what has to be believed, as sentences."""
+        sentences = [
+            "Times of answers, processor time and sandboxes are as the referee measured them.",
+        ]
+        if self._testified:
+            sentences.append(
+                f"Ejections that the log cannot prove (lateness, lost connections): "
+                f"{self._testified}; of these, crashed or never started: {self._explained}."
+            )
+        if self.voids:
+            sentences.append(f"Games that the referee declared void: {len(self.voids)}.")
+        sentences.append("That the players' programs gave the recorded answers.")
+        return sentences
+
+
+def _facts(source: Source) -> dict[str, Any]:
+    try:
+        return read_facts(source.facts.get("shown", ""))
+    except InvalidFields as error:
+        raise AuditError(f"The facts about the tournament are damaged: {error}.") from None
+
+
+def _series(source: Source) -> tuple[Series, ...]:
+    try:
+        return read_series(source.facts.get("series"))
+    except InvalidFields as error:
+        raise AuditError(f"The series of deals are damaged: {error}.") from None
+
+
+def _check_figures(folder: ReportFolder, auditor: _Auditor) -> Check:
+    """Check that the page and all tables are those that the rows give, byte by byte."""
+    check = Check("Page and tables")
+    content = ReportContent(
+        auditor.facts,
+        [game.result for game in auditor.played],
+        auditor.voids,
+        sorted(auditor.alarms, key=lambda alarm: (alarm.game, alarm.attempt)),
+        auditor.series,
+        auditor.source.key,
+        signed=folder.read(SIGNATURE, 1000) is not None,
+        logs=auditor.logs_given > 0,
+    )
+    if auditor.checks[1].findings:
+        check.skipped = "the rows are damaged."
+        return check
+    summary = content.summary()
+    expected = figures(content, summary)
+    same = dict(folder.manifest.software) == software()
+    for name, data in expected.items():
+        found = folder.read(name)
+        if found == data:
+            continue
+        if same or found is None:
+            check.find(f"{name} is not what follows from the results{_place(found, data)}.")
+        else:
+            check.skipped = (
+                f"{name} and perhaps others differ, but were written by other software: "
+                f"{_versions(folder.manifest.software)}; this is {_versions(software())}."
+            )
+    check.checked = f"{', '.join(expected)}: byte by byte"
+    return check
+
+
+def _place(found: bytes | None, expected: bytes) -> str:
+    """Return where two texts begin to differ, for a sentence."""
+    if found is None:
+        return ": it is missing, a link, or too large"
+    pairs = zip(found.splitlines(), expected.splitlines(), strict=False)
+    for number, (one, other) in enumerate(pairs, 1):
+        if one != other:
+            at = next(
+                (at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+                min(len(one), len(other)),
+            )
+            start = max(0, at - 30)
+            texts = (ascii(text[start : at + 30].decode(errors="replace")) for text in (one, other))
+            return ", line {}: {}; expected {}".format(number, *texts)
+    return ": one is longer than the other"
+
+
+def _versions(names: Mapping[str, str]) -> str:
+    return ", ".join(f"{ascii(name)[1:-1]} {ascii(value)[1:-1]}" for name, value in names.items())

@@ -1,0 +1,69 @@
+"""What an audit has found, check by check."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class AuditError(Exception):
+    """Something cannot be audited at all; the text is a user-facing message."""
+
+
+@dataclass(slots=True)
+class Check:
+    """One check: what it is about, what was checked, and every finding as a sentence.
+
+    ``skipped`` says why it could not be made, or not for everything.
+    """
+
+    name: str
+    checked: str = ""
+    findings: list[str] = field(default_factory=list)
+    skipped: str = ""
+
+    def find(self, *sentences: str) -> None:
+        """Add findings."""
+        self.findings += sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The outcome: everything holds if no check has a finding.
+
+    ``key`` is the public key that has signed, ``pinned`` whether it was known before;
+    ``commitments`` are those to the bags. ``testimony`` are sentences about what has to be
+    believed.
+    """
+
+    what: str
+    key: str
+    pinned: bool
+    commitments: Sequence[str]
+    checks: Sequence[Check]
+    testimony: Sequence[str]
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything holds."""
+        return not any(check.findings for check in self.checks)
+
+    def fields(self) -> dict[str, Any]:
+        """Return plain values, for JSON."""
+        return {
+            "audited": self.what,
+            "holds": self.holds,
+            "key": self.key,
+            "key_known": self.pinned,
+            "commitments": list(self.commitments),
+            "checks": [
+                {
+                    "check": check.name,
+                    "checked": check.checked,
+                    "holds": not check.findings,
+                    "findings": check.findings,
+                    "not_checked": check.skipped,
+                }
+                for check in self.checks
+            ],
+            "testimony": list(self.testimony),
+        }

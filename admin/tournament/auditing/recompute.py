@@ -1,0 +1,88 @@
+"""The result of a game, recomputed from its log.
+
+The match is played again, so the result follows from the rules, the bag and the recorded answers.
+Four things are the referee's testimony, taken over from the claimed result where the log allows it:
+that a program crashed or never signed up (the log has a lost connection), the sentence about that,
+processor time, and the sandbox.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from admin.log.reader import RecordedMatch
+from admin.log.verifier import Verifier
+from admin.match import events
+from admin.match.events import Event
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.result_so_far import TESTIFIED, ResultSoFar, Testimony
+from game.turn import Ending
+
+UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
+"""How logs end that are not of a whole match."""
+
+
+class Recomputed(NamedTuple):
+    """What a log gives: ``result`` is ``None`` if it does not hold, and then ``why`` says where.
+
+    ``testified`` are the ejections that rest on the referee's testimony.
+    """
+
+    result: GameResult | None
+    why: str = ""
+    testified: int = 0
+
+
+def recompute(claimed: GameResult, record: RecordedMatch) -> Recomputed:
+    """Play the match of a log again and return the result it has, next to the claimed one."""
+    players = [seat.name for seat in record.header.seats]
+    so_far = ResultSoFar(claimed.game, claimed.block, record.header.seed, players)
+    recorded = (element for element in record.elements if element.tag == "ejected")
+
+    def take(event: Event) -> None:
+        if isinstance(event, events.Ejected):  # its wording is that of the referee who wrote it
+            event = event._replace(detail=next(recorded).attrib["detail"])
+        so_far(event)
+
+    if any(element.tag == "position" for element in record.elements):
+        return Recomputed(None, "a position is laid out in it; expected a match from the set-up.")
+    verifier = Verifier(record, take)
+    found = verifier.verify()
+    if found.divergence is not None:
+        return Recomputed(None, found.divergence)
+    if found.ending in UNFINISHED or not record.complete:
+        return Recomputed(None, f"it ends in turn {found.turns}, before the match does.")
+    result = so_far.result(verifier.outcome, {seat.player: _said(seat) for seat in claimed.seats})
+    return Recomputed(result._replace(sandbox=claimed.sandbox), "", found.ejections.testimony)
+
+
+def _said(seat: SeatResult) -> Testimony:
+    """Return the referee's testimony in a player's claimed result."""
+    if seat.verdict in TESTIFIED:
+        return Testimony(seat.verdict, seat.detail, seat.processor, seat.cause)
+    return Testimony(processor=seat.processor, cause=seat.cause)
+
+
+def differences(claimed: GameResult, recomputed: GameResult) -> Iterator[str]:
+    """Yield what differs between the claimed result of a game and the one that its log gives."""
+    for field in ("seed", "ending", "turns", "out_of_step"):
+        stated, found = getattr(claimed, field), getattr(recomputed, field)
+        if stated != found:
+            yield _sentence(field.replace("_", " "), stated, found)
+    names = [[seat.player for seat in result.seats] for result in (claimed, recomputed)]
+    if names[0] != names[1]:
+        yield _sentence("seat order", *(", ".join(order) for order in names))
+        return
+    for stated_seat, found_seat in zip(claimed.seats, recomputed.seats, strict=True):
+        for field in SeatResult._fields:
+            stated, found = getattr(stated_seat, field), getattr(found_seat, field)
+            if stated != found:
+                what = f"{field} of {stated_seat.player}"
+                yield _sentence(what, _plain(stated), _plain(found))
+
+
+def _plain(value: object) -> object:
+    return getattr(value, "value", value)
+
+
+def _sentence(what: str, stated: object, found: object) -> str:
+    return f"the result has {what} {stated!r}; its log gives {found!r}."

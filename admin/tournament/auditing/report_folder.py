@@ -1,0 +1,128 @@
+"""A report's folder, which may contain anything: links, devices, huge files, strange names.
+
+Only regular files with the names that a report can have are read, never through a link, and never
+more than a file of a report can have.
+"""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from admin.tournament.auditing.findings import AuditError, Check
+from admin.tournament.results.manifest import (
+    MANIFEST,
+    MAX_BYTES,
+    PATH,
+    SIGNATURE,
+    FileEntry,
+    Manifest,
+    is_manifest_signed,
+)
+from admin.tournament.results.plain_fields import InvalidFields
+from admin.tournament.results.report_files import walk
+
+MAX_MANIFEST_BYTES = 32 * 2**20
+"""Bytes of the manifest, which is read as a whole: of about 200,000 games."""
+MAX_NAMED = 1000
+"""Files of the folder that do not belong to the report; more are not listed."""
+
+
+class ReportFolder:
+    """The folder of a report, and its manifest; ``AuditError`` if it has none."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder
+        data = self.read(MANIFEST, MAX_MANIFEST_BYTES)
+        if data is None:
+            raise AuditError(
+                f"{folder} has no {MANIFEST}, or not as a plain file: not a folder that `acquire "
+                "tournament report` of this version wrote. Give such a folder, a tournament "
+                "file or a store."
+            )
+        try:
+            self.manifest = Manifest.of(data)
+        except InvalidFields as error:
+            raise AuditError(f"{folder / MANIFEST} is damaged: {error}.") from None
+        self._data = data
+
+    def read(self, path: str, most: int = MAX_BYTES) -> bytes | None:
+        """Return the bytes of a file, ``None`` if it is missing or not a plain file of this size.
+
+        ``path`` has to be that of a file of a report.
+        """
+        assert PATH.fullmatch(path) or path in (MANIFEST, SIGNATURE)
+        try:
+            opened = self._open(path)
+            with os.fdopen(opened, "rb") as file:
+                status = os.fstat(opened)
+                if not stat.S_ISREG(status.st_mode) or status.st_size > most:
+                    return None
+                return file.read(most)
+        except OSError:
+            return None
+
+    def lines(self, path: str, most: int) -> Iterator[bytes]:
+        """Yield the lines of a file, or their beginnings of this length.
+
+        There are none if the file is missing, or larger than any of a report.
+        """
+        try:
+            opened = self._open(path)
+            with os.fdopen(opened, "rb") as file:
+                status = os.fstat(opened)
+                if stat.S_ISREG(status.st_mode) and status.st_size <= MAX_BYTES:
+                    while line := file.readline(most + 1):
+                        yield line
+        except OSError:
+            return
+
+    def _open(self, path: str) -> int:
+        """Open a file, neither it nor its folder being a link, and never waiting for anybody."""
+        name, folder = path, os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            if "/" in path:
+                inner, _, name = path.partition("/")
+                flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+                outer, folder = folder, os.open(inner, flags, dir_fd=folder)
+                os.close(outer)
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            return os.open(name, flags, dir_fd=folder)
+        finally:
+            os.close(folder)
+
+    def check_signature(self, key: str | None) -> Check:
+        """Check the signature of the manifest, by a public key or else by the one in it."""
+        check = Check("Manifest", f"{len(self.manifest.files)} files listed")
+        signature = self.read(SIGNATURE, 1000)
+        if key is not None and key != self.manifest.key:
+            check.find(f"{MANIFEST} has the key {self.manifest.key}; expected {key}.")
+        if signature is None:
+            check.find(
+                f"{SIGNATURE} is missing: the report is not signed, so anybody can have written it."
+            )
+        elif not is_manifest_signed(key or self.manifest.key, signature, self._data):
+            check.find(f"{MANIFEST} is not signed by the key of the tournament.")
+        else:
+            check.checked += ", signed"
+        return check
+
+    def check_files(self) -> Check:
+        """Check that the folder has the files of the manifest and no others."""
+        files = self.manifest.files
+        check = Check("Files", f"{len(files)} files, SHA-256")
+        for path, expected in files.items():
+            data = self.read(path, expected.size)
+            if data is None:
+                check.find(f"{path} is missing, a link, or larger than its {expected.size} bytes.")
+            elif FileEntry.of(data) != expected:
+                check.find(f"{path} is not the file in {MANIFEST}: it was changed.")
+        foreign = 0
+        for path, _ in walk(self.path):
+            if path not in files and path not in (MANIFEST, SIGNATURE):
+                foreign += 1
+                if foreign <= MAX_NAMED:
+                    check.find(f"{ascii(path)[1:-1][:200]} does not belong to the report.")
+        if foreign > MAX_NAMED:
+            check.find(f"{foreign - MAX_NAMED} other files do not belong to the report either.")
+        return check

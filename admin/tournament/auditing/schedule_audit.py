@@ -1,0 +1,215 @@
+"""Which games there have to be, with which players in which seats, and with which bags.
+
+The schedule follows from the facts about the tournament, so it is made again from them. A round of
+a Swiss depends on the results before it.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import ValidationError
+
+from admin.log.writer import Header
+from admin.tournament.auditing.findings import Check
+from admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
+from admin.tournament.planning.plan import ClockSettings, Entrant, GeneralSettings, Plan
+from admin.tournament.planning.schedule import Game, Schedule
+from admin.tournament.results.facts import MAX_GAMES
+from admin.tournament.results.plain_fields import (
+    InvalidFields,
+    check_fields,
+    read_json,
+    whole,
+)
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.series import Series
+from game.rulebook import Rulebook
+from protocol.rulebook_json import to_json
+
+
+class PlayedGame(NamedTuple):
+    """A game that counts: its row, its claimed result, and the header of its log if it has one.
+
+    ``voids`` are the void attempts at it before.
+    """
+
+    number: int
+    result: GameResult
+    header: Header | None
+    voids: int
+
+
+def read_seed(facts: Mapping[str, str]) -> int | None:
+    """Return the seed of a tournament, ``None`` if it is not public yet; ``InvalidFields``."""
+    seed = facts.get("seed")
+    if seed is None:
+        return None
+    check_fields({"seed": read_json(seed)}, {"seed": whole(0, 10**18)})
+    return int(seed)
+
+
+def schedule_of(facts: dict[str, Any], seed: int) -> Schedule:
+    """Return the schedule that follows from the facts; ``InvalidFields`` if none does."""
+    settings = ("seats", "format", "challenger", "rounds", "seatings", "deals", "duplicate")
+    values = {name: facts[name] for name in (*settings, "points")}
+    try:
+        general = GeneralSettings.model_validate(values, context={"folder": Path()})
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        raise InvalidFields(f"{wrong['loc'][0]}: {wrong['msg']}") from None
+    players = tuple(
+        Entrant.model_construct(name=name, strategy="", command=None, remote=None)
+        for name, _ in facts["players"]
+    )
+    plan = Plan.model_construct(tournament=general, players=players, clocks=ClockSettings())
+    if len(players) < general.seats or (
+        general.challenger is not None and general.challenger not in plan.names
+    ):
+        raise InvalidFields("there are too few players, or the challenger is none of them")
+    schedule = Schedule(plan, seed)
+    if schedule.total != facts["total"] or schedule.total > MAX_GAMES:
+        raise InvalidFields(f"{facts['total']} games are planned; expected {schedule.total}")
+    return schedule
+
+
+def check_schedule(
+    schedule: Schedule, played: Sequence[PlayedGame], voids: Sequence[tuple[int, str]]
+) -> Check:
+    """Check that every game belongs to the schedule, with its players, and none is there twice.
+
+    ``voids`` are the rows and ids of void games.
+    """
+    check = Check("Schedule")
+    by_id: dict[str, PlayedGame] = {}
+    for found in played:
+        if found.result.game in by_id:
+            check.find(f"game {found.result.game} (row {found.number}) was played before.")
+        by_id.setdefault(found.result.game, found)
+    due: set[str] = set()
+    results = [found.result for found in by_id.values()]
+    for number in range(1, schedule.stages + 1):
+        games = list(schedule.stage(number, results))
+        due |= {game.id for game in games}
+        for game in games:
+            if game.id in by_id:
+                check.find(*_differences(game, by_id[game.id].result))
+        if any(game.id not in by_id for game in games):
+            break  # the next round is paired by all results of this one
+    for name, found in by_id.items():
+        if name not in due:
+            check.find(f"game {name} (row {found.number}) is not one of the schedule.")
+    for row, name in voids:
+        if name not in due:
+            check.find(f"void game {name} (row {row}) is not one of the schedule.")
+    missing = schedule.total - len(by_id.keys() & due)
+    check.checked = f"{len(by_id)} of {schedule.total} games"
+    if missing:
+        check.checked += f", {missing} not played yet"
+    return check
+
+
+def _differences(game: Game, result: GameResult) -> list[str]:
+    found = []
+    players = tuple(seat.player for seat in result.seats)
+    if players != game.players:
+        found.append(
+            f"game {game.id}: the seats are {', '.join(players)}; expected "
+            f"{', '.join(game.players)}."
+        )
+    if result.block != game.block:
+        found.append(f"game {game.id}: its block is {result.block}; expected {game.block}.")
+    return found
+
+
+def check_bags(
+    played: Sequence[PlayedGame], seed: int | None, series: Sequence[Series], *, duplicate: bool
+) -> Check:
+    """Check that every game has the seed that was committed to, and so the bag."""
+    check = Check("Bags")
+    right = unrevealed = 0
+    for game in played:
+        name, header = game.result.game, game.header
+        if header is None:
+            continue
+        if seed is None and not series:
+            unrevealed += 1
+            continue
+        found = _check_seed(game, header, seed or 0, series, duplicate)
+        right += found is SeedCheck.RIGHT
+        unrevealed += found is SeedCheck.UNREVEALED
+        if found is SeedCheck.WRONG:
+            check.find(
+                f"game {name}: its bag is not the one that follows from the "
+                f"{'secret and its commitment' if series else 'seed of the tournament'}."
+            )
+    check.checked = f"{right} from the {'revealed secret' if series else 'seed'}"
+    if unrevealed:
+        check.skipped = (
+            f"{unrevealed} bags: the {'secret' if series else 'seed'} is published when all games "
+            "are played."
+        )
+    return check
+
+
+def _check_seed(
+    game: PlayedGame, header: Header, seed: int, series: Sequence[Series], duplicate: bool
+) -> SeedCheck:
+    result = game.result
+    try:
+        return check_seed(
+            GameSeed(header.seed, header.commitment),
+            result.game,
+            result.block,
+            duplicate=duplicate,
+            seed=seed,
+            series=series,
+            voids=game.voids,
+        )
+    except (ValueError, IndexError, KeyError):  # an id that belongs to no series
+        return SeedCheck.WRONG
+
+
+def check_headers(played: Sequence[PlayedGame], facts: dict[str, Any]) -> Check:
+    """Check that every log is of the game, the rulebook and the players of its result."""
+    check = Check("Settings in the logs")
+    kinds = dict(facts["players"])
+    count = 0
+    for game in played:
+        if game.header is None:
+            continue
+        count += 1
+        for what, found, expected in _settings(game.header, game.result, facts, kinds):
+            if found != expected:
+                check.find(
+                    f"game {game.result.game}: its log has {what} {found}; expected {expected}."
+                )
+    check.checked = f"{count} logs: rulebook, players and their kinds"
+    return check
+
+
+def _settings(
+    header: Header, result: GameResult, facts: dict[str, Any], kinds: Mapping[str, str]
+) -> list[tuple[str, object, object]]:
+    expected = [
+        (seat.player, _kind(kinds.get(seat.player, "").partition(" "))) for seat in result.seats
+    ]
+    found = [(seat.name, (seat.kind, seat.strategy)) for seat in header.seats]
+    return [
+        ("the players", found, expected),
+        ("rulebook", _described(header.rulebook), facts["rulebook"])
+        if to_json(header.rulebook) != facts["rulebook_json"]
+        else ("", 0, 0),
+        ("duplicate deals", header.duplicate, facts["duplicate"]),
+        ("the number", header.game, 1),
+    ]
+
+
+def _described(rulebook: Rulebook) -> str:
+    return f"{rulebook.id} (other values)"
+
+
+def _kind(words: tuple[str, str, str]) -> tuple[str, str | None]:
+    """Return the kind of a seat in a log from the kind of player."""
+    kind, _, strategy = words
+    return ("house", strategy) if kind == "strategy" else ("remote", None)

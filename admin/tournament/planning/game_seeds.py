@@ -1,0 +1,133 @@
+"""The seed of every game, from which its bag and the built-in players' choices follow.
+
+    PublicSeeds    from the tournament's seed: whoever knows it knows every bag. For built-in
+                   players only, and for runs that have to be reproducible (`seed` in the file)
+    SecretSeeds    from the secret of a series of deals, which is revealed after the last game: for
+                   players that could make use of what they know
+
+:func:`check_seed` says afterwards whether a game has the seed that it had to have.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from admin.match.dealer import SEEDS
+from admin.tournament.results.series import Series
+
+
+class GameSeed(NamedTuple):
+    """A game's seed, and the commitment to the secret that it was derived from, if there is one."""
+
+    value: int
+    commitment: str = ""
+
+
+class SeedSource(Protocol):
+    """Gives every game of a tournament its seed, always the same."""
+
+    def seed_of_game(self, game: str, block: str, voids: int = 0) -> GameSeed:
+        """Return the seed of a game, by its id and block; ``voids`` attempts did not count."""
+        ...
+
+
+def seed_of(seed: int, what: str) -> int:
+    """Derive the seed of a part of a tournament from the tournament's own, irreversibly.
+
+    The log of a game contains its seed, which must not reveal those of other games.
+    """
+    return _number(hashlib.sha256(f"acquire tournament {seed} {what}".encode()).digest())
+
+
+def _number(digest: bytes) -> int:
+    return int.from_bytes(digest) % SEEDS
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSeeds:
+    """Seeds from the seed of the tournament; with ``duplicate``, one for all games of a block."""
+
+    seed: int
+    duplicate: bool
+
+    def seed_of_game(self, game: str, block: str, voids: int = 0) -> GameSeed:
+        """Return the seed of a game; it is the same after attempts that did not count."""
+        return GameSeed(seed_of(self.seed, block if self.duplicate else game))
+
+
+@dataclass(frozen=True, slots=True)
+class SecretSeeds:
+    """Seeds from the secrets of series, ``secrets`` by number; ``KeyError`` if it has none.
+
+    A game of which an attempt was void is dealt another bag, for the players have seen the first.
+    Not so with ``duplicate``, where all games of a block have the same bag.
+    """
+
+    series: Sequence[Series]
+    secrets: Mapping[int, bytes] = field(repr=False)
+    duplicate: bool
+
+    def seed_of_game(self, game: str, block: str, voids: int = 0) -> GameSeed:
+        """Return the seed of a game, with the commitment of its series."""
+        series = series_of(game, self.series)
+        what = block if self.duplicate else game
+        if voids and not self.duplicate:
+            what = f"{game} attempt {voids + 1}"
+        digest = hmac.digest(self.secrets[series.number], f"bag {what}".encode(), "sha256")
+        return GameSeed(_number(digest), series.commitment)
+
+
+def series_of(game: str, series: Sequence[Series]) -> Series:
+    """Return the series that a game belongs to, from its id: the deal or Swiss round comes first.
+
+    >>> both = Series(1, 1, "e3b0", last=2), Series(2, 3, "5d81")
+    >>> [series_of(game, both).number for game in ("d2-t1-s4", "d3-t1-s1", "r4-d1-t1-s1")]
+    [1, 2, 2]
+    """
+    number = int(game.partition("-")[0][1:])
+    return [each for each in series if each.first <= number][-1]
+
+
+class SeedCheck(Enum):
+    """Whether a game has the seed that it had to have; the value is a sentence."""
+
+    RIGHT = "The seed is the one that follows from what was committed to."
+    WRONG = "The seed is not the one that follows from what was committed to."
+    UNREVEALED = "The commitment is right; the secret of the series has not been revealed yet."
+
+
+def check_seed(
+    found: GameSeed,
+    game: str,
+    block: str,
+    *,
+    duplicate: bool,
+    seed: int,
+    series: Sequence[Series] = (),
+    voids: int = 0,
+) -> SeedCheck:
+    """Check seed and commitment of a game, which are in its log.
+
+    ``seed`` is that of the tournament, from which the bags follow if there are no series; then a
+    game has no commitment. ``voids`` are the attempts at this game that did not count before it.
+    """
+    if not series:
+        source: SeedSource = PublicSeeds(seed, duplicate)
+        return _compared(found == source.seed_of_game(game, block, voids))
+    own = series_of(game, series)
+    if found.commitment != own.commitment:
+        return SeedCheck.WRONG
+    if own.secret is None:
+        return SeedCheck.UNREVEALED
+    secret = bytes.fromhex(own.secret)
+    if hashlib.sha256(secret).hexdigest() != own.commitment:
+        return SeedCheck.WRONG
+    source = SecretSeeds(series, {own.number: secret}, duplicate)
+    return _compared(found == source.seed_of_game(game, block, voids))
+
+
+def _compared(equal: bool) -> SeedCheck:
+    return SeedCheck.RIGHT if equal else SeedCheck.WRONG

@@ -1,0 +1,186 @@
+"""A tournament's secret: one private file beside the store, from which its bags are derived.
+
+    NAME.sqlite     the store
+    NAME.secret     one line, 64 hexadecimal digits: the master secret, readable by its owner only
+
+From the master secret follow a secret for every series of deals, and the key that signs results.
+Each can be published without revealing the master secret or any other of them.
+
+The store knows a fingerprint of its secret, so a missing file, or one of another tournament, is
+noticed before a game is played with it.
+"""
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from admin.tournament.results.store import Store, StoreError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+BITS = 256
+"""The size of the master secret, and of all that is derived from it."""
+PRIVATE = 0o600
+"""The mode of the file: its owner may read and write it, nobody else."""
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentSecret:
+    """The master secret of a tournament, and what follows from it; it does not print itself."""
+
+    master: bytes = field(repr=False)
+
+    def deals(self, series: int) -> bytes:
+        """Return the 32 bytes from which the bags of a series are derived; the first is 1."""
+        return self._derive(f"acquire deals {series}")
+
+    def commitment(self, series: int) -> str:
+        """Return the SHA-256 digest of a series' secret, in hexadecimal digits.
+
+        Published before the series is played, it proves afterwards that the bags were fixed.
+        """
+        return hashlib.sha256(self.deals(series)).hexdigest()
+
+    def signing_key(self) -> "Ed25519PrivateKey":
+        """Return the key that signs the tournament's results."""
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+        return Ed25519PrivateKey.from_private_bytes(self._derive("acquire signing"))
+
+    def fingerprint(self) -> str:
+        """Return what the store knows of the secret, to recognise it."""
+        return hashlib.sha256(self._derive("acquire fingerprint")).hexdigest()
+
+    def _derive(self, what: str) -> bytes:
+        return hmac.digest(self.master, what.encode(), "sha256")
+
+
+def secret_path(store: Path) -> Path:
+    """Return the path of the secret of the store at a path."""
+    if store.suffix == ".sqlite":
+        return store.with_suffix(".secret")
+    return store.with_name(f"{store.name}-secret")  # not the same as that of NAME.sqlite
+
+
+def open_secret(store: Store) -> TournamentSecret:
+    """Return the secret of a store that is open to write, a new one for a new store.
+
+    A secret that the store does not know is of a store that is gone. Its deals may be known, so it
+    is not used but renamed. ``StoreError`` as for :func:`read_secret`.
+    """
+    if store.about("secret") is not None:
+        return read_secret(store)
+    path = secret_path(store.path)
+    secret = TournamentSecret(secrets.token_bytes(BITS // 8))
+    try:
+        if path.exists():
+            path.rename(_numbered(path, _free_number(path)))
+        _create(path, secret)
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be written: {error.strerror}. It must hold the secret of the "
+            "tournament. Give another --store."
+        ) from error
+    store.note(secret=secret.fingerprint())
+    return secret
+
+
+def read_secret(store: Store) -> TournamentSecret:
+    """Return the secret of a store; a file that others may read is made private first.
+
+    ``StoreError`` if the file is missing, damaged, of another store, or cannot be made private.
+    """
+    path = secret_path(store.path)
+    advice = "Restore it from a copy, or start over with `acquire tournament run --fresh`."
+    try:
+        text = _read(path)
+    except FileNotFoundError:
+        raise StoreError(
+            f"{path} is missing: it has the secret of the tournament in {store.path}. {advice}"
+        ) from None
+    except OSError as error:
+        raise StoreError(
+            f"{path} cannot be read, or not be made private (mode 600): {error.strerror}. It has "
+            f"the secret of the tournament in {store.path}. Its owner has to run this command."
+        ) from error
+    if not re.fullmatch(rb"[0-9a-f]{%d}\n" % (BITS // 4), text):
+        raise StoreError(
+            f"{path} is damaged: expected one line of {BITS // 4} hexadecimal digits, the secret "
+            f"of the tournament in {store.path}. {advice}"
+        )
+    secret = TournamentSecret(bytes.fromhex(text.decode()))
+    if secret.fingerprint() != store.about("secret"):
+        raise StoreError(
+            f"{path} is the secret of another tournament than the one in {store.path}. {advice}"
+        )
+    return secret
+
+
+def _read(path: Path) -> bytes:
+    """Read at most a little more than a secret, from a file that only its owner may read."""
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_mode & 0o077:
+            os.fchmod(file.fileno(), PRIVATE)
+        return file.read(2 * BITS)
+
+
+def _create(path: Path, secret: TournamentSecret) -> None:
+    """Create the file whole or not at all, so that it survives a loss of power too.
+
+    The lock of the store keeps other processes away.
+    """
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE)
+    try:
+        os.write(file, f"{secret.master.hex()}\n".encode())
+        os.fsync(file)
+    finally:
+        os.close(file)
+    new.rename(path)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def set_aside(store: Path) -> Path | None:
+    """Rename a store and its secret alike; return the store's new path, ``None`` if there is none.
+
+    ``StoreError`` if that fails, or if a run has the store open.
+    """
+    if not store.exists():
+        return None
+    with Store.open_to_write(store):  # so that no run has it, and its journal is merged
+        pass
+    secret = secret_path(store)
+    number = _free_number(store, secret)
+    aside = _numbered(store, number)
+    try:
+        store.rename(aside)  # first, for a store that has lost its secret cannot be resumed
+        if secret.exists():
+            secret.rename(_numbered(secret, number))
+    except OSError as error:
+        raise StoreError(
+            f"{store} cannot be set aside: {error.strerror}. Give another --store."
+        ) from error
+    return aside
+
+
+def _free_number(*paths: Path) -> int:
+    """Return the first number with which none of some files exists."""
+    return next(
+        number for number in count(1) if not any(_numbered(path, number).exists() for path in paths)
+    )
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.stem}-{number}{path.suffix}")

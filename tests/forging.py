@@ -1,0 +1,161 @@
+"""A small real tournament, and what a forger does to its store and its report."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from click.testing import CliRunner
+from tournament_process import free_port
+
+from admin.cli.main import acquire
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.playing.built_in import play_built_in_game
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.results.chain import START, Head, fact_digests, next_link
+from admin.tournament.results.result import Alarm, FailedGame
+from admin.tournament.results.secret_file import TournamentSecret
+from admin.tournament.results.signing import public_key, sign
+from admin.tournament.results.store import Store
+
+PLAN = """
+[tournament]
+name = "Cup"
+seats = 2
+format = "gauntlet"
+challenger = "ann"
+rulebook = "classic"
+[clocks]
+signup = 0.1
+[lobby]
+port = {port}
+wait = 0.1
+[[players]]
+name = "ann"
+strategy = "random"
+[[players]]
+name = "bea <&>"
+strategy = "ordered"
+[[players]]
+name = "eve"
+remote = {{ secret = "a-long-secret" }}
+"""
+"""Two built-in players, and a remote one that never comes; so bags are derived from a secret."""
+GAMES = 4
+ALARM = "It read the files of another player."
+
+
+class Forged(NamedTuple):
+    """A tournament in a folder of its own: its file, its store, its report."""
+
+    folder: Path
+
+    @property
+    def file(self) -> Path:
+        return self.folder / "cup.toml"
+
+    @property
+    def store(self) -> Path:
+        return self.folder / "cup.sqlite"
+
+    @property
+    def report(self) -> Path:
+        return self.folder / "cup"
+
+    @property
+    def secret(self) -> TournamentSecret:
+        return TournamentSecret(bytes.fromhex((self.folder / "cup.secret").read_text()))
+
+    @property
+    def key(self) -> str:
+        return public_key(self.secret.signing_key())
+
+    def copy(self, to: Path) -> Forged:
+        shutil.copytree(self.folder, to)
+        return Forged(to)
+
+
+def command(*arguments: object) -> Any:
+    return CliRunner().invoke(acquire, ["tournament", *map(str, arguments)], catch_exceptions=False)
+
+
+def succeed(*arguments: object) -> str:
+    done = command(*arguments)
+    assert done.exit_code == 0, done.output
+    return str(done.output)
+
+
+def play(folder: Path, games: int = GAMES) -> Forged:
+    """Play a tournament, with a void game and an alarm, and write its report."""
+    played = Forged(folder)
+    played.file.write_text(PLAN.format(port=free_port()))
+    with Store.open_to_write(played.store) as store:
+        run = TournamentRun(read_plan(played.file), store, Observer())
+        (first,) = (game for games in run.stages() for game in games if game.id == "d1-t1-s1")
+        alarms = (Alarm("ann", ALARM),)
+        run.void(FailedGame(first.id, "The referee was late itself.", alarms=alarms))
+        finished = play_built_in_game(run.settings, run.start(first))
+        run.finish([finished._replace(alarms=alarms, outputs={first.players[1]: b"printed"})])
+    if games == GAMES:
+        succeed("run", played.file)
+        succeed("report", played.file)
+    return played
+
+
+# -- the store ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def connected(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        yield connection
+
+
+def change_log(store: Path, game: str, change: Callable[[str], str]) -> None:
+    """Change the text of a game's log."""
+    with connected(store) as connection:
+        query = "SELECT log FROM games WHERE id = ?"
+        (log,) = connection.execute(query, [game]).fetchone()
+        new = gzip.compress(change(gzip.decompress(log).decode()).encode(), mtime=0)
+        connection.execute("UPDATE games SET log = ? WHERE id = ?", [new, game])
+
+
+def change_result(store: Path, game: str, change: Callable[[dict[str, Any]], object]) -> None:
+    """Change the fields of a game's result."""
+    with connected(store) as connection:
+        (text,) = connection.execute("SELECT result FROM games WHERE id = ?", [game]).fetchone()
+        fields = json.loads(text)
+        change(fields)
+        new = json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+        connection.execute("UPDATE games SET result = ? WHERE id = ?", [new, game])
+
+
+def chain_again(store: Path, secret: TournamentSecret | None = None) -> None:
+    """Number and link all rows again, and write a head; sign it only with the secret."""
+    with Store.open_to_read(store) as opened:
+        rows, facts = [*opened.rows()], opened.facts()
+    link = START
+    with connected(store) as connection:
+        for sign_of in (-1, 1):  # first out of the way, for numbers are unique
+            for number, row in enumerate(rows, 1):
+                table = "games" if row.kind == "game" else "voids"
+                old = row.number if sign_of < 0 else -number
+                new = -number if sign_of < 0 else number
+                query = f"UPDATE {table} SET number = ? WHERE number = ?"
+                connection.execute(query, [new, old])
+        for number, row in enumerate(rows, 1):
+            table = "games" if row.kind == "game" else "voids"
+            link = next_link(link, row.digest())
+            connection.execute(f"UPDATE {table} SET link = ? WHERE number = ?", [link, number])
+        head = Head(len(rows), link, tuple(fact_digests(facts).items())).statement()
+        values = {"head": head}
+        if secret is not None:
+            values["signature"] = sign(secret.signing_key(), head.encode())
+        connection.executemany("REPLACE INTO about VALUES (?, ?)", values.items())

@@ -1,0 +1,725 @@
+"""A forged tournament is found out, by a sentence that names what was forged; an honest one holds.
+
+The forger can change the store with SQL, and all files of the report. It may compute the chain
+again (without the key), or even be the owner of the key: then the rules, the schedule and the
+commitment still hold it to the truth.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from forging import (
+    ALARM,
+    GAMES,
+    Forged,
+    chain_again,
+    change_log,
+    change_result,
+    command,
+    connected,
+    play,
+)
+from tournament_process import TournamentFolder, built_in
+
+from admin.log.reader import read_bytes
+from admin.log.verifier import Verifier
+from admin.log.writer import Recorder
+from admin.match.events import LaidOut
+from admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
+from admin.tournament.results.manifest import FileEntry, Manifest, sign_manifest
+from admin.tournament.results.report_files import stored_facts
+from admin.tournament.results.store import Store
+from game.rulebooks import REVISED
+
+GAME, OTHER = "d1-t1-s1", "d1-t1-s2"
+"""The two games that were played to the end; the first has an alarm, an output, a void attempt."""
+
+
+@pytest.fixture(scope="module")
+def honest(tmp_path_factory: pytest.TempPathFactory) -> Forged:
+    return play(tmp_path_factory.mktemp("honest"))
+
+
+@pytest.fixture
+def forged(honest: Forged, tmp_path: Path) -> Forged:
+    return honest.copy(tmp_path / "forged")
+
+
+def audit(what: Path, *options: object) -> tuple[int, dict[str, Any]]:
+    done = command("audit", what, "--json", *options)
+    return done.exit_code, json.loads(done.stdout)
+
+
+def findings(what: Path, *options: object) -> str:
+    """Return all findings of an audit that does not hold, one per line."""
+    code, found = audit(what, *options)
+    sentences = [sentence for check in found["checks"] for sentence in check["findings"]]
+    assert (code, found["holds"]) == ((1, False) if sentences else (0, True))
+    return "\n".join(sentences)
+
+
+# -- honest -------------------------------------------------------------------------------------
+
+
+def test_honest_tournament_holds(honest: Forged) -> None:
+    for what in (honest.file, honest.store, honest.report, honest.report / "report.html"):
+        code, found = audit(what, "--key", honest.key)
+        assert (code, found["holds"], found["key"]) == (0, True, honest.key), found
+        checked = {check["check"]: check["checked"] for check in found["checks"]}
+        assert checked["Chain"].startswith(f"{GAMES + 1} rows linked")
+        assert checked["Rows"] == f"{GAMES} games, 1 void"
+        assert checked["Logs"] == f"{GAMES} played again by the rules"
+        assert checked["Results"] == f"{GAMES} recomputed from their logs"
+        assert checked["Schedule"] == f"{GAMES} of {GAMES} games"
+        assert checked["Bags"] == f"{GAMES} from the revealed secret"
+        assert not any(check["not_checked"] for check in found["checks"])
+        assert len(found["commitments"]) == 1
+        (said,) = [line for line in found["testimony"] if "lost connections" in line]
+        assert said.endswith("2; of these, crashed or never started: 2.")
+
+
+def test_audit_prints_a_line_for_each_check_and_the_key(honest: Forged) -> None:
+    text = command("audit", honest.report).stdout
+    assert text.count("\nok ") == 10
+    assert f"Key of the results: {honest.key}\nCompare it with the one announced" in text
+    assert text.endswith("Everything that was checked holds.\n")
+
+
+def test_key_can_be_in_a_file(honest: Forged, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text(f"{honest.key}\n")
+    assert audit(honest.report, "--key", tmp_path / "key")[0] == 0
+    assert command("audit", honest.report, "--key", "abc").exit_code == 2
+
+
+def test_report_says_how_to_check_it_and_shows_alarms(honest: Forged) -> None:
+    page = (honest.report / "report.html").read_text()
+    assert f"acquire tournament audit FOLDER --key {honest.key}" in page
+    assert ALARM in page and 'name="referrer" content="no-referrer"' in page
+    whole = json.loads((honest.report / "tournament.json").read_text())
+    alarms = [(alarm["game"], alarm["attempt"]) for alarm in whole["alarms"]]
+    assert alarms == [(GAME, 0), (GAME, 1)]
+
+
+def test_show_counts_alarms_and_lists_those_of_a_game(honest: Forged) -> None:
+    assert "Alarms: 2 in 1 game" in command("show", honest.file).stdout
+    text = command("show", honest.file, "--game", GAME).stdout
+    assert f"Alarm: ann: {ALARM}" in text and f"Alarm in void attempt 1: ann: {ALARM}" in text
+    assert "Alarm" not in command("show", honest.file, "--game", OTHER).stdout
+
+
+# -- a forged store -----------------------------------------------------------------------------
+
+Forgery = Callable[[Forged], object]
+
+
+def sql(script: str) -> Forgery:
+    def forge(forged: Forged) -> None:
+        with connected(forged.store) as connection:
+            connection.executescript(script)
+
+    return forge
+
+
+def in_result(game: str, change: Callable[[dict[str, Any]], object]) -> Forgery:
+    return lambda forged: change_result(forged.store, game, change)
+
+
+def in_log(game: str, old: str, new: str) -> Forgery:
+    def replaced(text: str) -> str:
+        assert old in text
+        return text.replace(old, new, 1)
+
+    return lambda forged: change_log(forged.store, game, replaced)
+
+
+def seat(number: int, **fields: object) -> Callable[[dict[str, Any]], object]:
+    return lambda result: result["seats"][number].update(fields)
+
+
+def swap_seats(result: dict[str, Any]) -> None:
+    result["seats"].reverse()
+
+
+def other_rank(result: dict[str, Any]) -> None:
+    """Let the other player win, also where they had tied."""
+    first, second = result["seats"]
+    first["rank"] = 3 - first["rank"]
+    second["rank"] = 3 - first["rank"]
+
+
+def in_series(**fields: str) -> Forgery:
+    def forge(forged: Forged) -> None:
+        with connected(forged.store) as connection:
+            query = "SELECT value FROM about WHERE key = 'series'"
+            (series,) = json.loads(connection.execute(query).fetchone()[0])
+            new = json.dumps([{**series, **fields}])
+            connection.execute("UPDATE about SET value = ? WHERE key = 'series'", [new])
+
+    return forge
+
+
+def first_latency(forged: Forged) -> None:
+    change_log(forged.store, GAME, lambda text: text.replace('latency="0"', 'latency="900"', 1))
+
+
+def cut(forged: Forged) -> None:
+    change_log(forged.store, GAME, lambda text: text[: len(text) // 2])
+
+
+def log_of_another_game(forged: Forged) -> None:
+    with connected(forged.store) as connection:
+        query = "UPDATE games SET log = (SELECT log FROM games WHERE id = ?) WHERE id = ?"
+        connection.execute(query, [OTHER, GAME])
+
+
+def foreign_game(forged: Forged) -> None:
+    """Add a game that is not of this tournament."""
+    with connected(forged.store) as connection:
+        connection.execute(
+            "INSERT INTO games SELECT 90, link, 'd7-t1-s1', replace(result, 'd1-t1', 'd7-t1'), "
+            f"log FROM games WHERE id = '{GAME}'"
+        )
+
+
+def repeated_game(forged: Forged) -> None:
+    """Replace a game that went badly by another that has been played anyway."""
+    with connected(forged.store) as connection:
+        connection.execute(f"DELETE FROM games WHERE id = '{OTHER}'")
+        connection.execute(
+            f"INSERT INTO games SELECT 90, link, '{OTHER}', "
+            f"replace(result, '{GAME}', '{OTHER}'), log FROM games WHERE id = '{GAME}'"
+        )
+
+
+FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
+    "rank": (in_result(GAME, seat(0, rank=1, money=90_000)), f"(game {GAME}) is not", "has money"),
+    "rank alone": (in_result(GAME, other_rank), f"game {GAME}", "has rank of"),
+    "verdict": (
+        in_result(GAME, seat(0, verdict="crashed", rank=2, money=0, turn=3)),
+        f"game {GAME}",
+        "has verdict of",
+    ),
+    "never started": (
+        in_result(
+            "d1-t2-s1", lambda result: [s.update(verdict="finished") for s in result["seats"]]
+        ),
+        "game d1-t2-s1",
+        "has verdict of eve 'finished'",
+    ),
+    "turns": (
+        in_result(GAME, lambda result: result.update(turns=9)),
+        f"game {GAME}",
+        "has turns 9",
+    ),
+    "ending": (
+        in_result(GAME, lambda result: result.update(ending="dead-round")),
+        f"game {GAME}",
+        "has ending 'dead-round'",
+    ),
+    "answers": (in_result(GAME, seat(1, answers=3)), f"game {GAME}", "has answers of"),
+    "slowest": (in_result(GAME, seat(1, slowest=3)), f"game {GAME}", "has slowest of"),
+    "seed": (in_result(GAME, lambda result: result.update(seed=5)), f"game {GAME}", "has seed 5"),
+    "a name": (in_result(GAME, seat(0, player="eve")), f"game {GAME}", "has seat order 'eve"),
+    "unknown name": (
+        in_result(GAME, seat(0, player="mallory")),
+        f"game {GAME}",
+        "'mallory' is not",
+    ),
+    "seats": (in_result(GAME, swap_seats), f"game {GAME}", "has seat order"),
+    "block": (
+        in_result(GAME, lambda result: result.update(block="d1-t2")),
+        f"game {GAME}",
+        f"game {GAME}: its block is d1-t2; expected d1-t1",
+    ),
+    "log line": (in_log(GAME, "<drew ", "<bought "), f"game {GAME}", "its log"),
+    "log score": (in_log(GAME, 'rank="1"', 'rank="2"'), f"game {GAME}", "its log does not hold"),
+    "latency": (first_latency, f"game {GAME}", "its log gives 900"),
+    "bag": (in_log(GAME, "<bag>", "<bag>1A "), f"game {GAME}", "its log cannot be read"),
+    "log cut": (cut, f"game {GAME}", "before the match does"),
+    "log closed early": (
+        lambda forged: change_log(
+            forged.store, GAME, lambda t: t[: t.index('<turn number="9"')] + "</match>"
+        ),
+        f"game {GAME}",
+        "its log does not hold",
+    ),
+    "log of another game": (
+        log_of_another_game,
+        f"game {GAME}",
+        f"game {GAME}: the result has seed",
+    ),
+    "commitment in a log": (
+        in_log(GAME, 'commitment="', 'commitment="0000'),
+        f"game {GAME}",
+        "its log",
+    ),
+    "rulebook in a log": (
+        in_log("d1-t2-s1", 'rulebook="classic"', 'rulebook="revised"'),
+        "game d1-t2-s1",
+        "game d1-t2-s1",
+    ),
+    "strategy in a log": (
+        in_log(GAME, 'strategy="ordered"', 'strategy="random"'),
+        f"game {GAME}",
+        f"game {GAME}: its log has the players",
+    ),
+    "dropped": (sql(f"DELETE FROM games WHERE id = '{OTHER}'"), "rows were removed", ""),
+    "dropped last": (
+        sql("DELETE FROM games WHERE number = (SELECT max(number) FROM games)"),
+        "the last ones were removed",
+        "",
+    ),
+    "repeated": (repeated_game, "rows were", f"game {OTHER}"),
+    "foreign": (foreign_game, "row 90 (game d7-t1-s1)", "is not one of the schedule"),
+    "order of rows": (
+        sql(
+            "UPDATE games SET number = 90 WHERE number = 3; UPDATE games SET number = 3 WHERE "
+            "number = 4; UPDATE games SET number = 4 WHERE number = 90"
+        ),
+        "row 3",
+        "",
+    ),
+    "alarm removed": (sql("DELETE FROM alarms WHERE attempt = 0"), f"row 2 (game {GAME})", ""),
+    "alarm of a void game": (
+        sql("DELETE FROM alarms WHERE attempt = 1"),
+        f"row 1 (void game {GAME}, attempt 1) is not",
+        "",
+    ),
+    "void removed": (
+        sql("DELETE FROM voids"),
+        f"row 2 (game {GAME}) comes where row 1",
+        f"game {GAME}: its bag is not the one that follows from the secret",
+    ),
+    "void reason": (sql("UPDATE voids SET why = 'It was ill.'"), "row 1 (void game", ""),
+    "void attempt": (sql("UPDATE voids SET attempt = 3"), "row 1 (void game", "expected attempt 1"),
+    "void foreign": (
+        sql("UPDATE voids SET game = 'd5-t1-s1'"),
+        "row 1 (void game d5-t1-s1",
+        "void game d5-t1-s1 (row 1) is not one of the schedule",
+    ),
+    "outputs": (sql("UPDATE outputs SET output = x'00'"), f"row 2 (game {GAME}) is not", ""),
+    "seed in about": (
+        sql("UPDATE about SET value = '12345' WHERE key = 'seed'"),
+        "the fact 'seed' is not the signed one",
+        "",
+    ),
+    "commitment": (
+        in_series(commitment="00" * 32),
+        "the fact 'series' is not the signed one",
+        f"game {OTHER}: its bag is not the one that follows from the secret and its commitment",
+    ),
+    "secret": (
+        in_series(secret="00" * 32),
+        "the fact 'series' is not the signed one",
+        f"game {OTHER}: its bag is not the one that follows from the secret and its commitment",
+    ),
+    "secret and commitment": (
+        in_series(secret="00" * 32, commitment=hashlib.sha256(bytes(32)).hexdigest()),
+        "the fact 'series' is not the signed one",
+        f"game {OTHER}: its bag is not the one that follows from the secret and its commitment",
+    ),
+    "points": (
+        sql("UPDATE about SET value = replace(value, '[1.0, 0.0]', '[9.0, 0.0]')"),
+        "the fact 'shown.points' is not the signed one",
+        "",
+    ),
+    "planned": (
+        sql(f"UPDATE about SET value = replace(value, '\"total\": {GAMES}', '\"total\": 3')"),
+        "the fact 'shown.total' is not the signed one",
+        f"3 games are planned; expected {GAMES}",
+    ),
+    "player in about": (
+        sql("UPDATE about SET value = replace(value, 'bea <&>', 'mallory') WHERE key = 'shown'"),
+        "the fact 'shown.players' is not the signed one",
+        "'bea <&>' is not a player of the tournament",
+    ),
+    "kind in about": (
+        sql("UPDATE about SET value = replace(value, 'strategy ordered', 'strategy investor')"),
+        "the fact 'shown.players' is not the signed one",
+        "its log has the players",
+    ),
+    "plan": (
+        sql(
+            "UPDATE about SET value = replace(value, '\"reply\": 1', '\"reply\": 9') "
+            "WHERE key = 'plan'"
+        ),
+        "the fact 'plan' is not the signed one",
+        "",
+    ),
+}
+"""By name: what is forged, what is found, and what is found whoever has signed it."""
+
+
+def forge_store(forged: Forged, name: str) -> str:
+    """Forge a store, and return what has to be found."""
+    with Store.open_to_read(forged.store) as store:
+        before = [*store.rows()], store.facts()
+    forge, words, _ = FORGED_STORES[name]
+    forge(forged)
+    with Store.open_to_read(forged.store) as store:
+        assert ([*store.rows()], store.facts()) != before
+    return words
+
+
+@pytest.mark.parametrize("name", FORGED_STORES)
+def test_forged_store_is_found_out(forged: Forged, name: str) -> None:
+    words = forge_store(forged, name)
+    found = findings(forged.store, "--key", forged.key)
+    assert words in found and FORGED_STORES[name][2] in found
+
+
+@pytest.mark.parametrize("name", ["rank", "dropped last", "alarm removed", "points"])
+def test_forged_store_is_neither_published_nor_resumed(forged: Forged, name: str) -> None:
+    words = forge_store(forged, name)
+    done = command("report", forged.file, "--to", forged.folder / "new")
+    assert done.exit_code == 1 and words in done.output
+    assert not (forged.folder / "new").exists()
+    done = command("run", forged.file)
+    assert done.exit_code == 2 and words in done.output
+
+
+def test_show_warns_of_a_forged_store_and_not_of_an_honest_one(forged: Forged) -> None:
+    assert "Warning" not in command("show", forged.file).output
+    words = forge_store(forged, "slowest")
+    done = command("show", forged.file, "--json")
+    assert "Warning: " in done.stderr and words in done.stderr and json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", ["rank", "dropped", "order of rows", "alarm removed", "points"])
+def test_chain_that_is_computed_again_needs_the_key(forged: Forged, name: str) -> None:
+    forge_store(forged, name)
+    chain_again(forged.store)
+    assert "the head of the chain is not signed" in findings(forged.store)
+    done = command("run", forged.file)
+    assert done.exit_code == 2 and "is not signed by the key" in done.output
+
+
+@pytest.mark.parametrize("name", ["rank", "latency", "void removed", "secret and commitment"])
+def test_owner_of_the_key_cannot_forge_what_follows_from_logs_and_plan(
+    forged: Forged, name: str
+) -> None:
+    forge_store(forged, name)
+    words = FORGED_STORES[name][2]
+    chain_again(forged.store, forged.secret)
+    found = findings(forged.store)
+    assert words in found and "the key" not in found
+
+
+def test_store_signed_by_another_key_is_found_out(forged: Forged, honest: Forged) -> None:
+    found = findings(forged.store, "--key", "0" * 64)
+    assert f"the key is {honest.key}; expected {'0' * 64}" in found
+
+
+def test_missing_secret_leaves_the_key_to_be_compared(forged: Forged) -> None:
+    (forged.folder / "cup.secret").unlink()
+    code, found = audit(forged.store)
+    assert (code, found["key_known"]) == (0, False)
+    done = command("report", forged.file)
+    assert done.exit_code == 0 and "The report is not signed" in done.output
+    assert "This report is not signed:" in (forged.report / "report.html").read_text()
+    assert "manifest.sig is missing: the report is not signed" in findings(forged.report)
+
+
+def test_games_that_were_not_played_yet_are_no_forgery(tmp_path: Path) -> None:
+    part = play(tmp_path, 1)
+    code, found = audit(part.store)
+    checked = {check["check"]: check for check in found["checks"]}
+    assert (code, checked["Schedule"]["checked"]) == (0, f"1 of {GAMES} games, 3 not played yet")
+    command("report", part.file)
+    code, found = audit(part.report, "--key", part.key)
+    checked = {check["check"]: check for check in found["checks"]}
+    assert code == 0
+    assert "published when all games are played" in checked["Bags"]["not_checked"]
+    assert part.secret.deals(1).hex() not in "".join(
+        path.read_text() for path in part.report.iterdir() if path.is_file()
+    )
+
+
+def played_game(forged: Forged) -> tuple[PlayedGame, dict[str, Any]]:
+    """Return a game with the header of its log, and the facts about the tournament."""
+    with Store.open_to_read(forged.store) as store:
+        facts = stored_facts(store)
+        (result,) = (result for _, result in store.results() if result.game == GAME)
+        ((_, log),) = store.logs([GAME])
+    return PlayedGame(2, result, read_bytes(Path(GAME), log).header, 1), facts
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({}, ""),
+        ({"game": 2}, "its log has the number 2; expected 1"),
+        ({"duplicate": True}, "its log has duplicate deals True; expected False"),
+        ({"rulebook": REVISED}, "its log has rulebook revised (other values); expected classic"),
+    ],
+)
+def test_log_played_with_other_settings_is_found_out(
+    honest: Forged, fields: dict[str, Any], words: str
+) -> None:
+    game, facts = played_game(honest)
+    assert game.header is not None
+    forged = game._replace(header=game.header._replace(**fields))
+    assert " ".join(check_headers([forged], facts).findings) == (
+        f"game {GAME}: {words}." if words else ""
+    )
+
+
+def test_position_that_is_laid_out_in_a_log_is_found_out(forged: Forged) -> None:
+    with Store.open_to_read(forged.store) as store:
+        ((_, log),) = store.logs([GAME])
+    record = read_bytes(Path(GAME), log)
+    verifier = Verifier(record)
+    verifier.verify()
+    laid_out = Recorder(record.header.rulebook).record(LaidOut(verifier.state))
+    in_log(GAME, '<turn number="1"', f'{laid_out}\n<turn number="1"')(forged)
+    found = findings(forged.store)
+    assert f"game {GAME}: its log does not hold: a position is laid out in it" in found
+
+
+# -- a forged report ----------------------------------------------------------------------------
+
+
+def edit(name: str, old: str, new: str) -> Forgery:
+    def forge(forged: Forged) -> None:
+        path = forged.report / name
+        data = path.read_bytes()
+        assert old.encode() in data
+        path.write_bytes(data.replace(old.encode(), new.encode(), 1))
+
+    return forge
+
+
+def remove(name: str) -> Forgery:
+    return lambda forged: (forged.report / name).unlink()
+
+
+def add(name: str, data: bytes = b"x") -> Forgery:
+    return lambda forged: (forged.report / name).write_bytes(data)
+
+
+def link(name: str) -> Forgery:
+    def forge(forged: Forged) -> None:
+        path = forged.report / name
+        path.rename(forged.folder / "moved")
+        path.symlink_to(forged.folder / "moved")
+
+    return forge
+
+
+def linked_folder(forged: Forged) -> None:
+    (forged.report / "logs").rename(forged.folder / "moved")
+    (forged.report / "logs").symlink_to(forged.folder / "moved")
+
+
+FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
+    "standings": (edit("standings.csv", "ann", "eve"), "standings.csv is not what follows from"),
+    "games": (edit("games.csv", ",finished,", ",crashed,"), "games.csv is not what follows from"),
+    "page": (
+        edit("report.html", "All games</h2>", "All the games</h2>"),
+        "report.html is not what follows from the",
+    ),
+    "figure": (edit("report.html", "0.00", "0.01"), "report.html is not what follows from the"),
+    "tournament.json": (
+        edit("tournament.json", '"rank": 1', '"rank": 2'),
+        "tournament.json is not",
+    ),
+    "row": (edit("rows.jsonl", '"turns":', '"turns":1'), "(game"),
+    "row removed": (edit("rows.jsonl", '{"row":3', '{"row":9'), "row 9 (game"),
+    "void's reason": (
+        edit("rows.jsonl", "was late itself", "was ill"),
+        f"row 1 (void game {GAME}, attempt 1) is not",
+    ),
+    "alarm": (edit("rows.jsonl", ALARM, "Nothing."), f"row 1 (void game {GAME}"),
+    "points": (edit("rows.jsonl", "[1.0, 0.0]", "[5.0, 0.0]"), "'shown.points' is not the signed"),
+    "log of the store": (
+        add(f"logs/{GAME}.xml.gz"),
+        f"row 2 (game {GAME}): logs/{GAME}.xml.gz is not the file of the store",
+    ),
+    "log": (add(f"logs/{GAME}.xml.gz"), f"logs/{GAME}.xml.gz is not the file in manifest.json"),
+    "log removed": (remove(f"logs/{GAME}.xml.gz"), "1 logs are missing"),
+    "output": (add(f"outputs/{GAME}-seat2.txt"), f"outputs/{GAME}-seat2.txt is not the file in"),
+    "file added": (add("logs/d9-t1-s1.xml.gz"), "logs/d9-t1-s1.xml.gz does not belong to the"),
+    "page added": (add("index.html"), "index.html does not belong to the report"),
+    "file removed": (remove("standings.csv"), "standings.csv is missing"),
+    "link": (link("standings.csv"), "standings.csv is missing, a link"),
+    "linked logs": (linked_folder, f"logs/{GAME}.xml.gz is missing, a link"),
+    "manifest": (edit("manifest.json", '"size": ', '"size": 1'), "manifest.json is not signed"),
+    "signature": (add("manifest.sig", b"0" * 128), "manifest.json is not signed by the key"),
+    "signature removed": (remove("manifest.sig"), "manifest.sig is missing"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED_REPORTS)
+def test_forged_report_is_found_out(forged: Forged, name: str) -> None:
+    forge, words = FORGED_REPORTS[name]
+    forge(forged)
+    assert words in findings(forged.report, "--key", forged.key)
+
+
+def sign_manifest_again(forged: Forged, head: str | None = None) -> None:
+    """List the files of the report as they are now, and sign that with the secret beside it."""
+    manifest = Manifest.of((forged.report / "manifest.json").read_bytes())
+    files = {name: FileEntry.of((forged.report / name).read_bytes()) for name in manifest.files}
+    data = manifest._replace(files=files, head=head or manifest.head).data()
+    (forged.report / "manifest.json").write_bytes(data)
+    signature = sign_manifest(forged.secret.signing_key(), data)
+    (forged.report / "manifest.sig").write_bytes(signature)
+
+
+def test_manifest_and_rows_have_to_be_of_the_same_store(forged: Forged) -> None:
+    sign_manifest_again(forged)
+    assert audit(forged.report, "--key", forged.key)[0] == 0
+    sign_manifest_again(forged, head="acquire tournament store\nrows 9\nlink 0\n")
+    found = findings(forged.report, "--key", forged.key)
+    assert found == "rows.jsonl has another key, or another head of the chain."
+
+
+def test_manifest_signed_with_another_key_is_found_out(forged: Forged, honest: Forged) -> None:
+    """Somebody publishes a forged report of their own, with a key of their own."""
+    change_result(forged.store, GAME, seat(0, slowest=0))
+    (forged.folder / "cup.secret").write_text("ab" * 32 + "\n")
+    other = forged.key
+    for name in ("manifest.json", "rows.jsonl", "report.html"):
+        edit(name, honest.key, other)(forged)
+    sign_manifest_again(forged)
+    found = findings(forged.report, "--key", honest.key)
+    assert f"manifest.json has the key {other}; expected {honest.key}" in found
+    assert "the head of the chain is not signed" in findings(forged.report)
+
+
+def test_report_written_again_leaves_no_file_of_the_earlier_one(forged: Forged) -> None:
+    (forged.report / "logs" / "d9-t1-s1.xml.gz").write_bytes(b"stale")
+    assert command("report", forged.file, "--no-logs").exit_code == 0
+    assert not (forged.report / "logs").exists()
+    assert command("report", forged.file).exit_code == 0
+    assert audit(forged.report)[0] == 0
+    (forged.report / "thesis.txt").write_text("mine")
+    done = command("report", forged.file)
+    assert done.exit_code == 2 and "thesis.txt in it is not a file of a report" in done.output
+    assert (forged.report / "thesis.txt").exists()
+
+
+# -- hostile files ------------------------------------------------------------------------------
+
+
+def bomb(forged: Forged) -> None:
+    import gzip
+
+    zeros = gzip.compress(bytes(50_000_000))
+    with connected(forged.store) as connection:
+        connection.execute("UPDATE games SET log = ? WHERE id = ?", [zeros, GAME])
+    (forged.report / "logs" / f"{GAME}.xml.gz").write_bytes(zeros)
+
+
+def huge(name: str) -> Forgery:
+    """Make a file huge, without using the disk."""
+
+    def forge(forged: Forged) -> None:
+        os.truncate(forged.report / name, 20 * 2**30)
+
+    return forge
+
+
+def hostile_names(forged: Forged) -> None:
+    (forged.report / "\x1b[31mred").write_text("")
+    (forged.report / "outputs" / "<b>.txt").write_text("")
+
+
+HOSTILE: dict[str, Forgery] = {
+    "gzip bomb": bomb,
+    "deep manifest": add("manifest.json", b"[" * 1_000_000),
+    "deep row": add("rows.jsonl", b'{"row":' * 1_000_000),
+    "no lines": add("rows.jsonl", b"x" * 3_000_000),
+    "empty manifest": add("manifest.json", b""),
+    "not UTF-8": add("manifest.json", b"\xff\xfe"),
+    "path": edit("manifest.json", '"standings.csv"', '"../../standings.csv"'),
+    "id": edit("rows.jsonl", f'"game":"{GAME}"', '"game":"../../x"'),
+    "number": edit("rows.jsonl", '"row":1', '"row":1' + "0" * 5000),
+    "planned": edit("rows.jsonl", f'\\"total\\": {GAMES}', '\\"total\\": 1000000000'),
+    "names": hostile_names,
+    "huge manifest": huge("manifest.json"),
+    "huge rows": huge("rows.jsonl"),
+    "huge log": huge(f"logs/{GAME}.xml.gz"),
+    "no rows": remove("rows.jsonl"),
+    "no manifest": remove("manifest.json"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_report_is_answered_by_sentences(forged: Forged, name: str) -> None:
+    HOSTILE[name](forged)
+    done = command("audit", forged.report)
+    assert done.exit_code in (1, 2)
+    assert "Traceback" not in done.output and "\x1b" not in done.output
+    assert len(done.output) < 20_000
+
+
+def test_gzip_bomb_in_a_store_is_named(forged: Forged) -> None:
+    bomb(forged)
+    assert f"game {GAME}: its log cannot be read" in findings(forged.store)
+
+
+def test_pipe_in_a_report_does_not_block_the_audit(forged: Forged) -> None:
+    (forged.report / "standings.csv").unlink()
+    os.mkfifo(forged.report / "standings.csv")
+    assert "standings.csv is missing" in findings(forged.report)
+
+
+@pytest.mark.parametrize("what", ["nothing", "cup.toml/x", "."])
+def test_what_cannot_be_audited_is_refused(honest: Forged, what: str) -> None:
+    done = command("audit", honest.folder / what)
+    assert done.exit_code == 2 and "Traceback" not in done.output
+
+
+def test_copy_without_the_rest_is_refused(honest: Forged, tmp_path: Path) -> None:
+    shutil.copy(honest.report / "report.html", tmp_path)
+    done = command("audit", tmp_path / "report.html")
+    assert done.exit_code == 2 and "has no manifest.json" in done.output
+
+
+# -- killed -------------------------------------------------------------------------------------
+
+
+def test_store_of_a_killed_tournament_holds(tmp_path: Path) -> None:
+    folder = TournamentFolder(tmp_path)
+    folder.write(
+        built_in("random", "ordered", "largest-alpha"), tournament={"seats": 3, "deals": 40}
+    )
+    with folder.run("--workers", "1") as process:
+        process.until("game")
+        process.process.kill()
+        process.process.wait()
+        code, found = audit(folder.store)
+    checked = {check["check"]: check["checked"] for check in found["checks"]}
+    assert (code, found["holds"]) == (0, True), found
+    assert checked["Schedule"].endswith("not played yet")
+
+
+BAD_STORES: dict[str, Forgery] = {
+    "not JSON": sql(f"UPDATE games SET result = 'x' WHERE id = '{GAME}'"),
+    "unknown verdict": in_result(GAME, seat(0, verdict="won")),
+    "missing field": in_result(GAME, lambda result: result.pop("turns")),
+    "wrong type": in_result(GAME, seat(0, money="1")),
+    "impossible rank": in_result(GAME, lambda result: [s.update(rank=2) for s in result["seats"]]),
+    "log not gzip": sql(f"UPDATE games SET log = x'1f8b00' WHERE id = '{GAME}'"),
+    "gzip bomb": bomb,
+}
+
+
+@pytest.mark.parametrize("name", BAD_STORES)
+def test_bad_row_is_answered_by_a_sentence_that_names_the_game(forged: Forged, name: str) -> None:
+    BAD_STORES[name](forged)
+    of_log = "gzip" in name
+    reads = (["logs"],) if of_log else (["show"], ["show", "--player", "ann"])
+    for words in (*reads, ["report"], ["audit"], ["run"]):
+        done = command(words[0], forged.file, *words[1:])
+        assert done.exit_code in (1, 2), words
+        assert GAME in done.output and "Traceback" not in done.output

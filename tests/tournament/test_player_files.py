@@ -1,0 +1,116 @@
+"""Which files a launched player sees in a sandbox."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.playing.player_files import has_no_folder_of_its_own, program_of
+
+FILES = (
+    *("course/ada/player.py", "course/ada/inner/bob.py", "course/carl.py", "course/dora.py"),
+    *("course/shared/lib/util.jar", "elsewhere/bots/eve/main.py", "elsewhere/bots/eve/util.py"),
+)
+HEAD = '[tournament]\nseats = 3\n[[players]]\nname = "built-in"\nstrategy = "random"'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A course's folder with programs in it, and others elsewhere."""
+    for name in FILES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("")
+    return tmp_path / "course"
+
+
+def seen(folder: Path, *players: str) -> Mapping[str, tuple[set[str], set[str]]]:
+    """Return what each player sees, and what is hidden from it there, relative to the folder."""
+    names = ("ada", "bob", "carl", "dora")[: len(players)]
+    tables = [f'[[players]]\nname = "{n}"\n{p}' for n, p in zip(names, players, strict=True)]
+    (folder / "cup.toml").write_text("\n".join([HEAD, *tables]))
+    plan = read_plan(folder / "cup.toml")
+    found = {}
+    for player in plan.players[1:]:
+        program = program_of(plan, player, folder / "cup.sqlite")
+        found[player.name] = tuple(
+            {os.path.relpath(path, folder) for path in paths}
+            for paths in (program.visible, program.hidden)
+        )
+    return found  # type: ignore[return-value]
+
+
+ADA = 'command = ["python3", "player.py"]\ndirectory = "ada"'
+BOB = 'command = ["python3", "bob.py"]\ndirectory = "ada/inner"'
+CARL = 'command = ["python3", "carl.py"]'
+DORA = 'command = ["python3", "dora.py"]'
+STORE = {"cup.sqlite", "cup.sqlite-wal", "cup.sqlite-shm", "cup.sqlite-journal", "cup.secret"}
+PRIVATE = STORE | {"cup"}
+
+
+def test_player_sees_its_folder_without_that_of_a_player_inside_it(folder: Path) -> None:
+    assert seen(folder, ADA, BOB) == {
+        "ada": ({"ada"}, PRIVATE | {"ada/inner"}),
+        "bob": ({"ada/inner"}, PRIVATE),
+    }
+
+
+def test_players_without_folders_see_only_what_their_commands_name(folder: Path) -> None:
+    assert seen(folder, CARL, DORA) == {
+        "ada": ({"carl.py"}, PRIVATE | {"dora.py"}),
+        "bob": ({"dora.py"}, PRIVATE | {"carl.py"}),
+    }
+
+
+def test_players_with_the_same_folder_see_it(folder: Path) -> None:
+    assert [*seen(folder, ADA, ADA).values()] == [({"ada"}, PRIVATE)] * 2
+
+
+def test_folder_above_the_tournament_file_is_not_seen(folder: Path) -> None:
+    above = 'command = ["python3", "course/carl.py"]\ndirectory = ".."'
+    assert seen(folder, above, ADA)["ada"] == ({"carl.py"}, PRIVATE | {"ada"})
+
+
+NAMED = {
+    "a script elsewhere, with what lies beside it": (
+        'command = ["python3", "{elsewhere}/bots/eve/main.py"]',
+        {"ada", "../elsewhere/bots/eve"},
+    ),
+    "a class path": (
+        'command = ["java", "-cp", ".:{course}/shared/lib/util.jar", "Main"]',
+        {"ada", "shared/lib"},
+    ),
+    "an option with a value": (
+        'command = ["python3", "player.py", "--model={elsewhere}/bots/eve"]',
+        {"ada", "../elsewhere/bots/eve"},
+    ),
+    "a variable": (
+        'command = ["python3", "player.py"]\nenvironment = {{ LIBRARY = "{course}/shared" }}',
+        {"ada", "shared"},
+    ),
+    "the program itself": ('command = ["./player.py"]', {"ada"}),
+}
+
+
+@pytest.mark.parametrize("what", NAMED)
+def test_player_sees_what_its_command_names(folder: Path, what: str) -> None:
+    (folder / "ada/player.py").chmod(0o755)
+    text, expected = NAMED[what]
+    written = text.format(course=folder, elsewhere=folder.parent / "elsewhere")
+    assert seen(folder, written + '\ndirectory = "ada"', DORA)["ada"][0] == expected
+
+
+def test_link_to_the_folder_of_the_tournament_is_no_folder_of_its_own(folder: Path) -> None:
+    (folder / "ada/link").symlink_to(folder)
+    (folder / "cup.toml").write_text(
+        HEAD + '\n[[players]]\nname = "ada"\ncommand = ["python3"]\ndirectory = "ada/link"\n'
+        '[[players]]\nname = "bob"\ncommand = ["python3"]\ndirectory = "ada"\n'
+    )
+    plan = read_plan(folder / "cup.toml")
+    found = [
+        has_no_folder_of_its_own(plan, each, folder / "cup.sqlite") for each in plan.players[1:]
+    ]
+    assert found == [True, False]
