@@ -1,6 +1,7 @@
 """Programs started here: each runs in a process of its own, within limits, in a sandbox.
 
     program         what to start: a command, a folder, variables, and the placeholders in them
+    player_folder   the folder of a player: its hash, copies and archives of it
     limits          what a program may use
     sandbox         what keeps programs apart, and which kind works here
     visible_files   ... the files that a program sees in it

@@ -1,0 +1,188 @@
+"""The folder of a player: what belongs to it, its hash, and copies that are the same."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import os
+import socket
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from loops import for_each
+
+from admin.launching.player_folder import (
+    MAX_FOLDER_BYTES,
+    FolderLimits,
+    FolderRefused,
+    copy_folder,
+    digest_of_folder,
+    hash_of_folder,
+    pack_folder,
+    unpack_folder,
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with files, one executable, and a link."""
+    found = tmp_path / "ada"
+    (found / "lib").mkdir(parents=True)
+    (found / "player.py").write_text("import lib.moves")
+    (found / "lib" / "moves.py").write_text("")
+    (found / "run.sh").write_text("#!/bin/sh")
+    (found / "run.sh").chmod(0o700)
+    (found / "latest").symlink_to("lib/moves.py")
+    return found
+
+
+def test_hash_is_that_of_the_content(folder: Path, tmp_path: Path) -> None:
+    """Written down, so that a version never changes with this program."""
+    assert hash_of_folder(folder) == "50d9cf36e0e4"
+    assert digest_of_folder(folder).startswith(hash_of_folder(folder))
+
+
+def put(path: Path, text: str = "") -> Path:
+    """Write a file in place of whatever is there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    path.write_text(text)
+    return path
+
+
+def link(path: Path, target: str) -> None:
+    path.unlink()
+    path.symlink_to(target)
+
+
+CHANGES: dict[str, Callable[[Path], object]] = {
+    "a byte": lambda folder: (folder / "player.py").write_text("import lib.Moves"),
+    "a name": lambda folder: (folder / "player.py").rename(folder / "Player.py"),
+    "a folder": lambda folder: (folder / "run.sh").rename(folder / "lib/run.sh"),
+    "a new file": lambda folder: (folder / "new").touch(),
+    "a byte that moves to another file": lambda folder: [
+        (folder / "player.py").write_text("import lib.move"),
+        (folder / "lib/moves.py").write_text("s"),
+    ],
+    "executable": lambda folder: (folder / "player.py").chmod(0o744),
+    "not executable": lambda folder: (folder / "run.sh").chmod(0o600),
+    "another link": lambda folder: link(folder / "latest", "player.py"),
+    "a file for a link": lambda folder: put(folder / "latest", "lib/moves.py"),
+}
+NO_CHANGES: dict[str, Callable[[Path], object]] = {
+    "time": lambda folder: os.utime(folder / "player.py", (1, 1)),
+    "readable by all": lambda folder: (folder / "player.py").chmod(0o666),
+    "an empty folder": lambda folder: put(folder / "empty" / "file").unlink(),
+    "the cache of Python": lambda folder: put(folder / "__pycache__" / "moves.pyc"),
+    "the folder's own name": lambda folder: None,
+}
+
+
+@pytest.mark.parametrize("what", [*CHANGES, *NO_CHANGES])
+def test_hash_changes_with_what_a_program_can_see(folder: Path, tmp_path: Path, what: str) -> None:
+    before = hash_of_folder(folder)
+    {**CHANGES, **NO_CHANGES}[what](folder)
+    after = hash_of_folder(folder.rename(tmp_path / "bob"))
+    assert (after != before) == (what in CHANGES)
+
+
+def test_copies_and_archives_have_the_same_content(folder: Path, tmp_path: Path) -> None:
+    digest = digest_of_folder(folder)
+    assert copy_folder(folder, tmp_path / "copy") == digest
+    assert unpack_folder(pack_folder(folder), tmp_path / "unpacked") == digest
+    for copy in (tmp_path / "copy", tmp_path / "unpacked"):
+        assert digest_of_folder(copy) == digest
+        assert (copy / "lib").stat().st_mode & 0o777 == 0o755
+        assert (copy / "run.sh").stat().st_mode & 0o777 == 0o755
+        assert (copy / "player.py").stat().st_mode & 0o777 == 0o644
+        assert (copy / "latest").readlink() == Path("lib/moves.py")
+    assert pack_folder(tmp_path / "copy") == pack_folder(folder)
+
+
+def socket_at(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        here = Path.cwd()
+        os.chdir(path.parent)  # the path of a socket has to be short
+        try:
+            server.bind(path.name)
+        finally:
+            os.chdir(here)
+
+
+REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a link to another player": (lambda x: x.symlink_to("../bob/player.py"), "leads out of"),
+    "a link to the system": (lambda x: x.symlink_to("/etc/passwd"), "leads out of"),
+    "an absolute link into itself": (lambda x: x.symlink_to(x.parent / "run.sh"), "leads out of"),
+    "a link to nothing": (lambda x: x.symlink_to("none"), "leads out of"),
+    "a link to itself": (lambda x: x.symlink_to("../ada/player.py"), "leads out of"),
+    "a pipe": (os.mkfifo, "not a regular file"),
+    "a socket": (socket_at, "cannot be read"),
+    "a file without end": (lambda x: os.truncate(put(x), 2**40), "too large"),
+    "many files": (lambda x: [put(x / f"{n}") for n in range(5001)], "more than 5000"),
+    "a deep folder": (lambda x: (x / "/".join("a" * 40)).mkdir(parents=True), "32 folders"),
+    "a name that is no text": (lambda x: put(x / os.fsdecode(b"\xff")), "UTF-8"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_cannot_be_copied_is_refused(folder: Path, tmp_path: Path, what: str) -> None:
+    make, words = REFUSED[what]
+    make(folder / "x")
+    for use in (hash_of_folder, pack_folder, lambda path: copy_folder(path, tmp_path / "copy")):
+        with pytest.raises(FolderRefused, match=words) as refused:
+            use(folder)
+        assert str(folder) in str(refused.value)
+
+
+def test_size_of_all_files_together_is_limited(folder: Path, tmp_path: Path) -> None:
+    size = sum(path.stat().st_size for path in folder.rglob("*.*"))
+    copy_folder(folder, tmp_path / "fits", FolderLimits(size=size))
+    with pytest.raises(FolderRefused, match="too large"):
+        copy_folder(folder, tmp_path / "copy", FolderLimits(size=size - 1))
+
+
+def test_file_of_another_user_is_refused_where_an_owner_is_given(
+    folder: Path, tmp_path: Path
+) -> None:
+    copy_folder(folder, tmp_path / "own", owner=os.getuid())
+    with pytest.raises(FolderRefused, match="somebody else"):
+        copy_folder(folder, tmp_path / "copy", owner=os.getuid() + 1)
+
+
+def test_folder_that_is_missing_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FolderRefused, match="none cannot be read: No such file"):
+        hash_of_folder(tmp_path / "none")
+
+
+def archive(name: str, kind: bytes = tarfile.REGTYPE, size: int = 0, link: str = "") -> bytes:
+    """Return an archive with one member."""
+    member = tarfile.TarInfo(name)
+    member.type, member.size, member.linkname = kind, size, link
+    packed = io.BytesIO()
+    with lzma.open(packed, "wb", preset=0) as compressed:
+        compressed.write(member.tobuf() + bytes(4096))
+    return packed.getvalue()
+
+
+@for_each(
+    "packed",
+    [
+        archive("../outside"),
+        archive("/tmp/outside"),
+        archive("device", tarfile.CHRTYPE),
+        archive("hard", tarfile.LNKTYPE, link="/etc/passwd"),
+        archive("link", tarfile.SYMTYPE, link="/etc/passwd"),
+        archive("large", size=MAX_FOLDER_BYTES + 1),
+        archive("cut off")[:60],
+        b"no archive",
+        b"",
+    ],
+    ids=lambda packed: repr(packed[:10]),
+)
+def test_damaged_archive_is_refused(
+    tmp_path_factory: pytest.TempPathFactory, packed: bytes
+) -> None:
+    with pytest.raises(FolderRefused):
+        unpack_folder(packed, tmp_path_factory.mktemp("unpacked") / "new")
