@@ -572,7 +572,7 @@ def test_control_characters_of_a_file_are_not_printed(tmp_path: Path) -> None:
 
 TWO = '[tournament]\nrulebook = "classic"\nseats = 2'
 REMOTE_GUEST = '[[players]]\nname = "guest"\nremote = { secret = "a-long-secret" }\n'
-PROGRAM_GUEST = '[[players]]\nname = "guest"\ncommand = ["true"]\ndirectory = "/usr"\n'
+PROGRAM_GUEST = '[[players]]\nname = "guest"\ncommand = ["true"]\ndirectory = "guest"\n'
 ALL_BUILT_IN = '[[players]]\nname = "guest"\nstrategy = "random"\n'
 SEED_WARNING = "tournament.seed is set: whoever reads it knows every bag."
 DUPLICATE_WARNING = "tournament.duplicate is true: a player that remembers the tiles of one game"
@@ -590,6 +590,7 @@ class Bags(NamedTuple):
     def write(self, folder: Path) -> Path:
         """Write a file with these players and settings."""
         ann = '[[players]]\nname = "ann"\nstrategy = "random"\n'
+        (folder / "guest").mkdir(exist_ok=True)
         text = f"{TWO}\n{self.settings}\n[lobby]\nport = 5555\n{ann}{self.guest}"
         return write(folder, text)
 

@@ -15,7 +15,7 @@ def mistake_of(place: str, detail: ErrorDetails, section: type[BaseModel]) -> Mi
     for step in steps:
         place += f"[{step + 1}]" if isinstance(step, int) else f".{step}"
     sentence = describe(detail)
-    if detail["type"] == "too_short" and steps[:1] == ["command"]:
+    if detail["type"] == "too_short" and steps[:1] in (["command"], ["build"]):
         sentence = "is empty. Write the program, and each of its arguments."
     if detail["type"] == "extra_forbidden":
         place, _, name = place.rpartition(".")

@@ -4,9 +4,9 @@ Checks that involve several sections are in :mod:`admin.tournament.planning.plan
 """
 
 from enum import Enum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from admin.launching.limits import SandboxLimits
 from admin.match.dealer import SEEDS
@@ -22,6 +22,7 @@ from admin.tournament.planning.plan_fields import (
     Text,
     Variables,
 )
+from admin.tournament.planning.roster import Student
 from admin.tournament.planning.seatings import Seatings
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import REVISED
@@ -50,12 +51,16 @@ class Format(Enum):
 class GeneralSettings(Section):
     """``[tournament]``: what is played.
 
-    ``deals`` are the bags for every table (in every round of a Swiss tournament), ``workers`` the
+    ``submissions`` is a pattern of folders, each of which is a player, ``roster`` a CSV file of
+    students. ``deals`` are the bags for every table (in every round of a Swiss tournament),
+    ``workers`` the
     games played at once, by default one per core. ``Plan`` has the default of ``duplicate``, which
     depends on the players.
     """
 
     name: Annotated[str, Field(min_length=1, max_length=100)] = "Tournament"
+    submissions: Annotated[Text, Field(min_length=1)] | None = None
+    roster: Annotated[Text, Field(min_length=1)] | None = None
     rulebook: RulebookValue = REVISED
     hide: Literal["cash", "certificates", "both"] | None = None
     seats: Annotated[int, Field(ge=2, le=6)] = 4
@@ -72,7 +77,7 @@ class GeneralSettings(Section):
     @model_validator(mode="before")
     @classmethod
     def _points_to_tuple(cls, data: Any) -> Any:
-        return _list_to_tuple(data, "points")
+        return lists_to_tuples(data, "points")
 
     def rulebook_value(self) -> Rulebook:
         """Return the rulebook; ``ValueError`` if its assets cannot be hidden but should be."""
@@ -112,20 +117,35 @@ class RemoteSettings(Section):
 class Entrant(Section):
     """``[[players]]``: a name, and one of ``command``, ``strategy`` and ``remote``.
 
-    That there is exactly one is checked when the file is read.
+    That there is exactly one is checked when the file is read. ``build`` is run once for every
+    version of a program. ``version`` is not a setting: it is empty unless there is a command, and
+    found when the file is read.
     """
 
     name: Name
     command: Command | None = None
+    build: Command | None = None
     directory: Text | None = None
     environment: Variables = Field(default_factory=dict)
     strategy: StrategyName | None = None
     remote: RemoteSettings | None = None
+    _version: str = PrivateAttr("")
 
     @model_validator(mode="before")
     @classmethod
-    def _command_to_tuple(cls, data: Any) -> Any:
-        return _list_to_tuple(data, "command")
+    def _lists_to_tuples(cls, data: Any) -> Any:
+        return lists_to_tuples(data, "command", "build")
+
+    @property
+    def version(self) -> str:
+        """The version of the program: 12 hexadecimal digits; empty for all other players."""
+        return self._version
+
+    def with_version(self, version: str) -> "Entrant":
+        """Return the player with a version."""
+        player = self.model_copy()
+        player._version = version
+        return player
 
     @property
     def kind(self) -> str:
@@ -135,11 +155,19 @@ class Entrant(Section):
         return "command" if self.command is not None else "remote"
 
 
-def _list_to_tuple(data: Any, setting: str) -> Any:
-    """Return data with a list, which is what TOML has, as a tuple."""
-    if isinstance(data, dict) and isinstance(data.get(setting), list):
-        return {**data, setting: tuple(data[setting])}
-    return data
+class LeftOut(NamedTuple):
+    """A folder that was handed in and cannot play, with a sentence about why."""
+
+    name: str
+    why: str
+
+
+def lists_to_tuples(data: Any, *settings: str) -> Any:
+    """Return data with lists, which is what TOML has, as tuples."""
+    if not isinstance(data, dict):
+        return data
+    lists = {name: tuple(data[name]) for name in settings if isinstance(data.get(name), list)}
+    return {**data, **lists}
 
 
 def default_points(seats: int) -> tuple[float, ...]:
@@ -148,7 +176,10 @@ def default_points(seats: int) -> tuple[float, ...]:
 
 
 class Plan(Section):
-    """A whole tournament file; paths in it are relative to ``folder``."""
+    """A whole tournament file; paths in it are relative to ``folder``.
+
+    ``players`` are those of the file, then those of the submissions; ``left_out`` cannot play.
+    """
 
     tournament: GeneralSettings
     clocks: ClockSettings
@@ -156,6 +187,8 @@ class Plan(Section):
     lobby: LobbySettings
     players: tuple[Entrant, ...]
     folder: Folder
+    left_out: tuple[LeftOut, ...] = ()
+    roster: tuple[Student, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -210,8 +243,9 @@ class Plan(Section):
         affect how the games are played, which are workers and lobby; and the seed, which the store
         keeps separately.
         """
-        fields = self.model_dump(mode="json", exclude={"folder", "lobby"})
-        for field in ("rounds", "workers", "seed", "name"):
+        excluded = {"folder", "lobby", "left_out", "roster"}
+        fields = self.model_dump(mode="json", exclude=excluded)
+        for field in ("rounds", "workers", "seed", "name", "submissions", "roster"):
             del fields["tournament"][field]
         if self.tournament.format is not Format.SWISS:  # where rounds depend on all deals before
             del fields["tournament"]["deals"]

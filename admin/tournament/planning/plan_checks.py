@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,9 @@ def player_place(number: int, table: Mapping[str, Any]) -> str:
     return f"players[{number}]{named}"
 
 
-def check_names(tables: Sequence[Mapping[str, Any]]) -> Iterator[Mistake]:
+def check_names(names: Iterable[str]) -> Iterator[Mistake]:
     """Yield the names that several players have."""
-    names = Counter(str(table.get("name", "")) for table in tables)
-    for name, count in names.items():
+    for name, count in Counter(names).items():
         if name and count > 1:
             yield Mistake("players", f"{count} have the name {name!r}. Give each its own name.")
 
@@ -141,29 +140,33 @@ def check_player(place: str, table: Mapping[str, Any], folder: Path) -> Iterator
             f"{found}. A player needs exactly one: command (a list of arguments), strategy (a "
             "built-in player) or remote (with a secret).",
         )
-    elif ways and "command" not in table and ("directory" in table or "environment" in table):
-        yield Mistake(place, "has a directory or an environment, which only a command can have.")
+    elif ways and "command" not in table and table.keys() & {"directory", "environment", "build"}:
+        yield Mistake(
+            place, "has a directory, an environment or a build, which only a command can have."
+        )
     yield from _check_command(place, table, folder)
 
 
 def _check_command(place: str, table: Mapping[str, Any], folder: Path) -> Iterator[Mistake]:
-    """Yield what is wrong with a command's program and folder."""
-    match table:
-        case {"command": [str(program), *_], "directory": str(directory)}:
-            runs_in = folder / directory
-        case {"command": [str(program), *_]}:
-            directory, runs_in = "", folder
-        case _:
-            return
+    """Yield what is wrong with the programs of a player and its folder."""
+    if not isinstance(table.get("command"), list | tuple):
+        return
+    directory = table.get("directory", "")
+    if not isinstance(directory, str):
+        return
+    runs_in = folder / directory
     if not runs_in.is_dir():
         yield Mistake(
             f"{place}.directory",
             f"{directory!r} is not a folder in {folder}. Create it, or name another one.",
         )
-    elif "{" not in program and find_program(program, runs_in) is None:
-        where = f"not a program in {runs_in}" if "/" in program else "not found in PATH"
-        yield Mistake(
-            f"{place}.command[1]",
-            f"{program!r} is {where}. Write a program that can be run, such as 'python3', and "
-            "each of its arguments as a separate text.",
-        )
+        return
+    setting = "build" if "build" in table else "command"  # a build may make the program itself
+    match table[setting]:
+        case [str(program), *_] if "{" not in program and find_program(program, runs_in) is None:
+            where = f"not a program in {runs_in}" if "/" in program else "not found in PATH"
+            yield Mistake(
+                f"{place}.{setting}[1]",
+                f"{program!r} is {where}. Write a program that can be run, such as 'python3', and "
+                "each of its arguments as a separate text.",
+            )

@@ -1,6 +1,6 @@
 """Read a tournament file: a plan, or all mistakes in it, each with its place."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,6 +12,7 @@ from admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
     GeneralSettings,
+    LeftOut,
     LobbySettings,
     Plan,
 )
@@ -23,7 +24,9 @@ from admin.tournament.planning.plan_checks import (
     check_player,
     player_place,
 )
+from admin.tournament.planning.roster import Student, read_roster
 from admin.tournament.planning.schedule import MAX_GAMES, Schedule
+from admin.tournament.planning.submissions import Submissions, read_submissions, with_version
 from protocol.settings_file import InvalidFile, Mistake, parse, unknown
 
 SECTIONS = ("tournament", "clocks", "limits", "lobby", "players")
@@ -60,17 +63,27 @@ class _Reader:
         clocks = self._section(data, "clocks", ClockSettings)
         limits = self._section(data, "limits", SandboxLimits)
         lobby = self._section(data, "lobby", LobbySettings)
-        players = self._players(data.get("players"))
-        self._check_together(general or self._valid_part(data.get("tournament")), lobby, data)
+        readable = general or self._valid_part(data.get("tournament"))
+        submissions = self._submissions(readable.submissions)
+        players = self._players(data.get("players"), required=readable.submissions is None)
+        self._check_together(readable, lobby, data, submissions)
+        roster = self._roster(readable.roster)
+        if self.mistakes:  # perhaps there are too few players
+            self._add(Mistake(f"submissions ({name})", why) for name, why in submissions.left_out)
         if self.mistakes or not (general and clocks and limits and lobby):
+            return None
+        players = self._with_versions(players)
+        if self.mistakes:
             return None
         plan = Plan(
             tournament=general,
             clocks=clocks,
             limits=limits,
             lobby=lobby,
-            players=players,
+            players=(*players, *submissions.players),
             folder=self._folder,
+            left_out=submissions.left_out,
+            roster=roster,
         )
         if (total := Schedule(plan, 0).total) > MAX_GAMES:
             sentence = (
@@ -103,8 +116,37 @@ class _Reader:
                     self._bad_settings.add(str(detail["loc"][0]))
             return None
 
-    def _players(self, value: object) -> tuple[Entrant, ...]:
-        """Return the players that are right."""
+    def _submissions(self, pattern: str | None) -> Submissions:
+        """Return the players that have handed in a folder."""
+        if pattern is None:
+            return Submissions((), ())
+        try:
+            found = read_submissions(self._folder, pattern)
+        except ValueError as error:
+            self._add([Mistake("tournament.submissions", str(error))])
+            return Submissions((), ())
+        if not any(found):
+            sentence = f"{pattern!r} matches no folder in {self._folder}."
+            self._add([Mistake("tournament.submissions", sentence)])
+        return found
+
+    def _roster(self, name: str | None) -> tuple[Student, ...]:
+        if name is None:
+            return ()
+        students, mistakes = read_roster(self._folder / name)
+        self._add(mistakes)
+        return tuple(students)
+
+    def _with_versions(self, players: Sequence[Entrant]) -> tuple[Entrant, ...]:
+        """Return the players of the file with their versions."""
+        found = [with_version(self._folder, player) for player in players]
+        self._add(Mistake(f"players ({o.name})", o.why) for o in found if isinstance(o, LeftOut))
+        return tuple(each for each in found if isinstance(each, Entrant))
+
+    def _players(self, value: object, *, required: bool) -> tuple[Entrant, ...]:
+        """Return the players of the file that are right."""
+        if not required and value is None:
+            return ()
         if value is None or value == []:
             sentence = "There are none. Write a [[players]] table for each."
             self._add([Mistake("players", sentence)])
@@ -134,7 +176,11 @@ class _Reader:
         )
 
     def _check_together(
-        self, general: GeneralSettings, lobby: LobbySettings | None, data: Mapping[str, Any]
+        self,
+        general: GeneralSettings,
+        lobby: LobbySettings | None,
+        data: Mapping[str, Any],
+        submissions: Submissions,
     ) -> None:
         players = data.get("players")
         tables = (
@@ -142,8 +188,9 @@ class _Reader:
             if isinstance(players, list)
             else []
         )
-        self._add(check_names(tables))
         names = [str(table.get("name", "")) for table in tables]
+        names += [player.name for player in submissions.players]
+        self._add(check_names(names))
         for check, settings in GENERAL_CHECKS:
             if not settings & self._bad_settings:
                 self._add(check(general, names))

@@ -1,0 +1,86 @@
+"""The roster of a course: who belongs to which player, from a CSV file.
+
+    id,name,team,section
+    s1001,Ada Lovelace,team-a,Monday
+
+A student belongs to the player with the name of its team, or with its own id if it has no team.
+"""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from protocol.settings_file import MAX_BYTES, Mistake, unknown
+
+COLUMNS = ("id", "name", "team", "section")
+MAX_TEXT = 200
+"""Characters of a value."""
+
+
+class Student(NamedTuple):
+    """A line of the roster; all but ``id`` may be empty."""
+
+    id: str
+    name: str = ""
+    team: str = ""
+    section: str = ""
+
+    @property
+    def player(self) -> str:
+        """The name of the player that the student belongs to."""
+        return self.team or self.id
+
+
+def read_roster(path: Path) -> tuple[list[Student], list[Mistake]]:
+    """Return the students in a file, and all mistakes in it."""
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            text = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        return [], [Mistake("tournament.roster", f"{path} cannot be read: {error.strerror}.")]
+    except UnicodeDecodeError:
+        return [], [Mistake("tournament.roster", f"{path} is not UTF-8. Save it as UTF-8.")]
+    if len(text) > MAX_BYTES:
+        return [], [Mistake("tournament.roster", f"{path} is larger than {MAX_BYTES} bytes.")]
+    students: list[Student] = []
+    mistakes = list(_read(path, text, students))
+    return students, mistakes
+
+
+def _read(path: Path, text: str, students: list[Student]) -> Iterator[Mistake]:
+    """Collect the students; yield the mistakes."""
+    try:
+        rows = list(csv.DictReader(text.splitlines(), strict=True))
+    except csv.Error as error:
+        yield Mistake("tournament.roster", f"{path} is not valid CSV: {error}.")
+        return
+    header = [name for name in (rows[0] if rows else {}) if name is not None]
+    if "id" not in header:
+        columns = ",".join(COLUMNS)
+        yield Mistake("tournament.roster", f"{path} has no column id. Begin it with {columns}.")
+        return
+    for name in header:
+        if name not in COLUMNS:
+            yield Mistake("tournament.roster", f"{path}: {unknown(name, COLUMNS, 'column')}")
+    seen: set[str] = set()
+    for number, row in enumerate(rows, 2):
+        values = {name: (row.get(name) or "").strip() for name in COLUMNS}
+        if sentence := _mistake(values, seen, wide=None in row):
+            yield Mistake("tournament.roster", f"{path}, line {number}: {sentence}")
+            continue
+        seen.add(values["id"])
+        students.append(Student(**values))
+
+
+def _mistake(values: dict[str, str], seen: set[str], *, wide: bool) -> str:
+    """Return what is wrong with a line, or nothing."""
+    if wide:
+        return "there are more values than columns. Put a value with a comma in quotes."
+    if not values["id"]:
+        return "the id is missing."
+    if values["id"] in seen:
+        return f"the id {values['id']!a} is there twice."
+    if any(len(value) > MAX_TEXT or not value.isprintable() for value in values.values()):
+        return f"a value has more than {MAX_TEXT} characters, or one that cannot be printed."
+    return ""

@@ -1,0 +1,163 @@
+"""The folders that players have handed in, and the version of every program.
+
+A folder is a player with the folder's name. It may contain ``player.toml``; a folder without runs
+as the starters do. What is wrong with one folder concerns that player alone: it is left out, and
+the others play.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pydantic import Field, ValidationError, model_validator
+
+from admin.launching.folder_hash import (
+    HASH_DIGITS,
+    UnusableFolderError,
+    files_in,
+    hash_of_files,
+)
+from admin.tournament.planning.mistakes import mistake_of
+from admin.tournament.planning.plan import Entrant, LeftOut, Section, lists_to_tuples
+from admin.tournament.planning.plan_checks import check_player
+from admin.tournament.planning.plan_fields import Command, Variables
+from protocol.settings_file import InvalidFile, Mistake, parse
+
+PLAYER_FILE = "player.toml"
+DEFAULT_COMMANDS = {
+    "player.py": ("python3", "player.py", "{host}", "{port}", "{name}"),
+    "player.js": ("node", "player.js", "{host}", "{port}", "{name}"),
+    "Player.java": ("java", "Player.java", "{host}", "{port}", "{name}"),
+}
+"""How a folder without ``player.toml`` runs, by a file in it: the first that is there."""
+
+
+class PlayerFile(Section):
+    """``player.toml``: how the program of a folder is built and started, in that folder."""
+
+    command: Command | None = None
+    build: Command | None = None
+    environment: Variables = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists_to_tuples(cls, data: Any) -> Any:
+        return lists_to_tuples(data, "command", "build")
+
+
+class Submissions(NamedTuple):
+    """The players of all folders, and those that are left out."""
+
+    players: tuple[Entrant, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+def read_submissions(plan_folder: Path, pattern: str) -> Submissions:
+    """Read all folders that match a pattern, such as ``handed-in/*``, in the order of their names.
+
+    ``ValueError`` if it is not a pattern of relative paths.
+    """
+    try:
+        matches = sorted(plan_folder.glob(pattern))
+    except (NotImplementedError, ValueError) as error:
+        raise ValueError(f"{pattern!r} is not a pattern of folders: {error}.") from None
+    players, left_out = [], []
+    for folder in matches:
+        if folder.name.startswith(".") or not folder.is_dir():
+            continue
+        found = _read_folder(plan_folder, folder)
+        if isinstance(found, Entrant):
+            found = with_version(plan_folder, found)
+        if isinstance(found, LeftOut):
+            left_out.append(found)
+        else:
+            players.append(found)
+    return Submissions(tuple(players), tuple(left_out))
+
+
+def _read_folder(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
+    file = folder / PLAYER_FILE
+    directory = os.path.relpath(folder, plan_folder)
+    settings: dict[str, Any] = {}
+    try:
+        if file.is_file():
+            settings = parse(file, "")
+        found = PlayerFile.model_validate(settings)
+    except InvalidFile as error:
+        return _left_out(folder, PLAYER_FILE, error.mistakes)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        return _left_out(folder, PLAYER_FILE, [mistake_of("", one, PlayerFile) for one in details])
+    command = found.command or _default_command(folder)
+    if command is None:
+        known = ", ".join(DEFAULT_COMMANDS)
+        sentence = f"has no {PLAYER_FILE} with a command, and none of {known}."
+        return LeftOut(folder.name, f"The folder {sentence}")
+    fields: dict[str, Any] = {"name": folder.name, "directory": directory, "command": command}
+    fields |= {"environment": found.environment} | ({"build": found.build} if found.build else {})
+    try:
+        player = Entrant.model_validate(fields)
+    except ValidationError as error:
+        details = error.errors(include_url=False)
+        return _left_out(folder, "", [mistake_of("", one, Entrant) for one in details])
+    if mistakes := list(check_player("", fields, plan_folder)):
+        return _left_out(folder, PLAYER_FILE, mistakes)
+    return player
+
+
+def _left_out(folder: Path, file: str, mistakes: Iterable[Mistake]) -> LeftOut:
+    sentences = [f"{place.lstrip('.')}: {text}".lstrip(": ") for place, text in mistakes]
+    return LeftOut(folder.name, " ".join([f"{file}:", *sentences] if file else sentences))
+
+
+def _default_command(folder: Path) -> tuple[str, ...] | None:
+    for name, command in DEFAULT_COMMANDS.items():
+        if (folder / name).is_file():
+            return command
+    return None
+
+
+# -- versions -----------------------------------------------------------------------------------
+
+
+def version_of(plan_folder: Path, player: Entrant) -> str:
+    """Return the version of a player's program; empty for one that has none.
+
+    It is the first 12 hexadecimal digits of a hash of the command, the variables, and all files in
+    the player's folder. Of a folder that contains the tournament file, only those that the command
+    names count. ``UnusableFolderError`` if they cannot be read.
+    """
+    if player.command is None:
+        return ""
+    folder = Path(os.path.normpath(plan_folder / (player.directory or "")))
+    shared = any(each.is_relative_to(folder) for each in (plan_folder, Path.home()))
+    files = list(_named_files(player, folder)) if shared else files_in(folder)
+    parts = [
+        player.command,
+        player.build,
+        sorted(player.environment.items()),
+        hash_of_files(folder, files),
+    ]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:HASH_DIGITS]
+
+
+def _named_files(player: Entrant, folder: Path) -> Iterator[Path]:
+    for word in dict.fromkeys((*(player.command or ()), *(player.build or ()))):
+        path = folder / word
+        try:
+            if word and path.is_file() and path.is_relative_to(folder):
+                yield path
+        except (OSError, ValueError):  # a word that is no path at all
+            continue
+
+
+def with_version(plan_folder: Path, player: Entrant) -> Entrant | LeftOut:
+    """Return a player with its version, or why it has none."""
+    try:
+        version = version_of(plan_folder, player)
+    except UnusableFolderError as error:
+        return LeftOut(player.name, str(error))
+    return player.with_version(version) if version else player

@@ -1,0 +1,206 @@
+"""Folders that were handed in: who plays, with which version, and who is left out and why."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from loops import for_each
+
+from admin.tournament.planning.plan import Plan
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.planning.plan_warnings import plan_warnings
+from admin.tournament.planning.roster import Student
+from protocol.settings_file import InvalidFile
+
+SETTINGS = """
+[tournament]
+seats = 2
+rulebook = "classic"
+submissions = "handed-in/*"
+"""
+INVESTOR = """
+[[players]]
+name = "investor"
+strategy = "investor"
+"""
+PYTHON = ("python3", "player.py", "{host}", "{port}", "{name}")
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Path:
+    """Return the folder of a course with the submissions of ada and bob."""
+    for name in ("ada", "bob"):
+        hand_in(tmp_path, name, "player.py", "print(1)\n")
+    return tmp_path
+
+
+def hand_in(course: Path, player: str, file: str, text: str) -> Path:
+    path = course / "handed-in" / player / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def plan_of(course: Path, more: str = INVESTOR) -> Plan:
+    file = course / "course.toml"
+    file.write_text(SETTINGS + more)
+    return read_plan(file)
+
+
+def version(course: Path, player: str = "ada") -> str:
+    return plan_of(course).entrant(player).version
+
+
+def test_every_folder_is_a_player(course: Path) -> None:
+    (course / "handed-in" / "README.txt").write_text("not a folder")
+    (course / "handed-in" / ".trash").mkdir()
+    hand_in(course, "cat", "player.toml", 'build = ["make", "-s"]\ncommand = ["./cat", "{port}"]\n')
+    hand_in(course, "dog", "player.toml", 'environment = { LEVEL = "{port}" }\n')
+    hand_in(course, "dog", "Player.java", "")
+    plan = plan_of(course)
+    assert plan.names == ("investor", "ada", "bob", "cat", "dog")
+    assert not plan.left_out
+    ada, cat, dog = (plan.entrant(name) for name in ("ada", "cat", "dog"))
+    assert (ada.command, ada.build, ada.directory) == (PYTHON, None, "handed-in/ada")
+    assert (cat.command, cat.build) == (("./cat", "{port}"), ("make", "-s"))
+    assert (dog.command or ())[:2] == ("java", "Player.java")
+    assert dog.environment == {"LEVEL": "{port}"}
+    assert [len(plan.entrant(name).version) for name in plan.names] == [0, 12, 12, 12, 12]
+
+
+NEW_VERSIONS: dict[str, Callable[[Path], object]] = {
+    "a byte": lambda course: hand_in(course, "ada", "player.py", "print(2)\n"),
+    "a file": lambda course: hand_in(course, "ada", "notes.txt", ""),
+    "the command": lambda course: hand_in(
+        course, "ada", "player.toml", 'command = ["python3", "player.py"]'
+    ),
+    "a build": lambda course: hand_in(course, "ada", "player.toml", 'build = ["true"]'),
+    "a variable": lambda course: hand_in(course, "ada", "player.toml", "environment = { A = '1' }"),
+}
+
+
+@for_each(("name", "change"), NEW_VERSIONS.items(), [*NEW_VERSIONS])
+def test_changes_make_another_version(
+    name: str, change: Callable[[Path], object], tmp_path: Path
+) -> None:
+    course = tmp_path / name
+    for player in ("ada", "bob"):
+        hand_in(course, player, "player.py", "print(1)\n")
+    before, other = version(course), version(course, "bob")
+    assert version(course) == before == other, "the name does not count"
+    change(course)
+    assert version(course) != before
+    assert version(course, "bob") == other
+
+
+def test_player_of_the_file_has_a_version_too(tmp_path: Path) -> None:
+    """Of a folder that it shares with the tournament file, the files count that it names."""
+    (tmp_path / "player.py").write_text("1")
+    bob = '\n[[players]]\nname = "bob"\ncommand = ["python3", "player.py", "{port}"]\n'
+    file = tmp_path / "course.toml"
+    file.write_text('[tournament]\nrulebook = "classic"\nseats = 2\n' + INVESTOR + bob)
+    before = read_plan(file).entrant("bob").version
+    (tmp_path / "results.txt").write_text("2")
+    assert read_plan(file).entrant("bob").version == before != ""
+    (tmp_path / "player.py").write_text("2")
+    assert read_plan(file).entrant("bob").version != before
+
+
+LEFT_OUT = {
+    "nothing": (("notes.txt", ""), "no player.toml with a command, and none of player.py"),
+    "syntax": (("player.toml", "command = [python3]"), "player.toml: line 1, column 12: this is"),
+    "unknown setting": (
+        ("player.toml", 'comand = ["a"]'),
+        "player.toml: 'comand' is not a setting here. Did you",
+    ),
+    "empty": (("player.toml", "command = []"), "command: is empty. Write the program, and each"),
+    "type": (("player.toml", "command = 'python3'"), "player.toml: command: must be a list in [ ]"),
+    "no program": (("player.toml", "command = ['./none']"), "command[1]: './none' is not a"),
+    "no compiler": (("player.toml", "build = ['no-cc']\ncommand = ['a']"), "build[1]: 'no-cc' is"),
+    "placeholder": (("player.toml", "command = ['a', '{prot}']"), "{prot} is not a placeholder"),
+    "strategy": (("player.toml", "strategy = 'investor'"), "'strategy' is not a setting here"),
+    "a:b": (("player.py", ""), "name: 'a:b' contains a colon"),
+    "n" * 33: (("player.py", ""), "name: must have at most 32 characters"),
+}
+
+
+@for_each(("player", "file", "why"), [(name, *row) for name, row in LEFT_OUT.items()], [*LEFT_OUT])
+def test_what_is_wrong_with_a_folder_concerns_its_player_alone(
+    player: str, file: tuple[str, str], why: str, tmp_path: Path
+) -> None:
+    course = tmp_path / player
+    hand_in(course, "ada", "player.py", "print(1)\n")
+    hand_in(course, player, *file)
+    plan = plan_of(course)
+    assert plan.names == ("investor", "ada")
+    assert [name for name, _ in plan.left_out] == [player]
+    assert why in plan.left_out[0].why
+    assert next(iter(plan_warnings(plan))).startswith(f"{player} cannot play and is left out. ")
+
+
+def test_too_few_folders_that_can_play_are_explained(course: Path) -> None:
+    shutil.rmtree(course / "handed-in" / "ada")
+    hand_in(course, "bob", "player.toml", "command = 1")
+    with pytest.raises(InvalidFile) as found:
+        plan_of(course)
+    assert "There are 1 for a table of 2" in str(found.value)
+    assert "submissions (bob): player.toml: command: must be a list" in str(found.value)
+
+
+def test_wrong_patterns_are_mistakes(course: Path) -> None:
+    for pattern, sentence in {
+        "nowhere/*": "'nowhere/*' matches no folder in",
+        "/etc/*": "is not a pattern of folders",
+    }.items():
+        file = course / "course.toml"
+        file.write_text(SETTINGS.replace("handed-in/*", pattern) + INVESTOR)
+        with pytest.raises(InvalidFile, match=r"tournament\.submissions") as found:
+            read_plan(file)
+        assert sentence in str(found.value)
+
+
+def test_player_of_the_file_may_not_have_the_name_of_a_folder(course: Path) -> None:
+    with pytest.raises(InvalidFile, match="2 have the name 'ada'"):
+        plan_of(course, INVESTOR.replace('"investor"', '"ada"', 1))
+
+
+# -- the roster -----------------------------------------------------------------------------------
+
+ROSTER = 'id,name,team,section\ns1,"Byron, Ada",ada,Monday\ns2,Bob,,\ns3,Cyd,cyd,\ns4,Dee,ada,\n'
+
+
+def test_roster_says_who_belongs_to_which_player(course: Path) -> None:
+    (course / "roster.csv").write_text("\ufeff" + ROSTER)
+    hand_in(course, "s2", "player.py", "")
+    plan = plan_of(course, 'roster = "roster.csv"\n' + INVESTOR)
+    assert plan.roster[0] == Student("s1", "Byron, Ada", "ada", "Monday")
+    assert [student.player for student in plan.roster] == ["ada", "s2", "cyd", "ada"]
+    assert [*plan_warnings(plan)] == [
+        "Nothing was handed in by cyd, who are in the roster.",
+        "The roster does not have bob: neither a team nor an id is called so.",
+    ]
+
+
+WRONG_ROSTERS = {
+    "no header": ("s1,Ada\n", "has no column id. Begin it with id,name,team,section."),
+    "empty": ("", "has no column id"),
+    "unknown column": ("id,nmae\n1,a\n", "Did you mean 'name'?"),
+    "twice": ("id\n1\n1\n", "line 3: the id '1' is there twice"),
+    "no id": ("id,name\n,a\n", "line 2: the id is missing"),
+    "wide": ("id,name\n1,Byron, Ada\n", "line 2: there are more values than columns"),
+    "quotes": ('id\n"1\n', "is not valid CSV"),
+    "unprintable": ("id\n1\x1b[0m\n", "one that cannot be printed"),
+}
+
+
+@for_each(("text", "sentence"), WRONG_ROSTERS.values(), [*WRONG_ROSTERS])
+def test_wrong_rosters_are_mistakes(text: str, sentence: str, tmp_path: Path) -> None:
+    hand_in(tmp_path, "ada", "player.py", "")
+    (tmp_path / "roster.csv").write_text(text)
+    with pytest.raises(InvalidFile, match=r"tournament\.roster") as found:
+        plan_of(tmp_path, 'roster = "roster.csv"\n' + INVESTOR)
+    assert sentence in str(found.value)
+    assert "\x1b" not in str(found.value)
