@@ -49,7 +49,11 @@ ARROWS: dict[str, set[str]] = {
     "whatif": {"match", "log", "table", "trial", "statistics", "view"},
     "tournament.results": {"match", "statistics", "view"},
     "tournament.planning": {"match", "launching", "table", "view", "tournament.results"},
-    "tournament.auditing": {"match", "log", "tournament.results", "tournament.planning"},
+    "tournament.reporting": {"statistics", "view", "tournament.results"},
+    "tournament.auditing": {
+        *("match", "log"),
+        *("tournament.results", "tournament.planning", "tournament.reporting"),
+    },
     "tournament.playing": {
         *("match", "log", "table", "launching", "view", "web"),
         *("tournament.results", "tournament.planning"),
@@ -59,7 +63,7 @@ ARROWS: dict[str, set[str]] = {
         *("check.case_parts", "check.cases", "check.judging", "check.reports"),
         *("rerun", "whatif"),
         *("tournament.results", "tournament.planning", "tournament.playing"),
-        "tournament.auditing",
+        *("tournament.reporting", "tournament.auditing"),
     },
 }
 """Which packages of ``admin`` each of them may import; a package is listed above its users."""

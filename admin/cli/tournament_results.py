@@ -68,7 +68,7 @@ def _show_game(store: "Store", game: str, as_json: bool) -> None:
 
 def _show_player(store: "Store", player: str, as_json: bool) -> None:
     from admin.cli.safe_console import SafeConsole
-    from admin.tournament.results.report_files import stored_results
+    from admin.tournament.results.stored import stored_results
     from admin.tournament.results.terminal_tables import show_games_of
 
     facts = _facts(store)
@@ -117,7 +117,7 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
     from admin.cli.safe_console import SafeConsole
     from admin.cli.tournament_audit import audit_opened
     from admin.tournament.auditing.findings import AuditError
-    from admin.tournament.results.report_files import FolderTakenError, write_report
+    from admin.tournament.reporting.report_files import FolderTakenError, write_report
     from admin.tournament.results.secret_file import read_secret
     from admin.tournament.results.store import Store, StoreError
 
@@ -161,7 +161,7 @@ def logs(
     file: Path, games: tuple[str, ...], store: Path | None, to: Path | None, voids: bool
 ) -> None:
     """Write the logs of some GAMES, or of all, for `acquire replay`."""
-    from admin.tournament.results.report_files import write_logs
+    from admin.tournament.reporting.report_files import write_logs
     from admin.tournament.results.store import Store
     from admin.view.plain_text import plural
 
@@ -204,7 +204,7 @@ def _folder(file: Path) -> Path:
 
 def _facts(store: "Store") -> dict[str, Any]:
     """Return what the store contains about the plan."""
-    from admin.tournament.results.report_files import stored_facts
+    from admin.tournament.results.stored import stored_facts
 
     return stored_facts(store)
 
@@ -217,7 +217,7 @@ def summarize_games(names: Sequence[str], store: "Store", points: Sequence[float
 
 
 def _summarize_store(store: "Store") -> "Summary":
-    from admin.tournament.results.report_files import stored_results
+    from admin.tournament.results.stored import stored_results
     from admin.tournament.results.summarize import summarize
 
     facts = _facts(store)

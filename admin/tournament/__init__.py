@@ -2,7 +2,8 @@
 
     planning   the tournament file; who meets whom, in which seats, in which order
     playing    playing games: a process pool for built-in players, an arena for connections
-    results    game results: the store, statistics, tables, the report
+    results    game results: the store, statistics, tables
+    reporting  the report: pages and tables in a folder
     auditing   the audit: whether the results follow from the logs
     tournament_command
                ``acquire tournament``

@@ -35,8 +35,8 @@ from admin.log.writer import Recorder
 from admin.match.events import LaidOut
 from admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
 from admin.tournament.results.manifest import FileEntry, Manifest, sign_manifest
-from admin.tournament.results.report_files import stored_facts
 from admin.tournament.results.store import Store
+from admin.tournament.results.stored import stored_facts
 from game.rulebooks import REVISED
 
 GAME, OTHER = "d1-t1-s1", "d1-t1-s2"

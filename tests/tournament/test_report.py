@@ -12,7 +12,7 @@ from admin.statistics.bootstrap import INTERVAL
 from admin.statistics.estimate import Estimate
 from admin.statistics.plots import Mark, interval_plot, number, scale_of
 from admin.statistics.rating import Rating
-from admin.tournament.results.report import TournamentFacts, VoidRow, page
+from admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow

@@ -25,12 +25,12 @@ from admin.tournament.auditing.schedule_audit import (
     schedule_of,
 )
 from admin.tournament.auditing.sources import AuditedRow, ReportSource, Source, StoreSource
+from admin.tournament.reporting.index_page import VoidRow
+from admin.tournament.reporting.report_files import ReportContent, figures
 from admin.tournament.results.chain import GAME, ChainCheck, Head, describe_row, fact_digests
 from admin.tournament.results.facts import check_game, read_facts
 from admin.tournament.results.manifest import SIGNATURE, software
 from admin.tournament.results.plain_fields import InvalidFields
-from admin.tournament.results.report import VoidRow
-from admin.tournament.results.report_files import ReportContent, figures
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.series import Series, read_series
 from admin.tournament.results.signing import is_signed

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from admin.tournament.auditing.findings import AuditError, Check
+from admin.tournament.reporting.report_files import walk
 from admin.tournament.results.manifest import (
     MANIFEST,
     MAX_BYTES,
@@ -20,7 +21,6 @@ from admin.tournament.results.manifest import (
     is_manifest_signed,
 )
 from admin.tournament.results.plain_fields import InvalidFields
-from admin.tournament.results.report_files import walk
 
 MAX_MANIFEST_BYTES = 32 * 2**20
 """Bytes of the manifest, which is read as a whole: of about 200,000 games."""

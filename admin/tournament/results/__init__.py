@@ -13,6 +13,5 @@ summary          these tables as values
 summary_json     ... for JSON
 csv_tables       ... for spreadsheets
 terminal_tables  ... in a terminal
-report           ... as a page
-report_files     the page, the tables and the logs, as files
+stored           facts and results of a store, checked
 """

@@ -112,10 +112,10 @@ def page(
     games = sorted(results, key=_natural_order)
     played = [row for row in summary.rows if row.games]
     mean = _mean([(row.points, row.games) for row in played])
-    scripts = script(("admin.tournament.results", "report.js"))
+    scripts = script(("admin.tournament.reporting", "index.js"))
     return _template().render(
         policy=content_security_policy(INLINE, scripts),
-        style=stylesheet("admin.tournament.results", "report.css"),
+        style=stylesheet("admin.tournament.reporting", "index.css"),
         script=scripts,
         facts=facts,
         kinds=dict(facts.players),
@@ -145,8 +145,8 @@ def page(
 @cache
 def _template() -> Template:
     return template(
-        "admin.tournament.results",
-        "report.html.jinja",
+        "admin.tournament.reporting",
+        "index.html.jinja",
         number=number,
         fragment=lambda text: quote(text, safe=""),
     )

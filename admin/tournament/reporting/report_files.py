@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
 from admin.tournament.results.csv_tables import games_csv, standings_csv
-from admin.tournament.results.facts import check_game, read_facts
 from admin.tournament.results.manifest import (
     MANIFEST,
     PATH,
@@ -30,12 +30,11 @@ from admin.tournament.results.manifest import (
     sign_manifest,
     software,
 )
-from admin.tournament.results.plain_fields import InvalidFields
-from admin.tournament.results.report import TournamentFacts, VoidRow, page
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.rows_file import ROWS, public_facts, row_lines
 from admin.tournament.results.series import Series, stored_series
-from admin.tournament.results.store import GameAlarm, Store, StoreError
+from admin.tournament.results.store import GameAlarm, Store
+from admin.tournament.results.stored import stored_facts, stored_results
 from admin.tournament.results.summarize import summarize
 from admin.tournament.results.summary import Summary
 from admin.tournament.results.summary_json import summary_fields
@@ -72,35 +71,6 @@ class ReportContent:
         """Return all tables of the games."""
         names = [name for name, _ in self.facts["players"]]
         return summarize(names, self.results, self.facts["points"])
-
-
-def stored_facts(store: Store) -> dict[str, Any]:
-    """Return what a store says about its tournament; ``StoreError``."""
-    shown = store.about("shown")
-    if shown is None:
-        raise StoreError(f"{store.path}: no game has been played yet.")
-    try:
-        return read_facts(shown)
-    except InvalidFields as error:
-        raise StoreError(
-            f"{store.path}: the facts about the tournament are damaged: {error}. Restore the file "
-            "from a copy."
-        ) from None
-
-
-def stored_results(store: Store, facts: dict[str, Any]) -> list[GameResult]:
-    """Return the games of a store that count; ``StoreError`` names one that cannot be."""
-    results = []
-    for number, result in store.results():
-        try:
-            check_game(result, facts)
-        except InvalidFields as error:
-            raise StoreError(
-                f"{store.path}: the result of game {result.game} (row {number}) is damaged: "
-                f"{error}. Restore the file from a copy."
-            ) from None
-        results.append(result)
-    return results
 
 
 def content_of(store: Store, *, signed: bool, logs: bool) -> ReportContent:
