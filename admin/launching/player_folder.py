@@ -11,12 +11,12 @@ import io
 import os
 import stat
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 MAX_FOLDER_BYTES = 64 * 2**20
-MAX_FOLDER_FILES = 5000
+MAX_FOLDER_FILES = 10_000
 MAX_DEPTH = 32
 MAX_PATH_BYTES = 1000
 IGNORED = frozenset({".git", ".hg", ".svn", ".DS_Store", "__pycache__"})
@@ -68,8 +68,18 @@ def digest_of_folder(folder: Path) -> str:
     It covers the path, the executable bit and the bytes of every file, and the links, in the order
     of their paths; not the folder's name, other permissions, times, or empty folders.
     """
+    return _digest(read_folder(folder))
+
+
+def hash_of_files(folder: Path, files: Iterable[Path]) -> str:
+    """Return the version of some files in a folder, in any order; ``FolderRefused``."""
+    found = {str(file.relative_to(folder)): file.is_symlink() for file in files}
+    return _digest(_entries(folder, found, PLAYER_FOLDER, None, None))[:VERSION_DIGITS]
+
+
+def _digest(entries: Iterable[Entry]) -> str:
     digest = FolderDigest()
-    for entry in read_folder(folder):
+    for entry in entries:
         digest.add(entry)
     return digest.value
 
@@ -99,13 +109,23 @@ def read_folder(
 
     With ``owner``, files of other users are refused.
     """
-    found = sorted(_walk(folder, limits), key=lambda item: item[0])
-    inside = {path for path, _ in found}
-    folders = {str(parent) for path in inside for parent in PurePosixPath(path).parents}
+    found = dict(_walk(folder, limits))
+    folders = {str(parent) for path in found for parent in PurePosixPath(path).parents}
+    yield from _entries(folder, found, limits, owner, {*found, *folders})
+
+
+def _entries(
+    folder: Path,
+    found: Mapping[str, bool],
+    limits: FolderLimits,
+    owner: int | None,
+    targets: Container[str] | None,
+) -> Iterator[Entry]:
+    """Yield entries by path and whether each is a link, which may lead to ``targets`` only."""
     size = 0
-    for path, is_link in found:
-        if is_link:
-            yield Entry(path, LINK, _target(folder, path, inside | folders))
+    for path in sorted(found):
+        if found[path]:
+            yield Entry(path, LINK, _target(folder, path, targets))
             continue
         entry = _read(folder, path, limits.size - size, owner)
         size += len(entry.content)
@@ -152,14 +172,14 @@ def _verify_path(folder: Path, path: PurePosixPath) -> None:
         )
 
 
-def _target(folder: Path, path: str, inside: set[str]) -> bytes:
-    """Return where a link leads, if that is in the folder."""
+def _target(folder: Path, path: str, targets: Container[str] | None) -> bytes:
+    """Return where a link leads, if it may."""
     try:
         target = os.readlink(folder / path)
     except OSError as error:
         raise FolderRefused(f"{folder / path} cannot be read: {error.strerror}.") from error
     leads_to = os.path.normpath(os.path.join(os.path.dirname(path), target))
-    if os.path.isabs(target) or leads_to not in inside:
+    if targets is not None and (os.path.isabs(target) or leads_to not in targets):
         raise FolderRefused(
             f"{folder / path} is a link that leads out of the folder, or to nothing ({target!r}). "
             "Put the file itself there."

@@ -19,6 +19,7 @@ from admin.launching.player_folder import (
     FolderRefused,
     copy_folder,
     digest_of_folder,
+    hash_of_files,
     hash_of_folder,
     pack_folder,
     unpack_folder,
@@ -88,6 +89,14 @@ def test_hash_changes_with_what_a_program_can_see(folder: Path, tmp_path: Path, 
     assert (after != before) == (what in CHANGES)
 
 
+def test_hash_of_some_files_is_that_of_a_folder_with_them(folder: Path, tmp_path: Path) -> None:
+    files = [folder / "latest", folder / "lib" / "moves.py", folder / "player.py"]
+    before = hash_of_files(folder, files)
+    assert hash_of_files(folder, reversed(files)) == before != hash_of_folder(folder)
+    (folder / "run.sh").unlink()
+    assert hash_of_folder(folder) == before
+
+
 def test_copies_and_archives_have_the_same_content(folder: Path, tmp_path: Path) -> None:
     digest = digest_of_folder(folder)
     assert copy_folder(folder, tmp_path / "copy") == digest
@@ -120,7 +129,7 @@ REFUSED: dict[str, tuple[Callable[[Path], object], str]] = {
     "a pipe": (os.mkfifo, "not a regular file"),
     "a socket": (socket_at, "cannot be read"),
     "a file without end": (lambda x: os.truncate(put(x), 2**40), "too large"),
-    "many files": (lambda x: [put(x / f"{n}") for n in range(5001)], "more than 5000"),
+    "many files": (lambda x: [put(x / f"{n}") for n in range(10001)], "more than 10000"),
     "a deep folder": (lambda x: (x / "/".join("a" * 40)).mkdir(parents=True), "32 folders"),
     "a name that is no text": (lambda x: put(x / os.fsdecode(b"\xff")), "UTF-8"),
 }

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, ValidationError, model_validator
 
-from admin.launching.folder_hash import (
-    HASH_DIGITS,
-    UnusableFolderError,
-    files_in,
+from admin.launching.player_folder import (
+    VERSION_DIGITS,
+    FolderRefused,
     hash_of_files,
+    hash_of_folder,
 )
 from admin.tournament.planning.mistakes import mistake_of
 from admin.tournament.planning.plan import Entrant, LeftOut, Section, lists_to_tuples
@@ -128,20 +128,17 @@ def version_of(plan_folder: Path, player: Entrant) -> str:
 
     It is the first 12 hexadecimal digits of a hash of the command, the variables, and all files in
     the player's folder. Of a folder that contains the tournament file, only those that the command
-    names count. ``UnusableFolderError`` if they cannot be read.
+    names count. ``FolderRefused`` if they cannot be read.
     """
     if player.command is None:
         return ""
     folder = Path(os.path.normpath(plan_folder / (player.directory or "")))
     shared = any(each.is_relative_to(folder) for each in (plan_folder, Path.home()))
-    files = list(_named_files(player, folder)) if shared else files_in(folder)
-    parts = [
-        player.command,
-        player.build,
-        sorted(player.environment.items()),
-        hash_of_files(folder, files),
-    ]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:HASH_DIGITS]
+    files = (
+        hash_of_files(folder, _named_files(player, folder)) if shared else hash_of_folder(folder)
+    )
+    parts = [player.command, player.build, sorted(player.environment.items()), files]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:VERSION_DIGITS]
 
 
 def _named_files(player: Entrant, folder: Path) -> Iterator[Path]:
@@ -158,6 +155,6 @@ def with_version(plan_folder: Path, player: Entrant) -> Entrant | LeftOut:
     """Return a player with its version, or why it has none."""
     try:
         version = version_of(plan_folder, player)
-    except UnusableFolderError as error:
+    except FolderRefused as error:
         return LeftOut(player.name, str(error))
     return player.with_version(version) if version else player
