@@ -6,6 +6,7 @@
     sandbox         what keeps programs apart, and which kind works here
     visible_files   ... the files that a program sees in it
     launch          start a program, wait for its end, clean up
+    building        copies of players' folders, in which a command may build something
     process_exit    how a program ended, and why
     peers           who is at the other end of a connection on this machine
     supervisor      the process beside each program, with only what it needs:
@@ -15,5 +16,6 @@
     users             users that are a program's alone
     keyrings          ... and its keys
 
-Only ``launch`` and ``supervisor`` deal with processes and time. Nothing here knows what is played.
+Only ``launch``, ``building`` and ``supervisor`` deal with processes and time. Nothing here knows
+what is played.
 """

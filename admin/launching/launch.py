@@ -11,6 +11,7 @@ import socket
 import subprocess
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
+from copy import copy
 from itertools import count
 from pathlib import Path
 
@@ -204,6 +205,13 @@ class Launcher:
         # orphans come to this process if their supervisor is killed
         supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 1)
 
+    def limited(self, limits: Limits) -> "Launcher":
+        """Return a launcher with other limits that knows the same processes."""
+        other = copy(self)
+        other._limits = limits
+        other._scratch_size = limits.scratch if isinstance(limits, SandboxLimits) else 0
+        return other
+
     async def launch(
         self, program: Program, values: PlaceholderValues, nursery: trio.Nursery
     ) -> PlayerProcess:
@@ -268,7 +276,8 @@ class Launcher:
             own_folders = {"TMPDIR": str(scratch), "HOME": str(scratch)}
             confined = {"uid": uid, "size": self._scratch_size}
             self._folder.chmod(0o711)
-            os.chown(scratch, uid, uid)
+            for own in (scratch, *program.writable):
+                _give(own, uid)
         task = {
             "command": filled.command,
             "directory": str(filled.directory),
@@ -341,6 +350,14 @@ class Launcher:
                         os.waitpid(child, 0)
                 stopped += len(strays)
         return stopped
+
+
+def _give(folder: Path, uid: int) -> None:
+    """Give a folder with everything in it to a user."""
+    os.chown(folder, uid, uid)
+    for inside, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            os.chown(os.path.join(inside, name), uid, uid, follow_symlinks=False)
 
 
 def _make_folder(folder: Path) -> Path:

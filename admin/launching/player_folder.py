@@ -62,13 +62,13 @@ def hash_of_folder(folder: Path) -> str:
     return digest_of_folder(folder)[:VERSION_DIGITS]
 
 
-def digest_of_folder(folder: Path) -> str:
+def digest_of_folder(folder: Path, limits: FolderLimits = PLAYER_FOLDER) -> str:
     """Return the SHA-256 digest of a folder's content, in hexadecimal; ``FolderRefused``.
 
     It covers the path, the executable bit and the bytes of every file, and the links, in the order
     of their paths; not the folder's name, other permissions, times, or empty folders.
     """
-    return _digest(read_folder(folder))
+    return _digest(read_folder(folder, limits))
 
 
 def hash_of_files(folder: Path, files: Iterable[Path]) -> str:

@@ -41,7 +41,8 @@ class Program:
     """A command, its working directory, and variables in addition to the inherited ones.
 
     The arguments and the values of variables may contain ``{host}``, ``{port}`` and ``{name}``.
-    In a sandbox a program sees ``visible`` files and folders without ``hidden`` ones.
+    In a sandbox a program sees ``visible`` files and folders without ``hidden`` ones. It may write
+    to ``writable`` folders, which have to be this process's own, without links that lead out.
     """
 
     command: tuple[str, ...]
@@ -49,6 +50,7 @@ class Program:
     environment: Mapping[str, str] = field(default_factory=dict)
     visible: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = ()
+    writable: tuple[Path, ...] = ()
 
     def filled(self, values: PlaceholderValues) -> "Program":
         """Return the program with its placeholders replaced and its executable located.

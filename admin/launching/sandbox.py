@@ -135,10 +135,11 @@ def bwrap_words(program: Program, scratch: int) -> list[str]:
 
     The program sees the system, the toolchains in PATH, and what it says, all read-only. It may
     write to two folders that exist in memory only, ``scratch`` bytes each; nothing of them is left
-    when it ends.
+    when it ends. Its ``writable`` folders are those of this machine.
     """
     shown = (*toolchains(program.command[0], program.hidden), *program.visible)
     folder = str(program.directory)
+    bound = [word for path in program.writable for word in ("--bind", str(path), str(path))]
     return [
         *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--disable-userns"),
         *("--die-with-parent", "--cap-drop", "ALL", "--hostname", "player"),
@@ -149,5 +150,6 @@ def bwrap_words(program: Program, scratch: int) -> list[str]:
         *("--remount-ro", "/dev"),
         *("--perms", "1777", "--size", str(scratch), "--tmpfs", "/tmp", "--dir", SANDBOX_HOME),
         *visible_arguments(shown, program.hidden),
+        *bound,
         *("--dir", folder, "--remount-ro", "/", "--chdir", folder),
     ]

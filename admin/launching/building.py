@@ -1,0 +1,290 @@
+"""Versions of players, ready to run: copies of their folders, in each of which a build may run.
+
+    FOLDER/KEY/program       the folder in which the program runs
+    FOLDER/KEY/build.json    how it was made, with the digest of the folder
+    FOLDER/KEY/output        the end of what the build printed
+
+KEY is the version of the folder, and for a build also a digest of its command and variables. All
+this is made under a temporary name, so what has its name is complete. The build sees only the
+copy, within limits of its own. A version that was built is used again; one whose build failed is
+tried again by the next process.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+import trio
+
+from admin.launching.launch import Launcher, PlayerProcess
+from admin.launching.leftovers import size_of_files
+from admin.launching.limits import SandboxLimits
+from admin.launching.player_folder import (
+    VERSION_DIGITS,
+    FolderLimits,
+    FolderRefused,
+    copy_folder,
+    digest_of_folder,
+)
+from admin.launching.process_exit import ProcessExit
+from admin.launching.program import Program
+
+BUILD_TIMEOUT = 60.0
+"""Seconds that a build may take."""
+BUILD_MEMORY = 2 * 2**30
+"""Bytes that a build may use, or more if programs may: compilers need more than what they make."""
+BUILD_PROCESSOR = 120
+BUILD_PROCESSES = 256
+BUILD_SCRATCH = 256 * 2**20
+BUILT = FolderLimits(size=256 * 2**20, files=20_000, ignored=frozenset())
+"""How large the folder of a program may be with what was built in it."""
+SIZE_INTERVAL = 0.25
+"""Seconds between two looks at the size of a folder in which a build writes."""
+TEMPORARY = ".new-"
+"""What the names of folders that are not complete begin with."""
+
+
+class CannotStore(Exception):
+    """Copies cannot be written; the text is user-facing."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRecipe:
+    """The command that builds a program in its folder, if there is one, and its variables.
+
+    ``visible`` are files that it may read apart from the folder, such as toolchains.
+    """
+
+    command: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+    visible: tuple[Path, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What distinguishes it from other recipes for the same folder; empty without a command."""
+        if not self.command:
+            return ""
+        parts = json.dumps([self.command, sorted(self.environment.items())])
+        return "-" + hashlib.sha256(parts.encode()).hexdigest()[:8]
+
+
+class PreparedPlayer(NamedTuple):
+    """A version of a player that is ready to run in ``folder``, or why it is not.
+
+    ``failure`` is a user-facing sentence, empty if all is well; ``output`` is the end of what the
+    build printed.
+    """
+
+    version: str
+    folder: Path
+    failure: str = ""
+    output: bytes = b""
+
+
+class Builds:
+    """Prepares versions in a folder; each is copied and built once, also if several ask for it."""
+
+    def __init__(self, folder: Path, launcher: Launcher, limits: SandboxLimits) -> None:
+        """``limits`` are those of the programs; builds have more of some things."""
+        self._folder = folder.absolute()
+        self._launcher = launcher.limited(build_limits(limits))
+        self._limits = build_limits(limits)
+        self._prepared: dict[str, PreparedPlayer] = {}
+        self._locks: dict[str, trio.Lock] = {}
+        _remove_leftovers(self._folder)
+
+    async def prepare(self, source: Path, recipe: BuildRecipe) -> PreparedPlayer:
+        """Copy a player's folder and build it, unless that was done.
+
+        ``FolderRefused`` if the folder cannot be copied, ``CannotStore`` if copies cannot be
+        written.
+        """
+        digest = await trio.to_thread.run_sync(digest_of_folder, source)
+        key = digest[:VERSION_DIGITS] + recipe.key
+        async with self._locks.setdefault(key, trio.Lock()):
+            if key not in self._prepared:
+                found = await trio.to_thread.run_sync(self._stored, key)
+                self._prepared[key] = found or await self._make(source, digest, key, recipe)
+            return self._prepared[key]
+
+    def _stored(self, key: str) -> PreparedPlayer | None:
+        """Return a version that is complete and unchanged."""
+        place = self._folder / key
+        try:
+            facts = json.loads((place / "build.json").read_text())
+            output = (place / "output").read_bytes()
+            if facts["failure"] or facts["digest"] != _built_digest(place / "program"):
+                return None
+        except (OSError, ValueError, KeyError, TypeError, FolderRefused):
+            return None
+        return PreparedPlayer(key[:VERSION_DIGITS], place / "program", "", output)
+
+    async def _make(
+        self, source: Path, digest: str, key: str, recipe: BuildRecipe
+    ) -> PreparedPlayer:
+        try:
+            with _new_folder(self._folder) as new:
+                copied = await trio.to_thread.run_sync(copy_folder, source, new / "work")
+                if copied != digest:
+                    raise FolderRefused(f"{source} has just been changed. Try again.")
+                failure, output = await self._build(new, recipe)
+                if found := await trio.to_thread.run_sync(self._stored, key):
+                    return found  # another process was faster, and uses it
+                facts = {
+                    "version": key[:VERSION_DIGITS],
+                    "build": recipe.command,
+                    "failure": failure,
+                    "digest": "" if failure else _built_digest(new / "program"),
+                }
+                (new / "output").write_bytes(output)
+                (new / "build.json").write_text(json.dumps(facts, indent=2) + "\n")
+                await trio.to_thread.run_sync(_put_in_place, new, self._folder / key)
+        except OSError as error:
+            raise CannotStore(
+                f"Copies of players cannot be kept in {self._folder}: {error.strerror or error}."
+            ) from error
+        return PreparedPlayer(key[:VERSION_DIGITS], self._folder / key / "program", failure, output)
+
+    # -- building -------------------------------------------------------------------------------
+
+    async def _build(self, new: Path, recipe: BuildRecipe) -> tuple[str, bytes]:
+        """Make ``program`` from ``work``; return why that failed, and what the build printed."""
+        work, program = new / "work", new / "program"
+        if not recipe.command:
+            work.rename(program)
+            return "", b""
+        visible = (work, *recipe.visible)
+        task = Program(recipe.command, work, recipe.environment, visible, writable=(work,))
+        async with trio.open_nursery() as nursery:
+            process, listener = await self._launcher.launch_listening(task, "build", nursery)
+            if listener is not None:
+                listener.close()
+            try:
+                failure = await self._wait(process, work)
+                output = process.output()
+            finally:
+                process.release()
+        if failure:
+            return failure, output
+        owner = os.getuid() if process.uid is None else process.uid
+        try:
+            await trio.to_thread.run_sync(copy_folder, work, program, BUILT, owner)
+        except FolderRefused as error:
+            await trio.to_thread.run_sync(_remove, program)
+            text = str(error).replace(f"{work}/", "").replace(str(work), "The folder")
+            return f"What it built cannot be used: {text}", output
+        return "", output
+
+    async def _wait(self, process: PlayerProcess, work: Path) -> str:
+        """Wait for the end of a build; return why it failed, or nothing."""
+        why: list[str] = []
+        with trio.move_on_after(BUILD_TIMEOUT) as in_time:
+            async with trio.open_nursery() as watching:
+
+                async def watch_size() -> None:
+                    while not (found := await trio.to_thread.run_sync(_excess, work)):
+                        await trio.sleep(SIZE_INTERVAL)
+                    why.append(found)
+                    process.stop()
+
+                watching.start_soon(watch_size)
+                await process.ended.wait()
+                watching.cancel_scope.cancel()
+        if in_time.cancelled_caught:
+            why.append(f"It was stopped after {BUILD_TIMEOUT:g} s.")
+            process.stop()
+            await process.ended.wait()
+        if why:
+            return why[0]
+        assert process.exit is not None
+        return _failure(process.exit, self._limits)
+
+
+def build_limits(limits: SandboxLimits) -> SandboxLimits:
+    """Return the limits of the build of a program that has these limits."""
+    least = {
+        "memory": BUILD_MEMORY,
+        "processor": BUILD_PROCESSOR,
+        "processes": BUILD_PROCESSES,
+        "file_size": BUILT.size,
+        "scratch": BUILD_SCRATCH,
+    }
+    more = {name: max(value, getattr(limits, name)) for name, value in least.items()}
+    return limits.model_copy(update=more)
+
+
+def _failure(ended: ProcessExit, limits: SandboxLimits) -> str:
+    """Return why a build has failed, or nothing."""
+    if not ended.failed and not ended.failure:
+        return ""
+    return ended.describe(limits, "the limit of {} for builds".format)
+
+
+def _excess(folder: Path) -> str:
+    """Return in what way a folder has become too large, or nothing."""
+    files, size = size_of_files(0, str(folder), (), BUILT.files)
+    if files > BUILT.files:
+        return f"It was stopped: more than {BUILT.files} files in its folder."
+    if size > BUILT.size:
+        return f"It was stopped: more than {BUILT.size // 2**20} MiB in its folder."
+    return ""
+
+
+def _built_digest(folder: Path) -> str:
+    return digest_of_folder(folder, BUILT)
+
+
+# -- folders ------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """Make a folder with a temporary name; it is removed unless it was renamed.
+
+    It is locked as long as it is used, so that another process does not remove it.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=folder))
+    lock = os.open(new, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        new.chmod(0o755)
+        yield new
+    finally:
+        os.close(lock)
+        if new.exists():
+            _remove(new)
+
+
+def _put_in_place(new: Path, place: Path) -> None:
+    """Give a complete folder its name."""
+    _remove(new / "work")
+    if place.exists():  # of an earlier process, whose build failed or whose files were changed
+        place.rename(new / "old")
+        _remove(new / "old")
+    new.rename(place)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, however deep it is, and whoever owns what is in it."""
+    subprocess.run(["rm", "-rf", "--", folder], check=False, stderr=subprocess.DEVNULL)
+
+
+def _remove_leftovers(folder: Path) -> None:
+    """Remove what interrupted processes have left."""
+    for left in folder.glob(f"{TEMPORARY}*"):
+        with suppress(OSError):
+            lock = os.open(left, os.O_RDONLY)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _remove(left)
+            finally:
+                os.close(lock)

@@ -1,0 +1,224 @@
+"""Versions of players are copied and built once, in a sandbox, and are complete or not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+
+from admin.launching import building, supervisor
+from admin.launching.building import BuildRecipe, Builds, CannotStore, PreparedPlayer
+from admin.launching.launch import Launcher
+from admin.launching.limits import SandboxLimits
+from admin.launching.player_folder import FolderLimits, FolderRefused, hash_of_folder
+from admin.launching.sandbox import NoSandbox, Sandbox, choose
+
+TIMEOUT = 240.0
+LIMITS = SandboxLimits()
+SHELL = "/bin/sh"
+
+
+def sandboxes() -> list[Any]:
+    found = [pytest.param(Sandbox.NONE, id="none")]
+    for kind in (Sandbox.BWRAP, Sandbox.UID):
+        try:
+            choose(kind.value, [])
+            found.append(pytest.param(kind, id=kind.value))
+        except NoSandbox as error:
+            found.append(pytest.param(kind, id=kind.value, marks=pytest.mark.skip(str(error))))
+    return found
+
+
+every_sandbox = pytest.mark.parametrize("kind", sandboxes())
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder that every user can read, with the folder of a player in it."""
+    found = Path(tempfile.mkdtemp(prefix="acquire-test-"))
+    found.chmod(0o755)
+    (found / "ada").mkdir()
+    (found / "ada" / "source").write_text("a program")
+    yield found
+    shutil.rmtree(found)
+    supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+
+
+def new_builds(folder: Path, kind: Sandbox = Sandbox.NONE) -> Builds:
+    """Return the builds as another process would see them."""
+    return Builds(folder / "cup.builds", Launcher(LIMITS, folder / "files", kind), LIMITS)
+
+
+def shell(script: str, **environment: str) -> BuildRecipe:
+    return BuildRecipe((SHELL, "-c", script), environment)
+
+
+async def prepare(builds: Builds, folder: Path, recipe: BuildRecipe) -> PreparedPlayer:
+    with trio.fail_after(TIMEOUT):
+        return await builds.prepare(folder / "ada", recipe)
+
+
+def kept(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "cup.builds").iterdir())
+
+
+async def test_folder_without_a_build_is_copied(folder: Path) -> None:
+    prepared = await prepare(new_builds(folder), folder, BuildRecipe())
+    assert prepared == (hash_of_folder(folder / "ada"), prepared.folder, "", b"")
+    assert prepared.folder == folder / "cup.builds" / prepared.version / "program"
+    (folder / "ada" / "source").write_text("another program")
+    assert (prepared.folder / "source").read_text() == "a program"
+
+
+@every_sandbox
+async def test_build_runs_once_in_a_copy(kind: Sandbox, folder: Path) -> None:
+    log = folder / "log"
+    log.touch()
+    log.chmod(0o666)
+    recipe = shell(
+        f"echo built >> {log}; echo hello; tr a-z A-Z < source > made; chmod 755 made; ln -s made m"
+    )
+    for builds in (new_builds(folder, kind), new_builds(folder, kind)):
+        for _ in range(2):
+            prepared = await prepare(builds, folder, recipe)
+            assert (prepared.failure, prepared.output[-6:]) == ("", b"hello\n")
+            assert (prepared.folder / "made").read_text() == "A PROGRAM"
+    for file, mode in (("made", 0o755), ("source", 0o644), (".", 0o755)):
+        found = (prepared.folder / file).stat()
+        assert (found.st_mode & 0o7777, found.st_uid) == (mode, os.getuid())
+    assert (prepared.folder / "m").readlink() == Path("made")
+    # in bubblewrap it cannot write there at all
+    assert log.read_text() == ("" if kind is Sandbox.BWRAP else "built\n")
+    assert kept(folder) == [prepared.folder.parent.name]
+    assert [path.name for path in (folder / "ada").iterdir()] == ["source"]
+    assert not (folder / "files").exists() or not list((folder / "files").iterdir())
+
+
+async def test_several_that_ask_for_a_version_share_its_build(folder: Path) -> None:
+    builds, recipe = new_builds(folder), shell(f"echo built >> {folder}/log")
+    (folder / "bob").mkdir()
+    (folder / "bob" / "source").write_text("a program")
+
+    async with trio.open_nursery() as nursery:
+        for name in ("ada", "ada", "bob"):
+            nursery.start_soon(builds.prepare, folder / name, recipe)
+    assert (folder / "log").read_text() == "built\n"
+
+
+async def test_another_command_or_variable_is_another_build(folder: Path) -> None:
+    builds = new_builds(folder)
+    recipes = [
+        BuildRecipe(),
+        shell("cp source made"),
+        shell("cp source made; exit"),
+        shell("cp source made", WORD="x"),
+    ]
+    found = [await prepare(builds, folder, recipe) for recipe in recipes]
+    assert len({each.folder for each in found}) == 4
+    assert len({each.version for each in found}) == 1
+
+
+FAILURES = {
+    "exit code": ("echo wrong; exit 3", "It ended with exit code 3.", b"wrong\n"),
+    "not found": ("exec /none", "It ended with exit code 127.", None),
+    "a link that leads out": (
+        "ln -s /etc/passwd x",
+        "What it built cannot be used: x is a link that leads out of the folder, or to nothing "
+        "('/etc/passwd'). Put the file itself there.",
+        b"",
+    ),
+    "a pipe": (
+        "mkfifo x",
+        "What it built cannot be used: x is not a regular file. Remove it.",
+        b"",
+    ),
+    "many files": (
+        "i=0; while :; do i=$((i+1)); : > f$i; done",
+        "It was stopped: more than 500 files in its folder.",
+        b"",
+    ),
+    "large files": (
+        "while :; do cat source source > x; cat x x >> source; done",
+        "It was stopped: more than 1 MiB in its folder.",
+        None,
+    ),
+    "too long": ("sleep 1000", "It was stopped after 0.5 s.", b""),
+}
+
+
+@pytest.mark.parametrize("how", FAILURES)
+async def test_build_that_fails_is_explained_and_leaves_nothing_to_run(
+    how: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(building, "BUILD_TIMEOUT", 0.5 if how == "too long" else TIMEOUT)
+    monkeypatch.setattr(building, "BUILT", FolderLimits(2**20, 500, frozenset()))
+    script, failure, output = FAILURES[how]
+    prepared = await prepare(new_builds(folder), folder, shell(script))
+    assert prepared.failure == failure
+    assert output is None or prepared.output == output
+    (key,) = kept(folder)
+    assert sorted(path.name for path in (folder / "cup.builds" / key).iterdir()) == [
+        "build.json",
+        "output",
+    ]
+    facts = json.loads((folder / "cup.builds" / key / "build.json").read_text())
+    assert (facts["failure"], facts["version"]) == (failure, prepared.version)
+    assert (folder / "cup.builds" / key / "output").read_bytes() == prepared.output
+
+
+async def test_build_that_failed_is_tried_again_by_the_next_process(folder: Path) -> None:
+    recipe = shell(f"cat {folder}/library")
+    builds = new_builds(folder)
+    assert (await prepare(builds, folder, recipe)).failure
+    (folder / "library").write_text("here now")
+    assert (await prepare(builds, folder, recipe)).failure
+    prepared = await prepare(new_builds(folder), folder, recipe)
+    assert (prepared.failure, prepared.output) == ("", b"here now")
+    assert prepared.folder.is_dir()
+
+
+async def test_copy_that_was_changed_is_made_again(folder: Path) -> None:
+    prepared = await prepare(new_builds(folder), folder, BuildRecipe())
+    (prepared.folder / "source").write_text("something else")
+    again = await prepare(new_builds(folder), folder, BuildRecipe())
+    assert again == prepared
+    assert (prepared.folder / "source").read_text() == "a program"
+
+
+async def test_interrupted_build_leaves_nothing(folder: Path) -> None:
+    builds, began = new_builds(folder), folder / "began"
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(builds.prepare, folder / "ada", shell(f": > {began}; sleep 1000"))
+        with trio.fail_after(TIMEOUT):
+            while not began.exists():
+                await trio.sleep(0.01)
+        assert len(kept(folder)) == 1
+        new_builds(folder)  # another process leaves it alone
+        assert len(kept(folder)) == 1
+        nursery.cancel_scope.cancel()
+    assert kept(folder) == []
+
+
+async def test_what_a_killed_process_has_left_is_removed(folder: Path) -> None:
+    (folder / "cup.builds" / ".new-killed" / "work").mkdir(parents=True)
+    new_builds(folder)
+    assert kept(folder) == []
+
+
+async def test_folder_that_cannot_be_copied_is_refused(folder: Path) -> None:
+    (folder / "ada" / "link").symlink_to("/etc")
+    with pytest.raises(FolderRefused, match="leads out"):
+        await prepare(new_builds(folder), folder, BuildRecipe())
+
+
+async def test_copies_that_cannot_be_written_are_reported(folder: Path) -> None:
+    (folder / "cup.builds").touch()
+    with pytest.raises(CannotStore, match=r"cannot be kept in .*cup\.builds"):
+        await prepare(new_builds(folder), folder, BuildRecipe())
