@@ -1,82 +1,94 @@
 """Which players differ significantly, and the letters that show it (a compact letter display)."""
 
+from itertools import combinations
+from math import sqrt
 from string import ascii_lowercase
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.statistics.bootstrap import CONFIDENCE, MIN_BLOCKS, quantile
+from admin.statistics.block_means import standard_errors
+from admin.statistics.estimate import CONFIDENCE, MIN_BLOCKS
+from admin.statistics.student import critical_distance, probability_within
+
+MAX_GROWTH = 10
+"""More than so many times the blocks played are not worth a forecast."""
 
 
-def distinguish(
-    observed: NDArray[np.float64], resampled: NDArray[np.float64], blocks: NDArray[np.int64]
-) -> NDArray[np.bool_]:
-    """Return, for every two players, whether the interval of their difference excludes 0.
+class Comparison(NamedTuple):
+    """All pairs of players, as symmetric matrices: the difference of their means, and its error.
 
-    ``observed`` are the means by player, ``resampled`` has a row of means for every resample, and
-    ``blocks`` is the number of blocks in which each player has a game.
+    ``distinct`` is whether the difference is significant, ``blocks`` the smaller number of blocks.
+    """
 
-    The intervals are simultaneous: in about 95 of 100 tournaments among equals no two players are
-    separated (in somewhat fewer with under ten blocks). In each resample the deviation of every
-    pair is measured in that pair's bootstrap standard deviations; the 95 % quantile of the largest
-    one is the half-width of all intervals. Unlike dividing 5 % by the number of pairs, this uses
-    what the pairs have in common, and needs no extreme quantiles of the bootstrap. Since the
-    standard deviations are estimates too, the intervals are widened like Student's, by the blocks
-    of the player who has fewer.
+    distinct: NDArray[np.bool_]
+    gaps: NDArray[np.float64]
+    errors: NDArray[np.float64]
+    blocks: NDArray[np.int64]
+
+    def more_blocks(self, one: int, other: int) -> int | None:
+        """Return how many more blocks would separate two players whose difference stays.
+
+        ``None`` if that needs more than ``MAX_GROWTH`` times the blocks played.
+        """
+        played, gap = int(self.blocks[one, other]), float(self.gaps[one, other])
+        comparable = np.triu((self.blocks >= MIN_BLOCKS) & ~self.distinct, 1)
+        confidence = 1 - (1 - CONFIDENCE) / max(1, int(np.count_nonzero(comparable)))
+        error = float(self.errors[one, other])
+
+        def separate(blocks: int) -> bool:
+            return gap > critical_distance(confidence, blocks - 1) * error * sqrt(played / blocks)
+
+        enough, too_few = MAX_GROWTH * played, played
+        if not separate(enough):
+            return None
+        while enough - too_few > 1:
+            middle = (enough + too_few) // 2
+            if separate(middle):
+                enough = middle
+            else:
+                too_few = middle
+        return enough - played
+
+
+def compare(
+    values: NDArray[np.float64], pulls: NDArray[np.float64], blocks: NDArray[np.int64]
+) -> Comparison:
+    """Compare every two players by their means, the blocks' pulls on them, and their blocks.
+
+    Each difference is tested by Student's distribution over blocks, with the blocks of the player
+    who has fewer, and Holm's method decides: the smallest of n probabilities has to be below
+    5 % / n, the next one below 5 % / (n - 1), and so on. So in at most 5 of 100 tournaments any two
+    equal players are separated, however many players there are, and whatever they have in common.
 
     A player with fewer blocks than an interval needs is separated from no other.
     """
-    players = len(observed)
+    players = len(values)
+    gaps = np.abs(values[:, np.newaxis] - values)
+    least = np.minimum(blocks[:, np.newaxis], blocks)
+    errors = np.zeros((players, players))
+    for one in range(players):
+        errors[one] = standard_errors(pulls - pulls[:, [one]], least[one])
     distinct = np.zeros((players, players), np.bool_)
-    enough = np.flatnonzero(blocks >= MIN_BLOCKS)
-    if len(enough) < 2:
-        return distinct
-    largest = np.zeros(len(resampled))
-    distances = []
-    for at, one in enumerate(enough[:-1]):
-        others = enough[at + 1 :]
-        gaps = observed[others] - observed[one]
-        deviations = resampled[:, others] - resampled[:, [one]] - gaps
-        known = np.isfinite(deviations)  # one of the two has no game in the resample
-        deviations[~known] = 0.0
-        spreads = _spreads(deviations, np.count_nonzero(known, axis=0))
-        largest = np.maximum(largest, _in_spreads(np.abs(deviations), spreads).max(axis=1))
-        distances.append(_in_spreads(np.abs(gaps), spreads))
-    critical = quantile(np.sort(largest), CONFIDENCE)
-    for at, one in enumerate(enough[:-1]):
-        others = enough[at + 1 :]
-        freedom = np.minimum(blocks[others], blocks[one]) - 1
-        distinct[one, others] = distinct[others, one] = distances[at] > _widen(critical, freedom)
-    return distinct
+    tests = sorted(
+        (_chance(float(gaps[one, other]), float(errors[one, other]), int(least[one, other])), pair)
+        for pair in combinations(range(players), 2)
+        for one, other in [pair]
+        if least[one, other] >= MIN_BLOCKS
+    )
+    for number, (chance, (one, other)) in enumerate(tests):
+        if chance * (len(tests) - number) > 1 - CONFIDENCE:
+            break
+        distinct[one, other] = distinct[other, one] = True
+    return Comparison(distinct, gaps, errors, least)
 
 
-def _spreads(deviations: NDArray[np.float64], known: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the root mean square of each column over its known values.
-
-    A running sum adds in the same order on every machine, unlike other sums.
-    """
-    squares = np.cumsum(deviations**2, axis=0)[-1]
-    return np.asarray(np.sqrt(squares / np.maximum(known, 1)))
-
-
-def _in_spreads(
-    distances: NDArray[np.float64], spreads: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Measure distances in spreads; where nothing varies, every distance is infinite."""
-    infinite = np.where(distances > 0, np.inf, 0.0)
-    return np.divide(distances, spreads, out=infinite, where=spreads > 0)
-
-
-def _widen(normal: float, freedom: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Convert a quantile of the normal distribution to one of Student's distribution.
-
-    These are the first terms of the Cornish-Fisher expansion (Abramowitz and Stegun, 26.7.5), times
-    a factor for the standard deviation: the bootstrap divides by n, not by n - 1.
-    """
-    first = (normal**3 + normal) / 4
-    second = (5 * normal**5 + 16 * normal**3 + 3 * normal) / 96
-    student = normal + first / freedom + second / freedom**2
-    return np.asarray(student * np.sqrt((freedom + 1) / freedom))
+def _chance(gap: float, error: float, blocks: int) -> float:
+    """Return how likely so large a difference is between equal players."""
+    if not error:
+        return float(not gap)
+    return 1 - probability_within(gap / error, blocks - 1)
 
 
 def group_letters(distinct: NDArray[np.bool_]) -> list[str]:

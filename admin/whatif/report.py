@@ -80,7 +80,7 @@ def report_of(
     results: dict[str, tuple[VariantResult, ...]] = {}
     for variant, games in games_of.items():
         seat = variant.seat
-        spread = spread_of(games, first.get(seat), setup.seed) if games else None
+        spread = spread_of(games, first.get(seat)) if games else None
         first.setdefault(seat, games)
         results[seat] = (*results.get(seat, ()), VariantResult(variant, spread))
     return WhatIfReport(

@@ -11,8 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from admin.statistics.bootstrap import INTERVAL
-from admin.statistics.estimate import Estimate
+from admin.statistics.estimate import INTERVAL, Estimate
 from admin.statistics.plots import Scale, number, scale_of
 from admin.view.plain_text import plural, printable
 from admin.whatif.report import RealResult, VariantResult, WhatIfReport
@@ -147,7 +146,7 @@ def _legend(report: WhatIfReport) -> str:
     """Explain the numbers and marks."""
     results = [result for each in report.results.values() for result in each]
     few = any(found and found.mean.low is None for _, found in results)
-    intervals = f"under a mean its {INTERVAL} (bootstrap over games)"
+    intervals = f"under a mean its {INTERVAL}"
     if few:
         intervals = "there are no intervals for fewer than five games"
     return (

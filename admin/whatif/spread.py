@@ -1,7 +1,7 @@
 """Statistics of the games of a variant: mean, quartiles, wins, and differences to another variant.
 
 As in a tournament, tied winners share a win, and an ejected player has no money and no win. A game
-is a block of the bootstrap: two variants play it with the same deal, so their difference is taken
+is a block of its own: two variants play it with the same deal, so their difference is taken
 game by game.
 """
 
@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from admin.statistics.bootstrap import MIN_BLOCKS, means, percentile_interval, quantile, resample
+from admin.statistics.block_means import block_means
 from admin.statistics.estimate import Estimate
+from admin.statistics.intervals import Kind, estimates
 from admin.whatif.single_game import WIN, SeatResult
 
 DIGITS = 4
@@ -55,12 +57,12 @@ class Spread:
         return self.quartiles[1]
 
 
-def spread_of(games: Sequence[SeatResult], first: Sequence[SeatResult] | None, seed: int) -> Spread:
+def spread_of(games: Sequence[SeatResult], first: Sequence[SeatResult] | None) -> Spread:
     """Return the statistics of at least one game, compared with the games of ``first``."""
     scores = tuple(game.score for game in games)
-    mean, wins = _estimates([(game.score, game.win) for game in games], seed)
+    mean, wins = _estimates([(game.score, game.win) for game in games], (0.0, 1.0))
     ordered = np.sort(np.array(scores, np.float64))
-    lower, median, upper = (quantile(ordered, share) for share in QUARTERS)
+    lower, median, upper = (_quantile(ordered, share) for share in QUARTERS)
     return Spread(
         scores,
         mean,
@@ -68,30 +70,33 @@ def spread_of(games: Sequence[SeatResult], first: Sequence[SeatResult] | None, s
         wins,
         dict(sorted(Counter(game.lost for game in games if game.lost).items())),
         sum(game.amended for game in games),
-        _difference(games, first, seed) if first else None,
+        _difference(games, first) if first else None,
     )
 
 
-def _difference(games: Sequence[SeatResult], first: Sequence[SeatResult], seed: int) -> Difference:
+def _quantile(ordered: NDArray[np.float64], share: float) -> float:
+    """Return the value below which this share of ordered values lies, interpolated linearly."""
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    low, high = float(ordered[below]), float(ordered[above])
+    return low + (high - low) * (place - below)
+
+
+def _difference(games: Sequence[SeatResult], first: Sequence[SeatResult]) -> Difference:
     pairs = list(zip(games, first, strict=False))
     differences = [(one.score - other.score, one.win - other.win) for one, other in pairs]
-    return Difference(len(pairs), *_estimates(differences, seed))
+    return Difference(len(pairs), *_estimates(differences, (-1.0, 1.0)))
 
 
-def _estimates(rows: Sequence[tuple[int, int]], seed: int) -> tuple[Estimate, Estimate]:
-    """Return the means of dollars, and of wins (given in units), with their intervals."""
-    sums = np.array([(1, *row) for row in rows], np.float64)
-    units = (1, WIN)
-    observed = means(sums.sum(axis=0), units)
-    if len(rows) < MIN_BLOCKS:
-        money, wins = (Estimate(round(float(value), DIGITS)) for value in observed)
-        return money, wins
-    resampled = means(resample(sums, seed), units)
-    money, wins = (
-        Estimate(
-            round(float(observed[at]), DIGITS),
-            *(round(bound, DIGITS) for bound in percentile_interval(resampled[:, at])),
-        )
-        for at in range(len(units))
-    )
+def _estimates(
+    rows: Sequence[tuple[int, int]], bounds: tuple[float, float]
+) -> tuple[Estimate, Estimate]:
+    """Return the means of dollars, and of wins (given in units), with their intervals.
+
+    ``bounds`` are those of the wins in a game.
+    """
+    sums = np.array([[(1, *row)] for row in rows], np.float64)
+    means = block_means(sums, (1, WIN))
+    ((money, wins),) = estimates(sums, means, (Kind(1, DIGITS), Kind(WIN, DIGITS, bounds)))
     return money, wins

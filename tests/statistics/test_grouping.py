@@ -3,16 +3,24 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.statistics.bootstrap import MIN_BLOCKS, means, resample
-from admin.statistics.grouping import distinguish, group_letters
+from admin.statistics.block_means import block_means
+from admin.statistics.estimate import MIN_BLOCKS
+from admin.statistics.grouping import Comparison, compare, group_letters
 
 
-def distinct(points: NDArray[np.float64], seed: int = 0) -> NDArray[np.bool_]:
-    """Distinguish players by their points in each block (row), with one game per block."""
-    sums = np.stack([np.ones_like(points), points], axis=2)
-    observed = means(sums.sum(axis=0), (1,))[:, 0]
-    blocks = np.full(points.shape[1], len(points))
-    return distinguish(observed, means(resample(sums, seed), (1,))[:, :, 0], blocks)
+def comparison(points: NDArray[np.float64], played: NDArray[np.bool_] | None = None) -> Comparison:
+    """Compare players by their points in each block (row), with one game per block.
+
+    A player that has not ``played`` in a block sat out.
+    """
+    games = np.ones_like(points) if played is None else played.astype(np.float64)
+    means = block_means(np.stack([games, points * games], axis=2), (1,))
+    return compare(means.values[:, 0], means.pulls[:, :, 0], means.blocks)
+
+
+def distinct(points: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which players differ."""
+    return comparison(points).distinct
 
 
 def matrix(players: int, *pairs: str) -> NDArray[np.bool_]:
@@ -54,20 +62,38 @@ def test_letters_are_separated_by_blanks_if_some_are_pairs() -> None:
 
 def test_equal_players_are_rarely_separated_however_many_there_are() -> None:
     chance = np.random.default_rng(8)
-    wrong = sum(bool(distinct(chance.normal(0, 1, (40, 8)), seed).any()) for seed in range(100))
+    wrong = sum(bool(distinct(chance.normal(0, 1, (40, 8))).any()) for _ in range(100))
     assert 1 <= wrong <= 11  # 5 are expected; separate intervals would give about 40
 
 
 def test_equal_players_are_rarely_separated_by_few_blocks() -> None:
     chance = np.random.default_rng(8)
-    wrong = sum(bool(distinct(chance.normal(0, 1, (6, 3)), seed).any()) for seed in range(200))
-    assert 2 <= wrong <= 24
+    wrong = sum(bool(distinct(chance.normal(0, 1, (5, 3))).any()) for _ in range(300))
+    assert 3 <= wrong <= 27
+
+
+def test_equal_players_are_rarely_separated_when_others_are_far_away() -> None:
+    chance = np.random.default_rng(8)
+    strengths = np.array([0.0, 0.0, 9.0, 9.0])
+    found = [distinct(chance.normal(strengths, 1, (12, 4))) for _ in range(200)]
+    assert 2 <= sum(bool(each[0, 1] or each[2, 3]) for each in found) <= 21
+    assert all(each[:2, 2:].all() for each in found)
 
 
 def test_different_players_are_separated() -> None:
     strengths = np.array([0.0, 0.05, 1.0, 1.05])
     found = distinct(np.random.default_rng(8).normal(strengths, 1, (100, 4)))
     assert (found == matrix(4, "02", "03", "12", "13")).all()
+
+
+def test_clear_differences_make_room_for_others() -> None:
+    """Of six pairs, the last ones need not be as unlikely as the first (Holm's method)."""
+    chance = np.random.default_rng(3)
+    close = chance.normal(0, 1, (20, 1))
+    close += 2.8 / 20**0.5 * close.std(ddof=1) - close.mean()  # t = 2.8: once in 90 times
+    points = np.hstack([np.zeros((20, 1)), close, np.full((20, 1), 50.0), np.full((20, 1), 90.0)])
+    assert distinct(points)[0, 1]
+    assert not distinct(np.hstack([points[:, :2], points[:, :1], points[:, :1]]))[0, 1]
 
 
 def test_without_variation_any_difference_separates() -> None:
@@ -82,14 +108,39 @@ def test_luck_that_players_share_does_not_hide_a_difference() -> None:
 
 
 def test_players_with_too_few_blocks_are_not_separated() -> None:
-    observed = np.array([0.0, 5.0, 9.0])
-    resampled = np.random.default_rng(8).normal(observed, 0.1, (500, 3))
-    blocks = np.array([50, MIN_BLOCKS - 1, 50])
-    assert (distinguish(observed, resampled, blocks) == matrix(3, "02")).all()
+    played = np.ones((50, 3), np.bool_)
+    played[MIN_BLOCKS - 1 :, 1] = False
+    points = np.random.default_rng(8).normal([0.0, 5.0, 9.0], 0.1, (50, 3))
+    assert (comparison(points, played).distinct == matrix(3, "02")).all()
+    played[MIN_BLOCKS - 1, 1] = True
+    assert comparison(points, played).distinct.sum() == 6
 
 
-def test_resamples_without_a_player_are_ignored() -> None:
-    observed = np.array([0.0, 1.0])
-    resampled = np.random.default_rng(8).normal(observed, 0.1, (500, 2))
-    resampled[::50, 0] = np.nan
-    assert distinguish(observed, resampled, np.array([9, 9]))[0, 1]
+def test_players_are_compared_by_the_blocks_of_the_one_who_has_fewer() -> None:
+    played = np.ones((40, 2), np.bool_)
+    played[5:, 1] = False
+    assert comparison(np.ones((40, 2)), played).blocks.tolist() == [[40, 5], [5, 5]]
+
+
+def apart(blocks: int, gap: float) -> NDArray[np.float64]:
+    """Return points of two players who differ by ``gap`` on average, and by 1 more or less."""
+    return np.array([[gap + (-1) ** block, 0.0] for block in range(blocks)])
+
+
+def test_so_many_more_blocks_separate_players() -> None:
+    found = comparison(apart(12, 0.4))
+    more = found.more_blocks(0, 1)
+    assert not found.distinct[0, 1] and more is not None and 10 < more < 30
+    assert distinct(apart(12 + more + more % 2 + 2, 0.4))[0, 1]
+    assert not distinct(apart(12 + more + more % 2 - 4, 0.4))[0, 1]
+
+
+def test_forecast_of_blocks_allows_for_all_comparisons() -> None:
+    pair, crowd = apart(12, 0.4), np.hstack([apart(12, 0.4), apart(12, 0.2), apart(12, 0.1)])
+    alone, among = comparison(pair).more_blocks(0, 1), comparison(crowd).more_blocks(0, 1)
+    assert alone is not None and among is not None and among > 1.4 * alone
+
+
+def test_more_than_ten_times_the_blocks_are_not_forecast() -> None:
+    assert comparison(apart(12, 0.01)).more_blocks(0, 1) is None
+    assert comparison(apart(12, 0.0)).more_blocks(0, 1) is None

@@ -6,7 +6,6 @@ from io import StringIO
 import pytest
 
 from admin.statistics.estimate import Estimate
-from admin.statistics.rating import Rating
 from admin.tournament.results.csv_tables import FORMULA_STARTS, games_csv, standings_csv
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.summary import Row, Summary
@@ -46,7 +45,7 @@ def row(player: str) -> Row:
         placement=Estimate(2.4167),
         wins=Estimate(0.3333, 0.0833, 0.5833),
         money=Estimate(31416.7, 28000.1, 34000.9),
-        rating=Rating(26.125, 3.5),
+        rating=26.125,
         groups="ab",
         lost=2,
     )
@@ -87,8 +86,7 @@ def test_standings_have_every_value_of_a_row() -> None:
             "money": "31416.7",
             "money_low": "28000.1",
             "money_high": "34000.9",
-            "rating_mu": "26.125",
-            "rating_sigma": "3.5",
+            "rating": "26.125",
             "lost": "2",
         }
     ]
@@ -158,8 +156,8 @@ def test_text_is_never_a_formula_and_the_guard_can_be_removed(name: str) -> None
 def test_negative_numbers_stay_numbers() -> None:
     weak = row("ada")
     values = {field: getattr(weak, field) for field in Row.__slots__}
-    (standing,) = read(standings_csv(summary(Row(**{**values, "rating": Rating(-1.5, 8.0)}))))
-    assert float(standing["rating_mu"]) == -1.5
+    (standing,) = read(standings_csv(summary(Row(**{**values, "rating": -1.5}))))
+    assert float(standing["rating"]) == -1.5
 
 
 def test_tables_without_games_have_headings_only() -> None:

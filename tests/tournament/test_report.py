@@ -8,10 +8,8 @@ from urllib.parse import parse_qs
 import pytest
 from lxml import html
 
-from admin.statistics.bootstrap import INTERVAL
-from admin.statistics.estimate import Estimate
+from admin.statistics.estimate import INTERVAL, Estimate
 from admin.statistics.plots import Mark, interval_plot, number, scale_of
-from admin.statistics.rating import Rating
 from admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
@@ -56,7 +54,7 @@ def row(rank: int, player: str, points: Estimate, groups: str = "a", games: int 
         placement=Estimate(1.37),
         wins=Estimate(0.618),
         money=Estimate(31415.9),
-        rating=Rating(27.18, 2.82),
+        rating=27.18,
         groups=groups,
         lost=1,
     )
@@ -233,7 +231,7 @@ def test_settings_are_shown() -> None:
 
 
 def test_standings_are_those_of_the_summary() -> None:
-    rest = ["1.37", "61.8 %", "$31,416", "27.2 ± 2.8", "1"]
+    rest = ["1.37", "61.8 %", "$31,416", "27.2", "1"]
     assert table(PAGE, "standings-table") == [
         ["1", "adacommand", "a", "2", "1.62", f"1.41{DASH}1.84", *rest],
         ["2", "bobstrategy investor", "a", "2", "0.38", f"0.16{DASH}0.59", *rest],

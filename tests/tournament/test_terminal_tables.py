@@ -8,7 +8,6 @@ import pytest
 from rich.console import Console
 
 from admin.statistics.estimate import Estimate
-from admin.statistics.rating import Rating
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
 from admin.tournament.results.terminal_tables import show_game, show_games_of, show_summary
@@ -30,7 +29,7 @@ def cup() -> Summary:
             placement=Estimate(1.5, 1.25, 1.75),
             wins=Estimate(0.5, 0.25, 0.75),
             money=Estimate(31415.9),
-            rating=Rating(27.18, 2.82),
+            rating=27.18,
             groups="abc",
             lost=12,
         )

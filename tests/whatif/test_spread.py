@@ -18,7 +18,7 @@ FIVE = [
 
 
 def test_mean_quartiles_and_wins_of_five_games() -> None:
-    found = spread_of(FIVE, None, 1)
+    found = spread_of(FIVE, None)
     assert found.scores == (10, 50, 30, 20, 40)
     assert found.quartiles == (20, 30, 40) and found.median == 30
     assert found.mean.value == 30 and found.wins.value == 0.5
@@ -28,12 +28,12 @@ def test_mean_quartiles_and_wins_of_five_games() -> None:
 
 
 def test_quartiles_between_two_scores_are_interpolated() -> None:
-    found = spread_of([SeatResult(0, 0), SeatResult(10, 0)], None, 1)
+    found = spread_of([SeatResult(0, 0), SeatResult(10, 0)], None)
     assert found.quartiles == (2.5, 5, 7.5)
 
 
 def test_with_few_games_there_is_no_interval() -> None:
-    found = spread_of(FIVE[:4], FIVE[:4], 1)
+    found = spread_of(FIVE[:4], FIVE[:4])
     assert found.mean == Estimate(27.5) and found.wins == Estimate(0.375)
     assert found.difference is not None and found.difference.score == Estimate(0)
 
@@ -41,21 +41,21 @@ def test_with_few_games_there_is_no_interval() -> None:
 def test_difference_is_taken_game_by_game() -> None:
     """However far the games are apart, what they differ by is certain if it is always the same."""
     better = [SeatResult(game.score + 7, WIN) for game in FIVE]
-    ahead = spread_of(better, FIVE, 1).difference
+    ahead = spread_of(better, FIVE).difference
     assert ahead is not None and ahead.games == 5
     assert ahead.score == Estimate(7, 7, 7)
     assert ahead.wins.value == 0.5
 
 
 def test_difference_is_over_the_games_that_both_played() -> None:
-    ahead = spread_of(FIVE[:2], FIVE[1:], 1).difference
+    ahead = spread_of(FIVE[:2], FIVE[1:]).difference
     assert ahead is not None
     assert ahead.games == 2 and ahead.score == Estimate((10 - 50 + 50 - 30) / 2)
 
 
 def test_interval_is_near_that_of_the_normal_distribution() -> None:
     games = [SeatResult(score, 0) for score in range(1, 401)]
-    mean = spread_of(games, None, 1).mean
+    mean = spread_of(games, None).mean
     error = 1.96 * (400**2 / 12 / 400) ** 0.5
     assert mean.low == pytest.approx(200.5 - error, abs=1.5)
     assert mean.high == pytest.approx(200.5 + error, abs=1.5)
@@ -67,12 +67,12 @@ def test_games_not_finished_are_counted_by_reason_and_score_nothing() -> None:
         SeatResult(0, 0, "absent"),
         SeatResult(0, 0, "timed-out"),
     ]
-    found = spread_of([*FIVE, *lost, SeatResult(30, 0, amended=True)], None, 1)
+    found = spread_of([*FIVE, *lost, SeatResult(30, 0, amended=True)], None)
     assert found.lost == {"absent": 1, "timed-out": 2}
     assert found.amended == 1
     assert found.mean.value == 20
 
 
 def test_same_games_give_the_same_interval() -> None:
-    assert spread_of(FIVE, None, 3) == spread_of(FIVE, None, 3)
-    assert spread_of(FIVE, None, 3).mean != spread_of(FIVE * 2, None, 3).mean
+    assert spread_of(FIVE, None) == spread_of(FIVE, None)
+    assert spread_of(FIVE, None).mean != spread_of(FIVE * 2, None).mean

@@ -38,9 +38,9 @@ def report(actual: RealResult) -> WhatIfReport:
         (Opponent("bob", "ordered", ""), Opponent("cyd", "investor", "a program")),
         {
             SEAT: (
-                VariantResult(BuiltIn(SEAT, "investor"), spread_of(GAMES, None, 7)),
-                VariantResult(RecordedMove(SEAT, "investor"), spread_of(WORSE, GAMES, 7)),
-                VariantResult(PROGRAM, spread_of(FAILING, GAMES, 7)),
+                VariantResult(BuiltIn(SEAT, "investor"), spread_of(GAMES, None)),
+                VariantResult(RecordedMove(SEAT, "investor"), spread_of(WORSE, GAMES)),
+                VariantResult(PROGRAM, spread_of(FAILING, GAMES)),
                 VariantResult(BuiltIn(SEAT, "random"), None),
             )
         },

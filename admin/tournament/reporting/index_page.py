@@ -14,8 +14,7 @@ from urllib.parse import quote
 
 from jinja2 import Template
 
-from admin.statistics.bootstrap import CONFIDENCE, INTERVAL
-from admin.statistics.estimate import Estimate
+from admin.statistics.estimate import CONFIDENCE, INTERVAL, Estimate
 from admin.statistics.plots import Mark, interval_plot, number
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series

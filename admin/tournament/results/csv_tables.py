@@ -24,7 +24,7 @@ STANDINGS = (
     *("placement", "placement_low", "placement_high"),
     *("wins", "wins_low", "wins_high"),
     *("money", "money_low", "money_high"),
-    *("rating_mu", "rating_sigma", "lost"),
+    *("rating", "lost"),
 )
 """The columns of the standings; low and high are the bounds of the 95 % interval."""
 
@@ -43,8 +43,8 @@ def standings_csv(summary: Summary) -> str:
         (
             (
                 *(row.rank, row.player, row.groups, row.games),
-                *(*row.points, *row.placement, *row.wins, *row.money, *row.rating),
-                row.lost,
+                *(*row.points, *row.placement, *row.wins, *row.money),
+                *(row.rating, row.lost),
             )
             for row in summary.rows
         ),

@@ -2,22 +2,21 @@
 
 The same games give the same tables to the last digit, in any order, so that an interrupted
 tournament ends with the files it would have had anyway. So sums are of whole numbers
-(:mod:`admin.tournament.results.tally`), resampling has a seed, and results are rounded.
+(:mod:`admin.tournament.results.tally`), ratings have a seed, and results are rounded.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from admin.statistics.bootstrap import MIN_BLOCKS, means, percentile_interval, resample
-from admin.statistics.estimate import Estimate
-from admin.statistics.grouping import distinguish, group_letters
+from admin.statistics.block_means import BlockMeans, block_means
+from admin.statistics.estimate import MIN_BLOCKS, Estimate
+from admin.statistics.grouping import Comparison, compare, group_letters
+from admin.statistics.intervals import Kind, estimates
 from admin.statistics.rating import Rating, rate
 from admin.tournament.results import breakdown
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.summary import Row, SeatRow, Summary
+from admin.tournament.results.summary import Row, SeatRow, Summary, Tie
 from admin.tournament.results.tally import Tally, placing, tally
 from admin.tournament.results.verdict import PlayerVerdict
 
@@ -49,74 +48,71 @@ def summarize(
 
     ``points`` are those of the places, first place first. A player without a game has means of 0
     and is last. Ratings take most of the time: with ``rated`` false all keep the initial one.
-    Groups are by :func:`.grouping.distinguish`: all differences of points have one simultaneous
-    95 % interval, so that many comparisons are no more likely to separate equals than one.
+    Groups are by :func:`.grouping.compare`: many comparisons are no more likely to separate equals
+    than one.
     ``ValueError`` if someone in a game is not among the players.
     """
     games = sorted(results, key=lambda result: result.game)
     tallied = tally(players, games, points)
-    observed = means(tallied.totals, tallied.units)
-    resampled = means(resample(tallied.sums, seed), tallied.units)
-    estimates = _estimates(tallied, observed, resampled)
-    by_player = dict(zip(players, estimates, strict=False))
+    means = block_means(tallied.sums, tallied.units)
+    found = _estimates(tallied, means, max(points))
+    by_player = dict(zip(players, found, strict=False))
     order = sorted(players, key=lambda player: (*_standing(by_player[player]), player))
-    distinct = distinguish(
-        observed[: len(players), POINTS],
-        resampled[:, : len(players), POINTS],
-        tallied.blocks[: len(players)],
-    )
     verdicts = breakdown.count_verdicts(order, games)
-    places = [players.index(player) for player in order]
+    comparison = _compare(means, [players.index(player) for player in order])
+    rows = _rows(
+        order,
+        by_player,
+        group_letters(comparison.distinct),
+        rate(players, [placing(game) for game in games] if rated else [], seed),
+        verdicts,
+    )
     return Summary(
         games=len(games),
         blocks=len(tallied.sums),
         out_of_step=sum(game.out_of_step is not None for game in games),
-        rows=_rows(
-            order,
-            by_player,
-            group_letters(distinct[np.ix_(places, places)]),
-            rate(players, [placing(game) for game in games] if rated else [], seed),
-            verdicts,
-        ),
+        rows=rows,
         crosstable=breakdown.crosstable(order, games),
-        seats=_seat_rows(estimates[len(players) :]),
+        seats=_seat_rows(found[len(players) :]),
         by_player_and_seat=breakdown.points_by_seat(tallied, players, order, DIGITS),
         verdicts=verdicts,
         endings=breakdown.count_endings(games),
         times=breakdown.times(order, games),
+        ties=tuple(_ties(rows, comparison)),
     )
 
 
-def _estimates(
-    tallied: Tally, observed: NDArray[np.float64], resampled: NDArray[np.float64]
-) -> list[Estimates]:
-    """Return the estimates of every player, then of every seat."""
+def _estimates(tallied: Tally, means: BlockMeans, most: float) -> list[Estimates]:
+    """Return the estimates of every player, then of every seat; ``most`` are points of a game."""
+    seats = tallied.by_seat.shape[1]
+    units = tallied.units
+    kinds = (
+        Kind(units.points, DIGITS, (0.0, most) if most else None),
+        Kind(units.placement, DIGITS, (1.0, float(seats)) if seats > 1 else None),
+        Kind(units.wins, DIGITS, (0.0, 1.0)),
+        Kind(units.money, MONEY_DIGITS),
+    )
     games = tallied.totals[:, 0].astype(int).tolist()
-    blocks = tallied.blocks.tolist()
-    digits = (DIGITS, DIGITS, DIGITS, MONEY_DIGITS)
     return [
-        Estimates(
-            games[at],
-            *(
-                _estimate(
-                    games[at], blocks[at], observed[at, kind], resampled[:, at, kind], decimals
-                )
-                for kind, decimals in enumerate(digits)
-            ),
-        )
-        for at in range(len(games))
+        Estimates(count, *row)
+        for count, row in zip(games, estimates(tallied.sums, means, kinds), strict=True)
     ]
 
 
-def _estimate(
-    games: int, blocks: int, value: float, resampled: NDArray[np.float64], digits: int
-) -> Estimate:
-    if not games:
-        return Estimate(0.0)
-    if blocks < MIN_BLOCKS:
-        return Estimate(round(float(value), digits))
-    low, high = percentile_interval(resampled)
-    return Estimate(round(float(value), digits), round(low, digits), round(high, digits))
+def _compare(means: BlockMeans, players: Sequence[int]) -> Comparison:
+    """Compare the points of players, in this order."""
+    return compare(
+        means.values[players, POINTS], means.pulls[:, players, POINTS], means.blocks[players]
+    )
+
+
+def _ties(rows: Sequence[Row], comparison: Comparison) -> Iterable[Tie]:
+    """Yield the neighbours in the standings that enough games did not separate."""
+    for at, (row, below) in enumerate(pairwise(rows)):
+        if comparison.distinct[at, at + 1] or comparison.blocks[at, at + 1] < MIN_BLOCKS:
+            continue
+        difference = round(row.points.value - below.points.value, DIGITS)
+        yield Tie(row.player, below.player, difference, comparison.more_blocks(at, at + 1))
 
 
 def _standing(estimates: Estimates) -> tuple[bool, float, float, float, float]:
@@ -151,7 +147,7 @@ def _rows(
                 rank,
                 player,
                 *estimates,
-                rating=ratings[player],
+                rating=ratings[player].mu,
                 groups=groups,
                 lost=lost,
             )

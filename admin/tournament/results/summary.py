@@ -7,7 +7,6 @@ shared. A player who did not finish a game is last in it, without points, win or
 from dataclasses import dataclass
 
 from admin.statistics.estimate import Estimate
-from admin.statistics.rating import Rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +14,8 @@ class Row:
     """One player in the standings.
 
     ``groups`` are the letters of the player's groups: two players who share a letter are too close
-    to separate. ``lost`` counts the games that the player did not finish.
+    to separate. ``rating`` is the strength by the Plackett-Luce model, 25 at first. ``lost`` counts
+    the games that the player did not finish.
     """
 
     rank: int
@@ -25,9 +25,23 @@ class Row:
     placement: Estimate
     wins: Estimate
     money: Estimate
-    rating: Rating
+    rating: float
     groups: str
     lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Two neighbours in the standings that are too close to separate.
+
+    ``difference`` is in points per game. So many more blocks of each would separate them if it
+    stays; ``None`` if that is more than ten times the blocks that they have played.
+    """
+
+    player: str
+    other: str
+    difference: float
+    more_blocks: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +100,4 @@ class Summary:
     verdicts: dict[str, dict[str, int]]
     endings: dict[str, int]
     times: tuple[TimeRow, ...]
+    ties: tuple[Tie, ...] = ()

@@ -4,7 +4,6 @@ from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
 
 from admin.statistics.estimate import Estimate
-from admin.statistics.rating import Rating
 from admin.tournament.results.summary import Summary
 
 
@@ -18,7 +17,7 @@ def summary_fields(summary: Summary) -> dict[str, object]:
 
 def _plain(value: object) -> object:
     match value:
-        case Estimate() | Rating():
+        case Estimate():
             return dict(zip(value._fields, value, strict=True))
         case tuple():
             return [_plain(item) for item in value]

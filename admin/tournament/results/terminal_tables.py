@@ -1,15 +1,14 @@
 """The tables of a tournament in a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
-from admin.statistics.bootstrap import INTERVAL
-from admin.statistics.estimate import Estimate
+from admin.statistics.estimate import INTERVAL, Estimate
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import GameAlarm, VoidGame
-from admin.tournament.results.summary import Summary
+from admin.tournament.results.summary import Summary, Tie
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.fitted_table import Column, FittedTable
 from admin.view.plain_text import plural, printable
@@ -18,6 +17,8 @@ MAX_CROSSTABLE = 12
 """Players up to whom the crosstable is shown; the report always has it."""
 MAX_OUTPUT_LINES, MAX_LINE_LENGTH = 40, 200
 """How much of a program's output is shown; the report's folder has all that was kept."""
+MAX_TIES = 5
+"""Neighbours in the standings for whom is shown what would separate them."""
 MAX_VOIDS_SHOWN = 10
 """The last void games are listed; the report has all."""
 
@@ -93,18 +94,37 @@ def _standings(summary: Summary) -> FittedTable:
             _interval(row.placement, 2),
             _interval(wins, 0),
             f"{row.money.value:,.0f}",
-            f"{row.rating.mu:.1f} ± {row.rating.sigma:.1f}",
+            f"{row.rating:.1f}",
             str(row.lost or ""),
         )
     return table
 
 
 def _groups_in_words(summary: Summary) -> str:
-    """Explain the letters and the intervals."""
-    bounds = f"[ ] is the {INTERVAL}, by bootstrap over blocks. "
-    if all(row.points.low is None for row in summary.rows):
-        bounds = "There are too few blocks for intervals. "
-    return bounds + "Players who share a group letter are too close to separate."
+    """Explain the letters and the intervals, and what would separate the players of a group."""
+    intervals = [row.points.low is not None for row in summary.rows]
+    words = [f"[ ] is the {INTERVAL}, over blocks of games."]
+    if not any(intervals):
+        words = ["There are too few blocks for intervals."]
+    elif not all(intervals):
+        words.append("There is none with too few blocks, or if nearly all are won or lost.")
+    words.append("Players who share a group letter are too close to separate.")
+    return "\n".join([" ".join(words), *_ties_in_words(summary.ties)])
+
+
+def _ties_in_words(ties: Sequence[Tie]) -> Iterator[str]:
+    for tie in ties[:MAX_TIES]:
+        names = f"{printable(tie.player)} and {printable(tie.other)}"
+        stays = f"if the difference stays {tie.difference:.2f}"
+        if tie.more_blocks is not None:
+            more = plural(tie.more_blocks, "more block")
+            yield f"{names}: about {more} of each would separate them {stays}."
+        elif tie.difference:
+            yield f"{names}: no sensible number of games would separate them {stays}."
+        else:
+            yield f"{names}: they have the same points."
+    if len(ties) > MAX_TIES:
+        yield f"{len(ties) - MAX_TIES} more neighbours share a letter; --json has all."
 
 
 def _crosstable(summary: Summary) -> FittedTable:

@@ -1,0 +1,127 @@
+"""How often intervals miss the true mean, and groups separate equals: ``python -m bench.coverage``.
+
+Tournaments are simulated: in every round the players are dealt to tables, which play a block of
+games each, one per seat. The strength of a player in a game is its own, plus the luck of the block,
+plus that of the game (Gumbel's distribution, so that places follow the Plackett-Luce model). The
+true means come from a tournament of 20,000 rounds.
+"""
+
+import sys
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from admin.statistics.block_means import block_means
+from admin.statistics.grouping import compare
+from admin.statistics.intervals import Kind, estimates
+
+BLOCKS = (5, 10, 20, 40)
+TOURNAMENTS = 2000
+LONG = 20_000
+LUCK = 0.5
+"""Standard deviation of a player's luck in a block."""
+
+
+class Field(NamedTuple):
+    """Players by their strengths, and how many sit at a table."""
+
+    name: str
+    strengths: tuple[float, ...]
+    seats: int
+
+
+FIELDS = (
+    Field("2 equal", (0.0,) * 2, 2),
+    Field("4 equal", (0.0,) * 4, 4),
+    Field("12 equal", (0.0,) * 12, 4),
+    Field("2 unequal", (1.0, -1.0), 2),
+    Field("4 unequal", (1.5, 0.5, -0.5, -1.5), 4),
+    Field("12 from weak to strong", tuple(np.linspace(2, -2, 12).tolist()), 4),
+    Field("2 strong, 2 weak", (3.0, 3.0, -3.0, -3.0), 4),
+    Field("6 strong, 6 weak", (1.0,) * 6 + (-1.0,) * 6, 4),
+    Field("4, one nearly always first", (4.0, 0.0, 0.0, -3.0), 4),
+)
+
+
+class Found(NamedTuple):
+    """Shares of all intervals: ``missed`` their true mean, and ``without`` an interval.
+
+    ``worst`` is the largest share that one player's intervals missed. ``wrong`` is the share of
+    tournaments that separate equal players, ``right`` that of the unequal pairs that are separated;
+    ``None`` if there are no such pairs.
+    """
+
+    missed: float
+    worst: float
+    without: float
+    wrong: float | None
+    right: float | None
+
+
+def play(field: Field, rounds: int, chance: np.random.Generator) -> NDArray[np.float64]:
+    """Return the sums of a tournament: by block and player, the number of games and the points."""
+    strengths, seats = np.array(field.strengths), field.seats
+    order = np.argsort(chance.random((rounds, len(strengths))), axis=1)
+    tables = order.reshape(-1, seats)
+    luck = chance.normal(0, LUCK, tables.shape)
+    form = (strengths[tables] + luck)[:, np.newaxis] + chance.gumbel(
+        size=(len(tables), seats, seats)
+    )
+    points = np.argsort(np.argsort(form, axis=2), axis=2).sum(axis=1)
+    sums = np.zeros((len(tables), len(strengths), 2))
+    rows = np.arange(len(tables))[:, np.newaxis]
+    sums[rows, tables, 0] = seats
+    sums[rows, tables, 1] = points
+    return sums
+
+
+def measure(field: Field, blocks: int, tournaments: int, chance: np.random.Generator) -> Found:
+    """Simulate tournaments in which every player has so many blocks."""
+    true = block_means(play(field, LONG, chance), (1,)).values[:, 0]
+    kind = Kind(1, 6, (0.0, field.seats - 1.0))
+    equal = np.equal.outer(field.strengths, field.strengths)
+    above = np.triu(np.ones(equal.shape, np.bool_), 1)
+    missed, without = np.zeros(len(true)), 0
+    wrong, right = 0, 0.0
+    for _ in range(tournaments):
+        sums = play(field, blocks, chance)
+        means = block_means(sums, (1,))
+        for player, (found,) in enumerate(estimates(sums, means, [kind])):
+            if found.low is None or found.high is None:
+                without += 1
+            else:
+                missed[player] += not found.low <= true[player] <= found.high
+        distinct = compare(means.values[:, 0], means.pulls[:, :, 0], means.blocks).distinct
+        wrong += bool((distinct & equal).any())
+        right += float(distinct[above & ~equal].sum())
+    pairs = int((above & ~equal).sum())
+    return Found(
+        missed.mean() / tournaments,
+        missed.max() / tournaments,
+        without / len(true) / tournaments,
+        wrong / tournaments if (above & equal).any() else None,
+        right / pairs / tournaments if pairs else None,
+    )
+
+
+def main(tournaments: int) -> None:
+    """Measure and print a row for every field and number of blocks."""
+    chance = np.random.default_rng(20)
+    table = Table(title=f"{tournaments} tournaments each; %")
+    columns = ("missed", "by one player", "no interval", "equals separated", "others separated")
+    for heading in ("players", "blocks of each", *columns):
+        table.add_column(heading, justify="left" if heading == "players" else "right")
+    for field in track(FIELDS, transient=True):
+        for blocks in BLOCKS:
+            found = measure(field, blocks, tournaments, chance)
+            cells = ["" if share is None else f"{100 * share:.1f}" for share in found]
+            table.add_row(field.name, str(blocks), *cells)
+    Console().print(table)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else TOURNAMENTS)
