@@ -48,7 +48,9 @@ ARROWS: dict[str, set[str]] = {
     "check.reports": {"log", "trial", "explaining", "view", "check.case_parts", "check.judging"},
     "whatif": {"match", "log", "table", "trial", "statistics", "view"},
     "tournament.results": {"match", "statistics", "view"},
-    "tournament.planning": {"match", "launching", "table", "view", "tournament.results"},
+    "tournament.planning": {
+        *("match", "launching", "table", "view", "statistics", "tournament.results"),
+    },
     "tournament.reporting": {"statistics", "view", "tournament.results"},
     "tournament.auditing": {
         *("match", "log"),

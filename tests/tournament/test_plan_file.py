@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
+from loops import for_each
 
 from admin.cli.main import acquire
 from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.planning.plan_warnings import plan_warnings
+from admin.tournament.planning.plan_warnings import blocks_of_a_player, plan_warnings
 from protocol.settings_file import MAX_BYTES, InvalidFile
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
@@ -591,7 +592,7 @@ class Bags(NamedTuple):
         """Write a file with these players and settings."""
         ann = '[[players]]\nname = "ann"\nstrategy = "random"\n'
         (folder / "guest").mkdir(exist_ok=True)
-        text = f"{TWO}\n{self.settings}\n[lobby]\nport = 5555\n{ann}{self.guest}"
+        text = f"{TWO}\ndeals = 5\n{self.settings}\n[lobby]\nport = 5555\n{ann}{self.guest}"
         return write(folder, text)
 
 
@@ -620,6 +621,33 @@ def test_bags_are_safe_by_default_and_what_is_not_is_warned_of(tmp_path: Path, c
     warnings = [*plan_warnings(plan)]
     assert len(warnings) == len(case.warnings)
     assert all(map(str.startswith, warnings, case.warnings))
+
+
+BLOCKS = {
+    "round-robin": ("seats = 4", 4, 1, 5),
+    "round-robin of six": ("seats = 4", 6, 10, None),
+    "round-robin, more deals": ("seats = 4\ndeals = 4", 4, 4, 5),
+    "round-robin, enough deals": ("seats = 4\ndeals = 5", 4, 5, None),
+    "round-robin of five": ("seats = 4", 5, 4, 2),
+    "gauntlet": ('seats = 3\nformat = "gauntlet"\nchallenger = "p1"', 5, 3, 2),
+    "Swiss": ('seats = 3\nformat = "swiss"\nrounds = 4', 6, 4, 2),
+    "Swiss, some sit out": ('seats = 3\nformat = "swiss"\nrounds = 6', 7, 5, None),
+}
+
+
+@for_each(("settings", "players", "blocks", "deals"), BLOCKS.values(), [*BLOCKS])
+def test_too_few_blocks_for_an_interval_are_warned_of(
+    settings: str, players: int, blocks: int, deals: int | None, tmp_path: Path
+) -> None:
+    entries = "".join(
+        f'[[players]]\nname = "p{number}"\nstrategy = "random"\n'
+        for number in range(1, players + 1)
+    )
+    plan = read_plan(write(tmp_path, f"[tournament]\n{settings}\n{entries}"))
+    assert blocks_of_a_player(plan) == blocks
+    warnings = [*plan_warnings(plan)]
+    assert len(warnings) == (deals is not None)
+    assert deals is None or warnings[0].endswith(f"Set deals = {deals} or more.")
 
 
 def test_check_prints_bags_and_warnings(tmp_path: Path) -> None:

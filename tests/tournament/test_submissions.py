@@ -175,7 +175,7 @@ ROSTER = 'id,name,team,section\ns1,"Byron, Ada",ada,Monday\ns2,Bob,,\ns3,Cyd,cyd
 def test_roster_says_who_belongs_to_which_player(course: Path) -> None:
     (course / "roster.csv").write_text("\ufeff" + ROSTER)
     hand_in(course, "s2", "player.py", "")
-    plan = plan_of(course, 'roster = "roster.csv"\n' + INVESTOR)
+    plan = plan_of(course, 'deals = 2\nroster = "roster.csv"\n' + INVESTOR)
     assert plan.roster[0] == Student("s1", "Byron, Ada", "ada", "Monday")
     assert [student.player for student in plan.roster] == ["ada", "s2", "cyd", "ada"]
     assert [*plan_warnings(plan)] == [

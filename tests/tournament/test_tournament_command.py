@@ -94,6 +94,7 @@ def test_check_prints_the_number_of_games_and_lists_them(file: Path) -> None:
 SHARED_FOLDER = """
 [tournament]
 seats = 3
+deals = 5
 [limits]
 sandbox = "none"
 [[players]]

@@ -1,16 +1,23 @@
 """What is allowed in a tournament file, and is perhaps not intended."""
 
 from collections.abc import Iterator
+from math import comb
 
-from admin.tournament.planning.plan import Plan
+from admin.statistics.estimate import MIN_BLOCKS
+from admin.tournament.planning.plan import Format, Plan
+from admin.view.plain_text import plural
 
 
 def plan_warnings(plan: Plan) -> Iterator[str]:
-    """Yield user-facing sentences: about players, and about bags that somebody could predict."""
+    """Yield user-facing sentences: about players, bags that somebody could predict, blocks."""
     yield from (f"{name} cannot play and is left out. {why}" for name, why in plan.left_out)
     yield from _roster_warnings(plan)
-    if plan.built_in_only:
-        return
+    if not plan.built_in_only:
+        yield from _bag_warnings(plan)
+    yield from _block_warnings(plan)
+
+
+def _bag_warnings(plan: Plan) -> Iterator[str]:
     if plan.tournament.seed is not None:
         yield (
             "tournament.seed is set: whoever reads it knows every bag. Remove it, unless the run "
@@ -36,3 +43,32 @@ def _roster_warnings(plan: Plan) -> Iterator[str]:
         yield (
             f"The roster does not have {', '.join(unknown)}: neither a team nor an id is called so."
         )
+
+
+def _block_warnings(plan: Plan) -> Iterator[str]:
+    """Warn if players will have too few blocks for an interval, and say what is enough."""
+    blocks = blocks_of_a_player(plan)
+    if not 0 < blocks < MIN_BLOCKS:
+        return
+    deals = plan.tournament.deals
+    enough = -(-MIN_BLOCKS * deals // blocks)
+    yield (
+        f"Every player will have games in {plural(blocks, 'block')}, and intervals and groups need "
+        f"{MIN_BLOCKS}: the results will not show who is better. Set deals = {enough} or more."
+    )
+
+
+def blocks_of_a_player(plan: Plan) -> int:
+    """Return in how many blocks every player will have a game, at least.
+
+    Who challenges all others has more, and so may a player who sits out no round of a Swiss
+    tournament.
+    """
+    general, players = plan.tournament, len(plan.players)
+    if general.format is Format.GAUNTLET:
+        return general.deals * comb(players - 2, general.seats - 2)
+    if general.format is Format.ROUND_ROBIN:
+        return general.deals * comb(players - 1, general.seats - 1)
+    rounds = general.rounds or 1
+    seated = players // general.seats * general.seats
+    return general.deals * (rounds * seated // players)
