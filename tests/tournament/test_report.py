@@ -13,7 +13,7 @@ from admin.statistics.plots import Mark, interval_plot, number, scale_of
 from admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
-from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
+from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
 from admin.tournament.results.verdict import PlayerVerdict
 
 HOSTILE = [
@@ -259,6 +259,12 @@ def test_verdicts_and_endings_are_explained() -> None:
     assert PlayerVerdict.TIMED_OUT.sentence in texts(PAGE, "//dd")
     assert PlayerVerdict.CRASHED.sentence not in texts(PAGE, "//dd")
     assert "A hotel has reached" in table(PAGE, "endings-table")[0][-1]
+
+
+def test_page_says_what_would_separate_neighbours() -> None:
+    ties = (Tie("ada", "<bob>", 0.123, 40),)
+    source = page(FACTS, replace(summary(ADA, BOB), ties=ties), (), (), None)
+    assert "ada</bdi> and <bdi>&lt;bob&gt;</bdi>: about 40 more blocks of each would" in source
 
 
 def test_two_players_that_never_met_have_no_share() -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from rich.console import Console
 
 from admin.statistics.estimate import Estimate
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
+from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
 from admin.tournament.results.terminal_tables import show_game, show_games_of, show_summary
 from admin.tournament.results.verdict import PlayerVerdict
 
@@ -95,6 +97,37 @@ def test_crosstable_of_eight_fits_80_columns() -> None:
     begin = next(at for at, line in enumerate(lines) if line.startswith("Row placed before"))
     assert lines[begin + 2].split() == [str(number) for number in range(1, 9)]
     assert lines[begin + 4].split() == ["1", "ann", *["73"] * 7]
+
+
+def shown_with(**tables: Any) -> str:
+    file = io.StringIO()
+    show_summary(Console(file=file, width=80), replace(cup(), **tables), 2, [])
+    return " ".join(file.getvalue().split())
+
+
+def test_what_would_separate_neighbours_is_shown_for_the_first_five() -> None:
+    ties = (
+        Tie("ann", "bob", 0.12, 40),
+        Tie("bob", "cyd", 0.13, 1),
+        Tie("cyd", "dora", 0.01, None),
+        Tie("dora", "emil", 0.0, None),
+    )
+    text = shown_with(ties=ties)
+    stays = "of each would separate them if the difference stays"
+    assert f"ann and bob: about 40 more blocks {stays} 0.12." in text
+    assert f"bob and cyd: about 1 more block {stays} 0.13." in text
+    assert "cyd and dora: no sensible number of games would separate them" in text
+    assert "dora and emil: they have equal points." in text and "more neighbours" not in text
+    many = shown_with(ties=ties * 2)
+    assert "3 more neighbours share a letter" in many and many.count("ann and bob") == 2
+
+
+def test_intervals_that_are_missing_are_explained() -> None:
+    rows = [replace(row, points=Estimate(2.5)) for row in cup().rows]
+    assert "There are too few blocks for intervals." in shown_with(rows=tuple(rows))
+    some = (*rows[:1], *cup().rows[1:])
+    assert "There is none with too few blocks, or if nearly all are won or" in shown_with(rows=some)
+    assert "There is none" not in shown(80)
 
 
 def test_verdicts_are_listed_in_words() -> None:

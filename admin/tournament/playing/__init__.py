@@ -4,6 +4,7 @@ tournament_run     which games are left, and what happens to finished ones
 game_settings      what all games have in common, as plain values
 game_recorder      one game's log and result, from its events
 built_in           a game of built-in players: a pure function
+missed_sign_ups    which programs are not started any more
 driver             plays a tournament to its end, or until a signal, by one of:
 pool                 games of built-in players, by an executor
 executors            ... in this process, in a process pool, on a cluster

@@ -19,6 +19,7 @@ from admin.table.listeners import raise_descriptor_limit, tls_context
 from admin.table.timeouts import Clocks
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.connected_game import ConnectedGame, GameContext
+from admin.tournament.playing.missed_sign_ups import skipped_in_words
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.player_files import programs_of
 from admin.tournament.playing.reception import Reception
@@ -88,11 +89,14 @@ class Arena:
                     lag=lag,
                     reception=self._reception,
                     remote=self._remote,
+                    missed=self._tournament.missed,
                     launcher=launcher,
                     sandbox=sandbox,
                     store=self._tournament.store_path,
                     farewells=farewells,
                 )
+                for name in self._tournament.missed.skipped:
+                    self._observer.problem(skipped_in_words(name))
                 for games in self._tournament.stages():
                     await self._play_all(games, context)
                 self._room.dismiss_all(farewells)

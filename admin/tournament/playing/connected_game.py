@@ -29,12 +29,13 @@ from admin.tournament.playing.built_in import BuiltInSeat, seat_built_in_players
 from admin.tournament.playing.door import Door
 from admin.tournament.playing.game_recorder import GameRecorder
 from admin.tournament.playing.game_settings import GameSettings
+from admin.tournament.playing.missed_sign_ups import MissedSignUps
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.player_files import program_of
 from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.remote_players import RemotePlayers
 from admin.tournament.playing.reservation import Reservation
-from admin.tournament.results.result import Alarm, FailedGame, FinishedGame
+from admin.tournament.results.result import NOT_STARTED, Alarm, FailedGame, FinishedGame
 from admin.tournament.results.result_so_far import Testimony
 from admin.tournament.results.verdict import PlayerVerdict
 from protocol.faults import Fault, Reason
@@ -58,6 +59,7 @@ class GameContext:
     lag: Lag
     reception: Reception
     remote: RemotePlayers
+    missed: MissedSignUps
     launcher: Launcher
     sandbox: Sandbox
     store: Path
@@ -74,6 +76,7 @@ class ConnectedGame:
         self._processes: dict[str, PlayerProcess] = {}
         self._places: dict[str, Reservation] = {}
         self._absent: set[str] = set()
+        self._skipped: set[str] = set()
         self._alarms: Counter[Alarm] = Counter()
 
     async def play(self) -> FinishedGame | FailedGame:
@@ -85,6 +88,8 @@ class ConnectedGame:
                     player = context.plan.entrant(name)
                     if player.remote:
                         self._places[name] = context.remote.places[name]
+                    elif player.command and context.missed.is_skipped(name):
+                        self._skipped.add(name)
                     elif player.command:
                         await self._launch(name, processes, doors)
                 await self._wait_for_players()
@@ -186,9 +191,11 @@ class ConnectedGame:
 
     def _seat(self, name: str) -> Seat:
         """Seat a player that connects, or none if it is absent."""
-        seat = self._places[name].take()
-        if self._places[name].lasting:
-            self._context.remote.count(name, present=seat is not None)
+        seat = None
+        if name not in self._skipped:
+            seat = self._places[name].take()
+            if self._places[name].lasting:
+                self._context.remote.count(name, present=seat is not None)
         if seat is None:
             self._absent.add(name)
             return EmptySeat(name, Fault(Reason.DISCONNECTED, "It did not sign up in time."))
@@ -212,6 +219,8 @@ class ConnectedGame:
         }
         for name in self._places:
             testimony[name] = self._testimony(name, ejections.get(name))
+        for name in self._skipped:
+            testimony[name] = Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)
         result = recorder.result(outcome, testimony)
         if self._processes:
             result = result._replace(sandbox=self._context.sandbox.value)

@@ -13,6 +13,7 @@ from admin.tournament.planning.game_seeds import PublicSeeds, SecretSeeds, SeedS
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.game_settings import GameSettings, game_settings
+from admin.tournament.playing.missed_sign_ups import MissedSignUps, skipped_in_words
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.results.result import FailedGame, FinishedGame, GameResult
 from admin.tournament.results.secret_file import TournamentSecret, open_secret
@@ -44,6 +45,8 @@ class TournamentRun:
         self._attempts = Counter(void.game for void in store.voids())
         self.abandoned: list[str] = []
         """Games that were void too often, and are not played in this run."""
+        self.missed = MissedSignUps(plan, () if plan.built_in_only else self.results())
+        """The programs that are not started any more."""
         self._reveal_if_complete()
 
     @property
@@ -102,6 +105,8 @@ class TournamentRun:
         for game in games:
             self._finished.add(game.result.game)
             self._observer.game_finished(game.result, self.progress)
+            for name in self.missed.count(game.result):
+                self._observer.problem(skipped_in_words(name))
         self._reveal_if_complete()
 
     def void(self, failed: FailedGame) -> bool:

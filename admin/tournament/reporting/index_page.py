@@ -19,7 +19,14 @@ from admin.statistics.plots import Mark, interval_plot, number
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
 from admin.tournament.results.store import GameAlarm
-from admin.tournament.results.summary import Duel, Row, SeatRow, Summary
+from admin.tournament.results.summary import (
+    Duel,
+    Row,
+    SeatRow,
+    Summary,
+    skipped_in_words,
+    tie_in_words,
+)
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.html_page import (
     INLINE,
@@ -148,6 +155,8 @@ def _template() -> Template:
         "index.html.jinja",
         number=number,
         fragment=lambda text: quote(text, safe=""),
+        skipped_in_words=skipped_in_words,
+        tie_in_words=tie_in_words,
     )
 
 

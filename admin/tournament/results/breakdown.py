@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import permutations
 
-from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.result import NOT_STARTED, GameResult, SeatResult
 from admin.tournament.results.summary import Duel, TimeRow
 from admin.tournament.results.tally import HALVES, Tally, places
 from admin.tournament.results.verdict import PlayerVerdict
@@ -46,6 +46,17 @@ def points_by_seat(
         }
         for player in order
     }
+
+
+def count_skipped(players: Sequence[str], games: Sequence[GameResult]) -> dict[str, int]:
+    """Count the games that players lost without being started, for those who have any."""
+    counts = Counter(
+        seat.player
+        for game in games
+        for seat in game.seats
+        if seat.verdict is PlayerVerdict.NEVER_STARTED and seat.detail == NOT_STARTED
+    )
+    return {player: counts[player] for player in players if counts[player]}
 
 
 def count_verdicts(

@@ -16,6 +16,11 @@ from admin.tournament.results.verdict import PlayerVerdict
 
 _VERDICTS = tuple(verdict.value for verdict in PlayerVerdict)
 
+MAX_MISSED_SIGN_UPS = 3
+"""Sign-ups in a row that a program may miss; then it is not started any more."""
+NOT_STARTED = f"It was not started: it had missed {MAX_MISSED_SIGN_UPS} sign-ups in a row."
+"""The detail of a game that a program lost so."""
+
 
 class SeatResult(NamedTuple):
     """One player's result in a game.

@@ -79,6 +79,7 @@ def summarize(
         endings=breakdown.count_endings(games),
         times=breakdown.times(order, games),
         ties=tuple(_ties(rows, comparison)),
+        skipped=breakdown.count_skipped(order, games),
     )
 
 

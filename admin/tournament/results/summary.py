@@ -4,9 +4,11 @@ Points, placements, wins and money are averages per game of the player, money in
 shared. A player who did not finish a game is last in it, without points, win or money.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from admin.statistics.estimate import Estimate
+from admin.tournament.results.result import MAX_MISSED_SIGN_UPS
+from admin.view.plain_text import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,8 @@ class Summary:
     """All tables of a tournament, with the players in the order of the standings.
 
     ``by_player_and_seat`` are average points by player and seat. ``verdicts`` counts by player and
-    verdict (every verdict that occurred, ``finished`` first), ``endings`` by ending.
+    verdict (every verdict that occurred, ``finished`` first), ``endings`` by ending. ``skipped``
+    counts, by player, the games that it lost without being started, as it had missed sign-ups.
     """
 
     games: int
@@ -101,3 +104,20 @@ class Summary:
     endings: dict[str, int]
     times: tuple[TimeRow, ...]
     ties: tuple[Tie, ...] = ()
+    skipped: dict[str, int] = field(default_factory=dict)
+
+
+def skipped_in_words(games: int) -> str:
+    """Return a user-facing sentence about a player's games in ``skipped``."""
+    return (
+        f"lost {plural(games, 'game')} without being started, after {MAX_MISSED_SIGN_UPS} missed "
+        "sign-ups in a row; a new version is started again."
+    )
+
+
+def tie_in_words(tie: Tie) -> str:
+    """Return a user-facing sentence about what would separate two players, without their names."""
+    stays = f"would separate them if the difference stays {tie.difference:.2f}"
+    if tie.more_blocks is not None:
+        return f"about {plural(tie.more_blocks, 'more block')} of each {stays}."
+    return f"no sensible number of games {stays}." if tie.difference else "they have equal points."

@@ -8,7 +8,7 @@ from rich.text import Text
 from admin.statistics.estimate import INTERVAL, Estimate
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import GameAlarm, VoidGame
-from admin.tournament.results.summary import Summary, Tie
+from admin.tournament.results.summary import Summary, Tie, skipped_in_words, tie_in_words
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.fitted_table import Column, FittedTable
 from admin.view.plain_text import plural, printable
@@ -44,6 +44,8 @@ def show_summary(
     lost = sum(row.lost for row in summary.rows)
     if lost:
         console.print(_verdicts(summary))
+    for player, count in summary.skipped.items():
+        console.print(Text(f"{printable(player)}: {skipped_in_words(count)}"), soft_wrap=True)
     if any(row.thinking is not None for row in summary.times):
         console.print(_times(summary))
     if summary.out_of_step:
@@ -114,15 +116,7 @@ def _groups_in_words(summary: Summary) -> str:
 
 def _ties_in_words(ties: Sequence[Tie]) -> Iterator[str]:
     for tie in ties[:MAX_TIES]:
-        names = f"{printable(tie.player)} and {printable(tie.other)}"
-        stays = f"if the difference stays {tie.difference:.2f}"
-        if tie.more_blocks is not None:
-            more = plural(tie.more_blocks, "more block")
-            yield f"{names}: about {more} of each would separate them {stays}."
-        elif tie.difference:
-            yield f"{names}: no sensible number of games would separate them {stays}."
-        else:
-            yield f"{names}: they have the same points."
+        yield f"{printable(tie.player)} and {printable(tie.other)}: {tie_in_words(tie)}"
     if len(ties) > MAX_TIES:
         yield f"{len(ties) - MAX_TIES} more neighbours share a letter; --json has all."
 

@@ -1,0 +1,80 @@
+"""A program that misses three sign-ups in a row is not started any more, also by a later run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tournament_process import TournamentFolder, built_in, seat_of
+
+from admin.cli.main import acquire
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.playing.missed_sign_ups import MissedSignUps
+from admin.tournament.results.result import NOT_STARTED, GameResult, SeatResult
+from admin.tournament.results.verdict import PlayerVerdict
+
+CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
+ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT
+
+
+def command(*words: object) -> str:
+    result = CliRunner().invoke(acquire, ["tournament", *map(str, words)])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> TournamentFolder:
+    return TournamentFolder(tmp_path)
+
+
+def test_program_is_started_three_times_and_others_play_all_their_games(
+    folder: TournamentFolder,
+) -> None:
+    players = [folder.program("gus", 'note("started")'), *built_in("ordered", "random")]
+
+    def write(deals: int) -> None:
+        folder.write(players, tournament={"seats": 3, "deals": deals}, clocks=CLOCKS)
+
+    write(2)
+    with folder.run("--workers", "1") as process:
+        assert process.end() == 0, process.errors
+        (said,) = process.of_kind("trouble")
+        assert said["sentence"].startswith("gus has missed 3 sign-ups in a row.")
+    write(3)
+    with folder.run("--workers", "2") as process:  # it resumes, and knows that from the results
+        assert process.end() == 0, process.errors
+        assert process.of_kind("trouble")[0]["sentence"] == said["sentence"]
+    assert folder.notes() == ["started"] * 3
+    seats = [seat_of(result, "gus") for result in folder.results().values()]
+    assert [seat.verdict for seat in seats] == [PlayerVerdict.NEVER_STARTED] * 9
+    assert [seat.detail == NOT_STARTED for seat in seats] == [False] * 3 + [True] * 6
+    assert {seat.rank for seat in seats} == {3}
+    others = [seat for result in folder.results().values() for seat in result.seats]
+    assert {seat.verdict for seat in others if seat.player != "gus"} == {PlayerVerdict.FINISHED}
+
+    sentence = "lost 6 games without being started, after 3 missed sign-ups in a row"
+    assert f"gus: {sentence}" in command("show", folder.file)
+    assert json.loads(command("show", folder.file, "--json"))["skipped"] == {"gus": 6}
+    command("report", folder.file, "--to", folder.folder / "out")
+    pages = (folder.folder / "out").glob("*.html")
+    assert any(sentence in page.read_text() for page in pages)
+    assert "hold" in command("audit", folder.folder / "out")
+
+
+def test_only_misses_in_a_row_count(folder: TournamentFolder) -> None:
+    players = [folder.program("gus", ""), *built_in("ordered", "random")]
+    folder.write(players, tournament={"seats": 3})
+    plan = read_plan(folder.file)
+
+    def result(verdict: PlayerVerdict) -> GameResult:
+        seats = (SeatResult("gus", verdict, 3, 0), SeatResult("ordered", ABSENT, 3, 0))
+        return GameResult("g", "b", 1, "nobody-left", 1, None, seats)
+
+    missed = MissedSignUps(plan, map(result, [ABSENT, ABSENT, THERE, ABSENT, ABSENT]))
+    assert not missed.skipped
+    assert missed.count(result(ABSENT)) == ["gus"]
+    assert missed.count(result(ABSENT)) == []
+    assert missed.skipped == ["gus"], "ordered is built in"
