@@ -22,12 +22,15 @@ def errors_refused() -> Iterator[None]:
     try:
         yield
     except Exception as error:
+        from admin.launching.building import CannotStore
+        from admin.launching.player_folder import FolderRefused
         from admin.launching.sandbox import NoSandbox
         from admin.table.listeners import CannotListen
         from admin.tournament.playing.executors import CannotPlay
         from admin.tournament.results.store import StoreError
 
-        if isinstance(error, CannotListen | CannotPlay | NoSandbox | StoreError):
+        refused = (CannotListen, CannotPlay, CannotStore, FolderRefused, NoSandbox, StoreError)
+        if isinstance(error, refused):
             refuse(str(error))
         raise
 

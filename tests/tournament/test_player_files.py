@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 
 from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.playing.player_files import has_no_folder_of_its_own, program_of
+from admin.tournament.playing.player_files import (
+    has_no_folder_of_its_own,
+    program_of,
+    why_not_copied,
+)
 
 FILES = (
     *("course/ada/player.py", "course/ada/inner/bob.py", "course/carl.py", "course/dora.py"),
@@ -104,9 +108,9 @@ def test_player_sees_what_its_command_names(folder: Path, what: str) -> None:
 
 
 def test_link_to_the_folder_of_the_tournament_is_no_folder_of_its_own(folder: Path) -> None:
-    (folder / "ada/link").symlink_to(folder)
+    (folder / "link").symlink_to(".")
     (folder / "cup.toml").write_text(
-        HEAD + '\n[[players]]\nname = "ada"\ncommand = ["python3"]\ndirectory = "ada/link"\n'
+        HEAD + '\n[[players]]\nname = "ada"\ncommand = ["python3"]\ndirectory = "link"\n'
         '[[players]]\nname = "bob"\ncommand = ["python3"]\ndirectory = "ada"\n'
     )
     plan = read_plan(folder / "cup.toml")
@@ -114,3 +118,52 @@ def test_link_to_the_folder_of_the_tournament_is_no_folder_of_its_own(folder: Pa
         has_no_folder_of_its_own(plan, each, folder / "cup.sqlite") for each in plan.players[1:]
     ]
     assert found == [True, False]
+
+
+COPIED = {
+    "its own files": (ADA, ""),
+    "a script elsewhere, by its whole path": (
+        'command = ["python3", "{course}/../elsewhere/bots/eve/main.py"]\ndirectory = "ada"',
+        "",
+    ),
+    "no folder": (CARL, "it has no folder of its own"),
+    "a folder with another player's in it": (ADA, "its folder contains that of bob"),
+    "a file beside the folder": (
+        'command = ["python3", "player.py", "--with=../carl.py"]\ndirectory = "ada"',
+        "it names ../carl.py, which",
+    ),
+    "its own file, by its whole path": (
+        'command = ["python3", "{course}/ada/player.py"]\ndirectory = "ada"',
+        "it names {course}/ada/player.py, which",
+    ),
+    "its own program, by its whole path": (
+        'command = ["{course}/ada/player.py"]\ndirectory = "ada"',
+        "it names {course}/ada/player.py, which",
+    ),
+    "a variable with its own folder": (
+        ADA + '\nenvironment = {{ LIB = "/usr/lib:{course}/ada/inner" }}',
+        "it names {course}/ada/inner, which",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", COPIED)
+def test_program_runs_in_a_copy_of_its_folder_where_that_makes_no_difference(
+    folder: Path, what: str
+) -> None:
+    (folder / "ada/player.py").chmod(0o755)
+    text, why = (words.format(course=folder) for words in COPIED[what])
+    others = (BOB,) if "another player" in what else (DORA,)
+    seen(folder, text, *others)
+    plan = read_plan(folder / "cup.toml")
+    found = why_not_copied(plan, plan.players[1], folder / "cup.sqlite")
+    assert found.startswith(why) and bool(found) == bool(why)
+
+
+def test_program_in_a_copy_sees_the_copy_and_not_the_folder(folder: Path) -> None:
+    seen(folder, NAMED["a class path"][0].format(course=folder) + '\ndirectory = "ada"', DORA)
+    plan = read_plan(folder / "cup.toml")
+    copy = folder / "cup.builds" / "0123456789ab" / "program"
+    program = program_of(plan, plan.players[1], folder / "cup.sqlite", copy)
+    assert program.directory == copy
+    assert program.visible == (copy, folder / "shared/lib")

@@ -11,6 +11,7 @@ executors            ... in this process, in a process pool, on a cluster
 arena                games of players that connect, many at once
 connected_game       ... one of them
 player_files       the files that a launched player sees
+prepared_players   the launched players, copied and built
 door               where one launched player connects
 remote_players     the remote players, present or absent
 waiting_room       where remote players connect and wait for their games

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import trio
 
+from admin.launching.building import Builds
 from admin.launching.launch import Launcher
 from admin.launching.sandbox import Sandbox, choose
 from admin.table.lag import Lag
@@ -21,7 +22,8 @@ from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.connected_game import ConnectedGame, GameContext
 from admin.tournament.playing.missed_sign_ups import skipped_in_words
 from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.player_files import programs_of
+from admin.tournament.playing.player_files import builds_folder, programs_of
+from admin.tournament.playing.prepared_players import PreparedPlayers, prepare_players, problem_of
 from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.remote_players import RemotePlayers
 from admin.tournament.playing.tournament_run import TournamentRun
@@ -77,6 +79,7 @@ class Arena:
         lag = Lag()
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
             launcher = Launcher(plan.limits, Path(folder), sandbox)
+            players = await self._prepare_players(launcher)
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(lag.run)
                 background.start_soon(self._room.run, farewells, tls)
@@ -92,7 +95,7 @@ class Arena:
                     missed=self._tournament.missed,
                     launcher=launcher,
                     sandbox=sandbox,
-                    store=self._tournament.store_path,
+                    players=players,
                     farewells=farewells,
                 )
                 for name in self._tournament.missed.skipped:
@@ -111,6 +114,15 @@ class Arena:
         chosen = choose(plan.limits.sandbox, programs)
         self._observer.sandbox_chosen(chosen)
         return chosen.sandbox
+
+    async def _prepare_players(self, launcher: Launcher) -> PreparedPlayers:
+        """Copy and build the programs, and report those that could not be built."""
+        plan, store = self._plan, self._tournament.store_path
+        builds = Builds(builds_folder(store), launcher, plan.limits)
+        players = await prepare_players(plan, store, builds, self._workers)
+        for name, failed in players.unbuilt.items():
+            self._observer.problem(problem_of(name, failed))
+        return players
 
     async def _play_all(self, games: Sequence[Game], context: GameContext) -> None:
         """Play some games, in their order as far as possible."""

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import trio
 
@@ -31,7 +30,7 @@ from admin.tournament.playing.game_recorder import GameRecorder
 from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.playing.missed_sign_ups import MissedSignUps
 from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.player_files import program_of
+from admin.tournament.playing.prepared_players import PreparedPlayers
 from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.remote_players import RemotePlayers
 from admin.tournament.playing.reservation import Reservation
@@ -62,7 +61,7 @@ class GameContext:
     missed: MissedSignUps
     launcher: Launcher
     sandbox: Sandbox
-    store: Path
+    players: PreparedPlayers
     farewells: trio.Nursery
     """For last messages to players, which no game waits for."""
 
@@ -103,9 +102,12 @@ class ConnectedGame:
                 doors.cancel_scope.cancel()
 
     async def _launch(self, name: str, processes: trio.Nursery, doors: trio.Nursery) -> None:
-        """Start a program, and open its door."""
+        """Start a program, if it could be built, and open its door."""
         context = self._context
-        program = program_of(context.plan, context.plan.entrant(name), context.store)
+        if name in context.players.unbuilt:
+            self._places[name] = Reservation(name, "", lasting=False, on_change=lambda: None)
+            return
+        program = context.players.programs[name]
         process, listener = await context.launcher.launch_listening(program, name, processes)
         self._processes[name] = process
         if listener is None:
@@ -126,7 +128,7 @@ class ConnectedGame:
             for name, place in self._places.items():
                 if place.lasting:
                     nursery.start_soon(self._wait_for_remote, name, place)
-                else:
+                elif name in self._processes:
                     nursery.start_soon(self._wait_for_program, name, place)
 
     async def _wait_for_remote(self, name: str, place: Reservation) -> None:
@@ -226,11 +228,19 @@ class ConnectedGame:
             result = result._replace(sandbox=self._context.sandbox.value)
         lost = {seat.player for seat in result.seats if seat.verdict is not PlayerVerdict.FINISHED}
         outputs = {name: self._processes[name].output() for name in lost & self._processes.keys()}
+        for name in self._unbuilt():
+            outputs[name] = self._context.players.unbuilt[name].output
         return FinishedGame(result, recorder.close(), outputs, self._all_alarms())
+
+    def _unbuilt(self) -> set[str]:
+        return self._context.players.unbuilt.keys() & {*self._game.players}
 
     def _testimony(self, name: str, ejection: events.Ejected | None) -> Testimony:
         """Return what the events of the game do not show about a player that connects."""
         process = self._processes.get(name)
+        if name in self._unbuilt():
+            failure = self._context.players.unbuilt[name].failure
+            return Testimony(PlayerVerdict.NEVER_STARTED, f"It could not be built. {failure}")
         if process is None or process.exit is None:
             absent = Testimony(PlayerVerdict.NEVER_STARTED, "It was not in the lobby.")
             return absent if name in self._absent else Testimony()

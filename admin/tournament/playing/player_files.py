@@ -2,11 +2,14 @@
 
 It sees its folder, and what its command and its variables name, without what belongs to other
 players. Of a folder that contains the tournament file or the store it sees only what is named.
+
+A folder that is a player's own is copied, and the program runs in the copy.
 """
 
 import os
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from admin.launching.program import Program
@@ -16,20 +19,24 @@ from admin.tournament.results.secret_file import secret_path
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
-def program_of(plan: Plan, player: Entrant, store: Path) -> Program:
-    """Return the program that plays for a player; ``KeyError`` if it has no command."""
+def program_of(plan: Plan, player: Entrant, store: Path, copy: Path | None = None) -> Program:
+    """Return the program that plays for a player; ``KeyError`` if it has no command.
+
+    It runs in a copy of the player's folder, if there is one.
+    """
     if player.command is None:
         raise KeyError(player.name)
-    own = _visible(plan, player, store)
+    folder = copy or folder_of(plan, player)
+    own = _visible(plan, player, store, folder)
     hidden = {*_private(plan, store)}
     for other in plan.players:
         if other.command is not None and other.name != player.name:
-            theirs = {*_visible(plan, other, store)} - {*own}
+            theirs = {*_visible(plan, other, store, folder_of(plan, other))} - {*own}
             hidden |= {path for path in theirs if not _contains_any(path, own)}
     read_only = tuple(plan.folder / path for path in plan.limits.read_only)
     return Program(
         player.command,
-        _folder(plan, player),
+        folder,
         player.environment,
         visible=(*own, *read_only),
         hidden=tuple(sorted(hidden)),
@@ -37,8 +44,38 @@ def program_of(plan: Plan, player: Entrant, store: Path) -> Program:
 
 
 def programs_of(plan: Plan, store: Path) -> list[Program]:
-    """Return the programs of all players that have one."""
-    return [program_of(plan, player, store) for player in plan.players if player.command]
+    """Return the programs of all players that have one, to find out what sandbox they can have.
+
+    Those that run in copies are where the copies will be.
+    """
+    return [
+        program if why_not_copied(plan, player, store) else replace(program, directory=beside)
+        for player in plan.players
+        if player.command
+        for program, beside in [(program_of(plan, player, store), store.absolute().parent)]
+    ]
+
+
+def builds_folder(store: Path) -> Path:
+    """Return where the copies of players are kept."""
+    return store.absolute().with_suffix(".builds")
+
+
+def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
+    """Return why a program cannot run in a copy of its folder, as a clause, or nothing."""
+    folder = folder_of(plan, player)
+    if _is_shared(folder, plan, store):
+        return "it has no folder of its own"
+    for other in plan.players:
+        theirs = folder_of(plan, other)
+        if other.command is not None and theirs != folder and theirs.is_relative_to(folder):
+            return f"its folder contains that of {other.name}"
+    first = (player.command or ("",))[0]
+    for part in (*((first,) if "/" in first else ()), *_parts(player)):
+        path = Path(os.path.normpath(folder / part))
+        if os.path.isabs(part) == path.is_relative_to(folder) and _exists(path):
+            return f"it names {part}, which would not be in a copy of its folder"
+    return ""
 
 
 def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
@@ -47,7 +84,7 @@ def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
     for player in plan.players:
         if player.command is None:
             continue
-        folders.setdefault(_folder(plan, player).resolve(), []).append(player.name)
+        folders.setdefault(folder_of(plan, player).resolve(), []).append(player.name)
         if has_no_folder_of_its_own(plan, player, store):
             yield (
                 f"{player.name} has no folder of its own: in bubblewrap it sees only the files "
@@ -61,10 +98,11 @@ def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
 
 def has_no_folder_of_its_own(plan: Plan, player: Entrant, store: Path) -> bool:
     """Whether a player's folder contains the tournament file or the store."""
-    return _is_shared(_folder(plan, player), plan, store)
+    return _is_shared(folder_of(plan, player), plan, store)
 
 
-def _folder(plan: Plan, player: Entrant) -> Path:
+def folder_of(plan: Plan, player: Entrant) -> Path:
+    """Return the folder that a player's command is run in, unless it is copied."""
     return Path(os.path.normpath(plan.folder / (player.directory or "")))
 
 
@@ -73,8 +111,7 @@ def _is_shared(path: Path, plan: Plan, store: Path) -> bool:
     return _contains_any(path, (plan.folder, store.absolute(), Path.home()))
 
 
-def _visible(plan: Plan, player: Entrant, store: Path) -> tuple[Path, ...]:
-    folder = _folder(plan, player)
+def _visible(plan: Plan, player: Entrant, store: Path, folder: Path) -> tuple[Path, ...]:
     own = () if _is_shared(folder, plan, store) else (folder,)
     named = (path for path in _named(player, folder) if not _is_shared(path, plan, store))
     return tuple(dict.fromkeys((*own, *(_with_siblings(path, plan, store) for path in named))))
@@ -82,14 +119,21 @@ def _visible(plan: Plan, player: Entrant, store: Path) -> tuple[Path, ...]:
 
 def _named(player: Entrant, folder: Path) -> Iterator[Path]:
     """Yield the files and folders that a command or a variable names, such as a class path."""
-    for word in (*(player.command or ())[1:], *player.environment.values()):
-        for part in (word, *re.split(f"[={re.escape(os.pathsep)}]", word)):
-            path = Path(os.path.normpath(folder / part))
-            if part and _exists(path) and path != folder:
-                yield path
+    for part in _parts(player):
+        path = Path(os.path.normpath(folder / part))
+        if _exists(path) and path != folder:
+            yield path
     executable = (player.command or ("",))[0]
     if "/" in executable and _exists(folder / executable):
         yield Path(os.path.normpath(folder / executable))
+
+
+def _parts(player: Entrant) -> Iterator[str]:
+    """Yield the words of a command after the first and of its variables, and their parts."""
+    for word in (*(player.command or ())[1:], *player.environment.values()):
+        for part in (word, *re.split(f"[={re.escape(os.pathsep)}]", word)):
+            if part:
+                yield part
 
 
 def _exists(path: Path) -> bool:

@@ -1,0 +1,114 @@
+"""Tournaments of programs that run in copies of their folders, some of them built there."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from tournament_process import PlayerEntry, TournamentFolder, built_in, eventually, seat_of
+
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.verdict import PlayerVerdict
+
+STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
+CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
+PYTHON = [sys.executable, "-I", "-S"]
+PLAY = [*PYTHON, "made/player.py", "{host}", "{port}", "{name}"]
+BUILD = """
+import os, shutil
+print('building')
+os.mkdir('made')
+shutil.copy('source', 'made/player.py')
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> TournamentFolder:
+    return TournamentFolder(tmp_path)
+
+
+def built(folder: TournamentFolder, name: str, build: str) -> PlayerEntry:
+    """Return a player whose program is made by a script from a file."""
+    (folder.folder / name).mkdir()
+    shutil.copy(STARTER, folder.folder / name / "source")
+    command = {"command": PLAY, "build": [*PYTHON, "-c", build], "directory": name}
+    return PlayerEntry(name, command)
+
+
+def play(folder: TournamentFolder, *options: str) -> dict[str, GameResult]:
+    with folder.run(*options) as process:
+        assert process.end() == 0, process.errors
+    return folder.results()
+
+
+def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFolder) -> None:
+    log = folder.folder / "log"
+    players = [
+        built(folder, "ada", f"{BUILD}\nopen({str(log)!r}, 'a').write('built ')"),
+        built(folder, "bob", f"{BUILD}\nprint('no compiler'); raise SystemExit(3)"),
+    ]
+    settings = {"seats": 3, "deals": 1}
+    folder.write([*players, *built_in("ordered")], tournament=settings, clocks=CLOCKS)
+    with folder.run("--workers", "2") as process:
+        assert process.end() == 0, process.errors
+    (trouble,) = process.of_kind("trouble")
+    assert (
+        "bob could not be built, and loses its games. It ended with exit code 3."
+        in (trouble["sentence"])
+    )
+    output = next(word for word in trouble["sentence"].split() if "cup.builds" in word)
+    assert Path(output.rstrip(".")).read_text() == "building\nno compiler\n"
+    for game, result in folder.results().items():
+        assert seat_of(result, "ada").verdict is PlayerVerdict.FINISHED
+        assert seat_of(result, "bob").verdict is PlayerVerdict.NEVER_STARTED
+        explanation = "It could not be built. It ended with exit code 3."
+        assert seat_of(result, "bob").explanation == explanation
+        assert folder.outputs(game) == {"bob": b"building\nno compiler\n"}
+    assert log.read_text() == "built "
+    folder.write(
+        [*players, *built_in("ordered")], tournament={**settings, "deals": 2}, clocks=CLOCKS
+    )
+    play(folder)
+    assert log.read_text() == "built "
+
+
+def test_folder_that_changes_during_a_run_does_not_matter(folder: TournamentFolder) -> None:
+    own = folder.folder / "ada"
+    own.mkdir()
+    shutil.copy(STARTER, own / "player.py")
+    command = [*PYTHON, "player.py", "{host}", "{port}", "{name}"]
+    player = PlayerEntry("ada", {"command": command, "directory": "ada"})
+    settings = {"seats": 3, "deals": 1}
+    folder.write([player, *built_in("ordered", "random")], tournament=settings, clocks=CLOCKS)
+    with folder.run("--workers", "1") as process:
+        process.until("game")
+        shutil.rmtree(own)
+        assert process.end() == 0, process.errors
+    seats = [seat_of(result, "ada") for result in folder.results().values()]
+    assert [seat.verdict for seat in seats] == [PlayerVerdict.FINISHED] * 3
+
+
+def test_killed_build_leaves_nothing_that_looks_finished(folder: TournamentFolder) -> None:
+    slow, began = folder.folder / "slow", folder.folder / "began"
+    slow.touch()
+    script = (
+        f"{BUILD}\nopen({str(began)!r}, 'w'); import time\nwhile os.path.exists({str(slow)!r}):"
+    )
+    player = built(folder, "ada", f"{script} time.sleep(0.1)")
+    settings = {"seats": 3, "deals": 1}
+    folder.write([player, *built_in("ordered", "random")], tournament=settings, clocks=CLOCKS)
+    with folder.run() as process:
+        assert eventually(began.exists)
+        process.process.kill()
+        process.end()
+        assert eventually(lambda: not folder.living()), folder.living()
+    builds = folder.folder / "cup.builds"
+    (left,) = builds.iterdir()
+    assert left.name.startswith(".new-")
+    slow.unlink()
+    for result in play(folder).values():
+        assert seat_of(result, "ada").verdict is PlayerVerdict.FINISHED
+    (complete,) = builds.iterdir()
+    assert not complete.name.startswith(".")
