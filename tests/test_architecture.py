@@ -77,7 +77,15 @@ SOCKETS_OR_TIME = {
     "table": {"lag", "listeners", "match_runner", "run", "seat", "server", "signup", "table"},
     "tournament.playing": {
         *("arena", "connected_game", "driver", "executors", "forecast", "publisher"),
-        *("door", "reception", "reservation", "terminal", "tls", "waiting_room"),
+        *(
+            "door",
+            "prepared_players",
+            "reception",
+            "reservation",
+            "terminal",
+            "tls",
+            "waiting_room",
+        ),
     },
     "trial": {
         *("environment", "launch_source", "listen_source", "opponents", "pending_connections"),

@@ -53,7 +53,7 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
     folder.write([*players, *built_in("ordered")], tournament=settings, clocks=CLOCKS)
     with folder.run("--workers", "2") as process:
         assert process.end() == 0, process.errors
-    (trouble,) = process.of_kind("trouble")
+    trouble = process.of_kind("trouble")[0]
     assert (
         "bob could not be built, and loses its games. It ended with exit code 3."
         in (trouble["sentence"])
