@@ -34,6 +34,7 @@ from admin.log.verifier import Verifier
 from admin.log.writer import Recorder
 from admin.match.events import LaidOut
 from admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
+from admin.tournament.results.entries import Entries
 from admin.tournament.results.manifest import FileEntry, Manifest, sign_manifest
 from admin.tournament.results.store import Store
 from admin.tournament.results.stored import stored_facts
@@ -339,7 +340,7 @@ FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
     "player in about": (
         sql("UPDATE about SET value = replace(value, 'bea <&>', 'mallory') WHERE key = 'shown'"),
         "the fact 'shown.players' is not the signed one",
-        "'bea <&>' is not a player of the tournament",
+        "the current entries are not those of the players",
     ),
     "kind in about": (
         sql("UPDATE about SET value = replace(value, 'strategy ordered', 'strategy investor')"),
@@ -443,13 +444,14 @@ def test_games_that_were_not_played_yet_are_no_forgery(tmp_path: Path) -> None:
     )
 
 
-def played_game(forged: Forged) -> tuple[PlayedGame, dict[str, Any]]:
-    """Return a game with the header of its log, and the facts about the tournament."""
+def played_game(forged: Forged) -> tuple[PlayedGame, dict[str, Any], Entries]:
+    """Return a game with the header of its log, the facts about the tournament, and the entries."""
     with Store.open_to_read(forged.store) as store:
         facts = stored_facts(store)
         (result,) = (result for _, result in store.results() if result.game == GAME)
         ((_, log),) = store.logs([GAME])
-    return PlayedGame(2, result, read_bytes(Path(GAME), log).header, 1), facts
+        entries = store.entries()
+    return PlayedGame(2, result, read_bytes(Path(GAME), log).header, 1), facts, entries
 
 
 @pytest.mark.parametrize(
@@ -464,10 +466,10 @@ def played_game(forged: Forged) -> tuple[PlayedGame, dict[str, Any]]:
 def test_log_played_with_other_settings_is_found_out(
     honest: Forged, fields: dict[str, Any], words: str
 ) -> None:
-    game, facts = played_game(honest)
+    game, facts, entries = played_game(honest)
     assert game.header is not None
     forged = game._replace(header=game.header._replace(**fields))
-    assert " ".join(check_headers([forged], facts).findings) == (
+    assert " ".join(check_headers([forged], facts, entries).findings) == (
         f"game {GAME}: {words}." if words else ""
     )
 

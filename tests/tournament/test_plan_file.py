@@ -168,7 +168,7 @@ CASES = {
         "unknown format": Case(
             section("tournament", 'format = "cup"'),
             "tournament.format",
-            "'round-robin', 'gauntlet' or",
+            "'gauntlet', 'swiss' or 'ladder'",
         ),
         "unknown seatings": Case(
             section("tournament", 'seatings = "latin"'),

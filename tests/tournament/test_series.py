@@ -216,6 +216,6 @@ def test_report_reveals_the_secret_only_when_every_planned_game_counts(
     assert games[0].commitment in page and deals not in page and "not revealed yet" in page
     workspace.play(deals=2)
     (revealed,), page = reported(workspace)
-    assert revealed == {**open_series, "last": 2, "secret": deals}
+    assert revealed == {**open_series, "last": 2, "tables": 1, "secret": deals}
     assert deals in page and "not revealed yet" not in page
     assert secret not in page

@@ -147,21 +147,6 @@ CHANGES: dict[str, tuple[tuple[str, str], list[str]]] = {
     ),
     "clock": (("reply = 2.0", "reply = 1.0"), ["clocks.reply"]),
     "limit": (("[lobby]", '[limits]\nmemory = "2 GiB"\n[lobby]'), ["limits.memory"]),
-    "argument": (('"bea.py"', '"new.py"'), ["players[2].command[2]"]),
-    "environment": (('"3"', '"4"'), ["players[2].environment.LEVEL"]),
-    "name": (('"cid"', '"cyd"'), ["players[3].name"]),
-    "strategy": (('"ordered"', '"investor"'), ["players[4].strategy"]),
-    "way to play": (
-        ('remote = { secret = "a-long-secret" }', 'strategy = "random"'),
-        ["players[3].remote", "players[3].strategy"],
-    ),
-    "players": (
-        (
-            '[[players]]\nname = "dot"',
-            '[[players]]\nname = "eve"\nstrategy = "random"\n[[players]]\nname = "dot"',
-        ),
-        ["players"],
-    ),
 }
 
 

@@ -28,6 +28,7 @@ from admin.tournament.auditing.sources import AuditedRow, ReportSource, Source, 
 from admin.tournament.reporting.index_page import VoidRow
 from admin.tournament.reporting.report_files import ReportContent, figures
 from admin.tournament.results.chain import GAME, ChainCheck, Head, describe_row, fact_digests
+from admin.tournament.results.entries import Entries
 from admin.tournament.results.facts import check_game, read_facts
 from admin.tournament.results.manifest import SIGNATURE, software
 from admin.tournament.results.plain_fields import InvalidFields
@@ -90,6 +91,7 @@ class _Auditor:
         self._advance = advance
         self.facts = _facts(source)
         self.series = _series(source)
+        self.entries = _entries(source)
         self._chain = Check("Chain")
         self._rows = Check("Rows")
         self._logs = Check("Logs")
@@ -150,7 +152,7 @@ class _Auditor:
 
     def _take_game(self, row: AuditedRow, result: GameResult) -> None:
         try:
-            check_game(result, self.facts)
+            check_game(result, self.facts, self.entries)
         except InvalidFields as error:
             self._rows.find(f"row {row.number} (game {result.game}): {error}.")
             return
@@ -194,13 +196,15 @@ class _Auditor:
             if seed is None:
                 schedule_check.skipped = "it depends on the seed, published after the last game."
             else:
-                schedule = schedule_of(self.facts, seed)
-                schedule_check = check_schedule(schedule, self.played, self._void_rows)
+                schedule = schedule_of(self.facts, seed, self.entries)
+                schedule_check = check_schedule(
+                    schedule, self.entries, self.played, self._void_rows
+                )
         except InvalidFields as error:
             schedule_check.find(f"the facts about the tournament: {error}.")
             return [schedule_check]
         return [
-            check_headers(self.played, self.facts),
+            check_headers(self.played, self.facts, self.entries),
             schedule_check,
             check_bags(self.played, seed, series, duplicate=self.facts["duplicate"]),
         ]
@@ -248,12 +252,23 @@ def _series(source: Source) -> tuple[Series, ...]:
         raise AuditError(f"The series of deals are damaged: {error}.") from None
 
 
+def _entries(source: Source) -> Entries:
+    try:
+        return Entries.read(source.facts.get("entries"))
+    except InvalidFields as error:
+        raise AuditError(f"The entries are damaged: {error}.") from None
+
+
 def _check_figures(folder: ReportFolder, auditor: _Auditor) -> Check:
     """Check that the page and all tables are those that the rows give, byte by byte."""
     check = Check("Page and tables")
     content = ReportContent(
         auditor.facts,
-        [game.result for game in auditor.played],
+        [
+            game.result
+            for game in auditor.played
+            if auditor.entries.counts(game.result.game, [s.player for s in game.result.seats])
+        ],
         auditor.voids,
         sorted(auditor.alarms, key=lambda alarm: (alarm.game, alarm.attempt)),
         auditor.series,

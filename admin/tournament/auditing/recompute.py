@@ -1,9 +1,9 @@
 """The result of a game, recomputed from its log.
 
 The match is played again, so the result follows from the rules, the bag and the recorded answers.
-Four things are the referee's testimony, taken over from the claimed result where the log allows it:
+Five things are the referee's testimony, taken over from the claimed result where the log allows it:
 that a program crashed or never signed up (the log has a lost connection), the sentence about that,
-processor time, and the sandbox.
+processor time, the sandbox, and the version of a program.
 """
 
 from collections.abc import Iterator
@@ -58,8 +58,8 @@ def recompute(claimed: GameResult, record: RecordedMatch) -> Recomputed:
 def _said(seat: SeatResult) -> Testimony:
     """Return the referee's testimony in a player's claimed result."""
     if seat.verdict in TESTIFIED:
-        return Testimony(seat.verdict, seat.detail, seat.processor, seat.cause)
-    return Testimony(processor=seat.processor, cause=seat.cause)
+        return Testimony(seat.verdict, seat.detail, seat.processor, seat.cause, seat.version)
+    return Testimony(processor=seat.processor, cause=seat.cause, version=seat.version)
 
 
 def differences(claimed: GameResult, recomputed: GameResult) -> Iterator[str]:

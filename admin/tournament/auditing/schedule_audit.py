@@ -4,7 +4,7 @@ The schedule follows from the facts about the tournament, so it is made again fr
 a Swiss depends on the results before it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from admin.tournament.auditing.findings import Check
 from admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
 from admin.tournament.planning.plan import ClockSettings, Entrant, GeneralSettings, Plan
 from admin.tournament.planning.schedule import Game, Schedule
+from admin.tournament.results.entries import Entries, round_of
 from admin.tournament.results.facts import MAX_GAMES
 from admin.tournament.results.plain_fields import (
     InvalidFields,
@@ -49,7 +50,7 @@ def read_seed(facts: Mapping[str, str]) -> int | None:
     return int(seed)
 
 
-def schedule_of(facts: dict[str, Any], seed: int) -> Schedule:
+def schedule_of(facts: dict[str, Any], seed: int, entries: Entries) -> Schedule:
     """Return the schedule that follows from the facts; ``InvalidFields`` if none does."""
     settings = ("seats", "format", "challenger", "rounds", "seatings", "deals", "duplicate")
     values = {name: facts[name] for name in (*settings, "points")}
@@ -67,18 +68,25 @@ def schedule_of(facts: dict[str, Any], seed: int) -> Schedule:
         general.challenger is not None and general.challenger not in plan.names
     ):
         raise InvalidFields("there are too few players, or the challenger is none of them")
-    schedule = Schedule(plan, seed)
+    current = [(entry.name, entry.kind) for entry in entries.current]
+    if sorted(current) != sorted((name, kind) for name, kind in facts["players"]):
+        raise InvalidFields("the current entries are not those of the players")
+    schedule = Schedule(plan, seed, entries=entries)
     if schedule.total != facts["total"] or schedule.total > MAX_GAMES:
         raise InvalidFields(f"{facts['total']} games are planned; expected {schedule.total}")
     return schedule
 
 
 def check_schedule(
-    schedule: Schedule, played: Sequence[PlayedGame], voids: Sequence[tuple[int, str]]
+    schedule: Schedule,
+    entries: Entries,
+    played: Sequence[PlayedGame],
+    voids: Sequence[tuple[int, str]],
 ) -> Check:
     """Check that every game belongs to the schedule, with its players, and none is there twice.
 
-    ``voids`` are the rows and ids of void games.
+    ``voids`` are the rows and ids of void games. Archived games need only be of entries that met
+    there once.
     """
     check = Check("Schedule")
     by_id: dict[str, PlayedGame] = {}
@@ -86,27 +94,64 @@ def check_schedule(
         if found.result.game in by_id:
             check.find(f"game {found.result.game} (row {found.number}) was played before.")
         by_id.setdefault(found.result.game, found)
+        check.find(*_wrong_versions(entries, found))
+    counting = {
+        game: found
+        for game, found in by_id.items()
+        if entries.counts(game, [seat.player for seat in found.result.seats])
+    }
     due: set[str] = set()
-    results = [found.result for found in by_id.values()]
-    for number in range(1, schedule.stages + 1):
-        games = list(schedule.stage(number, results))
+    missing = 0
+    for games in _stages(schedule, [found.result for found in by_id.values()], by_id.keys()):
         due |= {game.id for game in games}
         for game in games:
             if game.id in by_id:
                 check.find(*_differences(game, by_id[game.id].result))
-        if any(game.id not in by_id for game in games):
+        if any(game.id not in by_id for game in games) and schedule.stages is not None:
             break  # the next round is paired by all results of this one
     for name, found in by_id.items():
-        if name not in due:
+        if name not in due and (name in counting or schedule.stages is None):
             check.find(f"game {name} (row {found.number}) is not one of the schedule.")
     for row, name in voids:
-        if name not in due:
+        if name not in due and not schedule.could_have(name, len(entries.all)):
             check.find(f"void game {name} (row {row}) is not one of the schedule.")
-    missing = schedule.total - len(by_id.keys() & due)
-    check.checked = f"{len(by_id)} of {schedule.total} games"
+    if schedule.stages is None:
+        check.checked = f"{len(counting)} games"
+    else:
+        check.checked = f"{len(counting)} of {schedule.total} games"
+        missing = schedule.total - len(counting.keys() & due)
+    if archived := len(by_id) - len(counting):
+        check.checked += f", {archived} archived"
     if missing:
         check.checked += f", {missing} not played yet"
     return check
+
+
+def _stages(
+    schedule: Schedule, results: Sequence[GameResult], played: Iterable[str]
+) -> Iterator[list[Game]]:
+    """Yield the games of every stage; of a ladder, those of the rounds that were played."""
+    last = schedule.stages
+    if last is None:
+        last = max((round_of(game) or 0 for game in played), default=0)
+    for number in range(1, min(last, MAX_GAMES) + 1):
+        yield list(schedule.stage(number, results))
+
+
+def _wrong_versions(entries: Entries, found: PlayedGame) -> Iterator[str]:
+    """Yield the seats that are not of the entries that met in a game."""
+    result = found.result
+    where = f"game {result.game} (row {found.number})"
+    met = entries.of_game(result.game, [seat.player for seat in result.seats])
+    if met is None:
+        yield f"{where}: these players have never met at its table."
+        return
+    for seat, entry in zip(result.seats, met, strict=True):
+        if seat.version != entry.version:
+            yield (
+                f"{where}: {seat.player} has version {seat.version or 'none'}; expected "
+                f"{entry.version or 'none'}."
+            )
 
 
 def _differences(game: Game, result: GameResult) -> list[str]:
@@ -166,19 +211,20 @@ def _check_seed(
             series=series,
             voids=game.voids,
         )
-    except (ValueError, IndexError, KeyError):  # an id that belongs to no series
+    except (ValueError, StopIteration, KeyError):  # an id that belongs to no series
         return SeedCheck.WRONG
 
 
-def check_headers(played: Sequence[PlayedGame], facts: dict[str, Any]) -> Check:
+def check_headers(played: Sequence[PlayedGame], facts: dict[str, Any], entries: Entries) -> Check:
     """Check that every log is of the game, the rulebook and the players of its result."""
     check = Check("Settings in the logs")
-    kinds = dict(facts["players"])
     count = 0
     for game in played:
         if game.header is None:
             continue
         count += 1
+        met = entries.of_game(game.result.game, [seat.player for seat in game.result.seats])
+        kinds = {entry.name: entry.kind for entry in met or ()}
         for what, found, expected in _settings(game.header, game.result, facts, kinds):
             if found != expected:
                 check.find(

@@ -81,14 +81,15 @@ class SecretSeeds:
 
 
 def series_of(game: str, series: Sequence[Series]) -> Series:
-    """Return the series that a game belongs to, from its id: the deal or Swiss round comes first.
+    """Return the series that a game belongs to, from its id; ``StopIteration`` if it has none.
 
-    >>> both = Series(1, 1, "e3b0", last=2), Series(2, 3, "5d81")
-    >>> [series_of(game, both).number for game in ("d2-t1-s4", "d3-t1-s1", "r4-d1-t1-s1")]
+    >>> both = Series(1, 1, "e3b0", last=2, tables=15), Series(2, 3, "5d81")
+    >>> [series_of(game, both).number for game in ("d2-t15-s4", "d3-t1-s1", "d1-t16-s1")]
     [1, 2, 2]
+    >>> [series_of(game, both).number for game in ("r2-d1-t99-s1", "r3-d1-t1-s1")]
+    [1, 2]
     """
-    number = int(game.partition("-")[0][1:])
-    return [each for each in series if each.first <= number][-1]
+    return next(each for each in series if each.has(game))
 
 
 class SeedCheck(Enum):

@@ -24,6 +24,7 @@ from admin.tournament.planning.plan_fields import (
 )
 from admin.tournament.planning.roster import Student
 from admin.tournament.planning.seatings import Seatings
+from admin.tournament.results.entries import Participant
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import REVISED
 
@@ -46,14 +47,15 @@ class Format(Enum):
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
     SWISS = "swiss"
+    LADDER = "ladder"
 
 
 class GeneralSettings(Section):
     """``[tournament]``: what is played.
 
     ``submissions`` is a pattern of folders, each of which is a player, ``roster`` a CSV file of
-    students. ``deals`` are the bags for every table (in every round of a Swiss tournament),
-    ``workers`` the
+    students. ``deals`` are the bags for every table (in every round of a Swiss tournament), or the
+    blocks that every player of a ladder plays at least; ``workers`` are the
     games played at once, by default one per core. ``Plan`` has the default of ``duplicate``, which
     depends on the players.
     """
@@ -229,6 +231,13 @@ class Plan(Section):
         """Points by place, first place first."""
         return self.tournament.points or default_points(self.tournament.seats)
 
+    @property
+    def participants(self) -> tuple[Participant, ...]:
+        """The players as they take part, in the same order."""
+        return tuple(
+            Participant(player.name, player.kind, player.version) for player in self.players
+        )
+
     def entrant(self, name: str) -> Entrant:
         """Return the player with this name; ``KeyError`` if there is none."""
         for player in self.players:
@@ -240,10 +249,10 @@ class Plan(Section):
         """Return everything that results depend on, as plain values.
 
         Not included are the number of deals or rounds, which may be raised; the settings that only
-        affect how the games are played, which are workers and lobby; and the seed, which the store
-        keeps separately.
+        affect how the games are played, which are workers and lobby; and the seed and the players,
+        which the store keeps separately.
         """
-        excluded = {"folder", "lobby", "left_out", "roster"}
+        excluded = {"folder", "lobby", "players", "left_out", "roster"}
         fields = self.model_dump(mode="json", exclude=excluded)
         for field in ("rounds", "workers", "seed", "name", "submissions", "roster"):
             del fields["tournament"][field]
@@ -254,7 +263,4 @@ class Plan(Section):
             fields["tournament"]["points"] = None
         if self.turn_clock == turn_timeout(self.tournament.seats):
             fields["clocks"]["turn"] = None
-        for player in fields["players"]:
-            if player["remote"]:
-                player["remote"] = True
         return fields

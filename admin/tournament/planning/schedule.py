@@ -1,8 +1,9 @@
 """The games of a tournament, and their order.
 
-    table    a group of players that meet: a combination, one with the challenger, a Swiss pairing
+    table    a group of players that meet: a combination, one with the challenger, or a pairing of
+             a round of a Swiss or a ladder
     block    one table and one deal: a game for every seat order
-    stage    games that can be planned together: all of them, or one round of a Swiss
+    stage    games that can be planned together: all of them, or one round
 
 Within a stage the games are interleaved: every table plays its first seat order, then every table
 its second, and so on, before the next bag. So in a stopped tournament all players have had nearly
@@ -10,19 +11,22 @@ the same number of games, and each seat nearly equally often.
 """
 
 import random
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice
 from math import comb
 from typing import NamedTuple, TypeAlias, assert_never
 
 from admin.tournament.planning.game_seeds import PublicSeeds, SeedSource, seed_of
+from admin.tournament.planning.ladder import Ladder
 from admin.tournament.planning.plan import Format, Plan
 from admin.tournament.planning.seatings import Seatings, seatings
 from admin.tournament.planning.swiss import pair
+from admin.tournament.results.entries import Entries, Entry, round_of, table_number, tables_among
 from admin.tournament.results.result import GameResult
 
 Group: TypeAlias = tuple[str, ...]
-"""The players of one table, in the order of the file."""
+"""The players of one table, in the order of their entries."""
 SEARCH_WINDOW = 64
 """How many tables are compared to find the one whose players have played least."""
 MAX_GAMES = 2_000_000
@@ -43,34 +47,55 @@ class Game(NamedTuple):
 
 
 class Schedule:
-    """The games of a tournament: always the same for the same plan, seed and results.
+    """The games of a tournament: always the same for the same plan, entries, seed and results.
 
-    A plan with more deals, or a Swiss with more rounds, has the same games first, then others.
+    A plan with more deals or rounds has the same games first, then others. When an entry is added,
+    all games of the others stay as they are.
     """
 
-    def __init__(self, plan: Plan, seed: int, seeds: SeedSource | None = None) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        seed: int,
+        seeds: SeedSource | None = None,
+        entries: Entries | None = None,
+    ) -> None:
         """``seed`` decides who meets whom, and when; ``seeds`` has those of the games.
 
-        Without ``seeds``, those of the games follow from ``seed`` too.
+        Without ``seeds``, those of the games follow from ``seed`` too. Without ``entries``, the
+        players of the plan are those of a new tournament.
         """
         self._plan = plan
         self._seed = seed
         self._seeds = seeds or PublicSeeds(seed, plan.duplicate)
+        self._entries = entries or Entries.of(plan.participants)
         self._seatings = seatings(plan.tournament.seatings, plan.tournament.seats)
+        self._ladder = Ladder(self._entries)
 
     @property
     def tables(self) -> int:
-        """The number of groups that meet, in every round of a Swiss."""
-        general, players = self._plan.tournament, len(self._plan.players)
+        """The number of groups that meet: in every round, if there are rounds."""
+        general, players = self._plan.tournament, len(self._entries.current)
         match general.format:
             case Format.ROUND_ROBIN:
                 return comb(players, general.seats)
             case Format.GAUNTLET:
                 return comb(players - 1, general.seats - 1)
-            case Format.SWISS:
+            case Format.SWISS | Format.LADDER:
                 return players // general.seats
             case _:
                 assert_never(general.format)
+
+    def could_have(self, game: str, entries: int) -> bool:
+        """Whether a game, given by its id, can be one among some first entries."""
+        if self.stages is None:
+            return round_of(game) is not None
+        general = self._plan.tournament
+        ids = re.fullmatch(r"d(\d+)-t(\d+)-s(\d+)", game)
+        if ids is None:
+            return False
+        most = (general.deals, tables_among(entries, general.seats), self.games_in_block)
+        return all(1 <= int(found) <= last for found, last in zip(ids.groups(), most, strict=True))
 
     @property
     def games_in_block(self) -> int:
@@ -78,52 +103,82 @@ class Schedule:
         return len(self._seatings)
 
     @property
-    def stages(self) -> int:
-        """The number of stages: the rounds of a Swiss, or one."""
+    def stages(self) -> int | None:
+        """The number of stages: the rounds of a Swiss, or one; unknown for a ladder."""
+        if self._plan.tournament.format is Format.LADDER:
+            return None
         return self._plan.tournament.rounds or 1
 
     @property
     def total(self) -> int:
-        """The number of games."""
-        return self.tables * self.games_in_block * self._plan.tournament.deals * self.stages
+        """The number of games; of a ladder, the least in which all play their blocks."""
+        general = self._plan.tournament
+        if self.stages is None:
+            places = len(self._entries.current) * general.deals
+            return -(-places // general.seats) * self.games_in_block
+        return self.tables * self.games_in_block * general.deals * self.stages
 
     def stage(self, number: int, results: Iterable[GameResult] = ()) -> Iterator[Game]:
-        """Yield the games of a stage, from 1; a round of a Swiss needs the results before it."""
+        """Yield the games of a stage, from 1; a round needs the results of those before it.
+
+        The rounds of a ladder must be asked for in increasing order. All its players are paired in
+        each, also those who have played enough.
+        """
         general = self._plan.tournament
         if general.format is Format.SWISS:
-            yield from self._round(number, results)
-            return
-        groups = list(self._groups())
-        order = _fair_order(groups, _chance(self._seed, "order"))
-        for deal in range(1, general.deals + 1):
-            yield from self._pass(f"d{deal}", groups, order)
+            yield from self._swiss_round(number, results)
+        elif general.format is Format.LADDER:
+            yield from self._ladder_round(number, results)
+        else:
+            groups = list(self._groups())
+            order = _fair_order([group for _, group in groups], _chance(self._seed, "order"))
+            for deal in range(1, general.deals + 1):
+                yield from self._pass(f"d{deal}", groups, order)
 
-    def _groups(self) -> Iterator[Group]:
-        """Yield the groups that meet, in the order of the file."""
-        general, names = self._plan.tournament, self._plan.names
+    def _groups(self) -> Iterator[tuple[int, Group]]:
+        """Yield the groups that meet, each with the number of its table."""
+        general, current = self._plan.tournament, self._entries.current
         if general.format is Format.ROUND_ROBIN:
-            yield from combinations(names, general.seats)
-            return
-        field = [name for name in names if name != general.challenger]
-        for others in combinations(field, general.seats - 1):
-            yield tuple(name for name in names if name in others or name == general.challenger)
+            meetings: Iterable[tuple[Entry, ...]] = combinations(current, general.seats)
+        else:
+            field = [entry for entry in current if entry.name != general.challenger]
+            challenger = [entry for entry in current if entry.name == general.challenger]
+            meetings = (
+                tuple(sorted((*challenger, *others), key=lambda entry: entry.number))
+                for others in combinations(field, general.seats - 1)
+            )
+        for met in meetings:
+            number = table_number(entry.number for entry in met)
+            yield number, tuple(entry.name for entry in met)
 
-    def _round(self, number: int, results: Iterable[GameResult]) -> Iterator[Game]:
-        """Pair and yield one round of a Swiss."""
+    def _swiss_round(self, number: int, results: Iterable[GameResult]) -> Iterator[Game]:
         plan = self._plan
-        before = [result for result in results if _round_of(result.game) < number]
+        before = [result for result in results if (round_of(result.game) or 0) < number]
         chance = _chance(self._seed, f"round {number}")
-        groups = pair(plan.names, plan.tournament.seats, before, plan.points, chance)
+        names = [entry.name for entry in self._entries.current]
+        groups = pair(names, plan.tournament.seats, before, plan.points, chance)
         for deal in range(1, plan.tournament.deals + 1):
-            yield from self._pass(f"r{number}-d{deal}", groups, range(len(groups)))
+            yield from self._pass(f"r{number}-d{deal}", [*enumerate(groups, 1)])
 
-    def _pass(self, stem: str, groups: Sequence[Group], order: Sequence[int]) -> Iterator[Game]:
-        """Yield a block of games for every group, with the games of all blocks interleaved."""
+    def _ladder_round(self, number: int, results: Iterable[GameResult]) -> Iterator[Game]:
+        chance = _chance(self._seed, f"round {number}")
+        tables = self._ladder.pair(number, self._plan.tournament.seats, results, chance)
+        groups = [tuple(entry.name for entry in table) for table in tables]
+        yield from self._pass(f"r{number}-d1", [*enumerate(groups, 1)])
+
+    def _pass(
+        self, stem: str, groups: Sequence[tuple[int, Group]], order: Sequence[int] | None = None
+    ) -> Iterator[Game]:
+        """Yield a block of games for every group, with the games of all blocks interleaved.
+
+        ``order`` are the places of the groups.
+        """
         for step in range(len(self._seatings)):
-            for place, number in enumerate(order):
-                which = (step + place) % len(self._seatings)
-                block = f"{stem}-t{number + 1}"
-                group = self._circle(block, groups[number])
+            for at, place in enumerate(range(len(groups)) if order is None else order):
+                which = (step + at) % len(self._seatings)
+                number, players_in_order = groups[place]
+                block = f"{stem}-t{number}"
+                group = self._circle(block, players_in_order)
                 game = f"{block}-s{which + 1}"
                 seed, commitment = self._seeds.seed_of_game(game, block)
                 players = tuple(group[player] for player in self._seatings[which])
@@ -143,11 +198,6 @@ class Schedule:
 
 def _chance(seed: int, what: str) -> random.Random:
     return random.Random(seed_of(seed, what))
-
-
-def _round_of(game: str) -> int:
-    """Return the round of a Swiss game, from its id."""
-    return int(game.partition("-")[0].removeprefix("r"))
 
 
 def _fair_order(groups: Sequence[Group], chance: random.Random) -> list[int]:

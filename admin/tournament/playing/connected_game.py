@@ -223,6 +223,9 @@ class ConnectedGame:
             testimony[name] = self._testimony(name, ejections.get(name))
         for name in self._skipped:
             testimony[name] = Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)
+        for name, said in testimony.items():
+            version = self._context.plan.entrant(name).version
+            testimony[name] = said._replace(version=version)
         result = recorder.result(outcome, testimony)
         if self._processes:
             result = result._replace(sandbox=self._context.sandbox.value)

@@ -97,6 +97,9 @@ def _format_text(plan: Plan, forecast: Forecast) -> str:
             return f"gauntlet, {printable(general.challenger or '')} against the field: {tables}"
         case Format.SWISS:
             return f"Swiss, {_count(general.rounds or 0, 'round')} of {tables}"
+        case Format.LADDER:
+            blocks = _count(general.deals, "block")
+            return f"ladder, in rounds, until every player has played {blocks}"
         case _:
             assert_never(general.format)
 

@@ -9,12 +9,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from admin.match.dealer import new_seed
-from admin.tournament.planning.game_seeds import PublicSeeds, SecretSeeds, SeedSource
-from admin.tournament.planning.plan import Plan
+from admin.tournament.planning.game_seeds import (
+    PublicSeeds,
+    SecretSeeds,
+    SeedSource,
+    series_of,
+)
+from admin.tournament.planning.plan import Format, Plan
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.game_settings import GameSettings, game_settings
 from admin.tournament.playing.missed_sign_ups import MissedSignUps, skipped_in_words
 from admin.tournament.playing.observer import Observer, Progress
+from admin.tournament.results.entries import Changes, Entries, round_of, tables_among
 from admin.tournament.results.result import FailedGame, FinishedGame, GameResult
 from admin.tournament.results.secret_file import TournamentSecret, open_secret
 from admin.tournament.results.series import Series, store_series, stored_series
@@ -29,19 +35,35 @@ MAX_VOIDS = 5
 class TournamentRun:
     """A plan, its store and its observer; a store has one run at a time."""
 
-    def __init__(self, plan: Plan, store: Store, observer: Observer) -> None:
-        """Resume with the games in the store; ``StoreError`` if they are of another plan."""
+    def __init__(
+        self, plan: Plan, store: Store, observer: Observer, *, endless: bool = False
+    ) -> None:
+        """Resume with the games in the store; ``StoreError`` if they are of another plan.
+
+        A ladder that is ``endless`` has rounds until it is stopped.
+        """
         self.plan = plan
         self._store = store
         self._observer = observer
+        self._endless = endless
         self._secret = open_secret(store)
         store.sign_with(self._secret.signing_key())
-        self._finished = store.finished()
-        _verify_not_reduced(plan, store, self._finished)
-        seed = _seed(plan, store, self._secret)
-        self._series = _extended(plan, store, self._secret)
+        self._seed = seed = _seed(plan, store, self._secret)
+        before = {result.game for _, result in store.results()}
+        self.changes = _update_entries(plan, store)
+        """What has changed since the run before."""
+        self._entries = store.entries()
+        self._results = [result for _, result in store.all_results()]
+        self._finished = {result.game for result in self._results}
+        self._counting = {result.game for _, result in store.results()}
+        self.archived = len(before - self._counting)
+        """The number of games that counted in the run before and do not now."""
+        _verify_not_reduced(plan, store, self._counting)
+        self._schedule = Schedule(plan, seed, entries=self._entries)
+        self._total = self._schedule.total
+        self._series = self._open_series()
         self._seeds = _seeds(plan, seed, self._series, self._secret)
-        self._schedule = Schedule(plan, seed, self._seeds)
+        self._schedule = Schedule(plan, seed, self._seeds, self._entries)
         self._attempts = Counter(void.game for void in store.voids())
         self.abandoned: list[str] = []
         """Games that were void too often, and are not played in this run."""
@@ -62,7 +84,7 @@ class TournamentRun:
     @property
     def progress(self) -> Progress:
         """The number of games that count so far, and of all games."""
-        return Progress(len(self._finished), self._schedule.total)
+        return Progress(len(self._counting), self._total)
 
     @property
     def commitment(self) -> str:
@@ -76,14 +98,80 @@ class TournamentRun:
 
     def stages(self) -> Iterator[list[Game]]:
         """Yield the games left to play, stage by stage; play each stage before the next."""
-        for number in range(1, self._schedule.stages + 1):
-            results = (result for _, result in self._store.results())
-            games = self._schedule.stage(number, results)
-            left = [self._attempt(game) for game in games if game.id not in self._finished]
+        if self.plan.tournament.format is Format.LADDER:
+            yield from self._rounds_of_ladder()
+            return
+        for number in range(1, (self._schedule.stages or 0) + 1):
+            results = [result for result in self._results if result.game in self._counting]
+            left = self._left(self._schedule.stage(number, results))
             if left:
                 yield left
             if self.abandoned:
                 return  # the next round would depend on games that are missing
+
+    def _rounds_of_ladder(self) -> Iterator[list[Game]]:
+        """Yield the tables of each round at which somebody has not played enough blocks yet."""
+        schedule = Schedule(self.plan, self._seed, self._seeds, self._entries)
+        number = self._last_round or 1
+        while self._endless or not self._is_complete():
+            wanted = self._wanted()
+            begun = {result.block for result in self._results}
+            paired = list(schedule.stage(number, self._results))
+            left = self._left(
+                game
+                for game in paired
+                if self._endless or game.block in begun or not wanted.isdisjoint(game.players)
+            )
+            self._total = len(self._counting) + max(len(left), self._least_left())
+            if left:
+                yield left
+            if self.abandoned:
+                return
+            number += 1
+        self._total = len(self._counting)
+        self._reveal_if_complete()
+
+    @property
+    def _last_round(self) -> int:
+        """The last round of which a game was played, 0 if there is none."""
+        return max((round_of(game) or 0 for game in self._finished), default=0)
+
+    def _left(self, games: Iterable[Game]) -> list[Game]:
+        """Return the games that are not played yet and would count."""
+        return [
+            self._attempt(game)
+            for game in games
+            if game.id not in self._finished and self._entries.counts(game.id, game.players)
+        ]
+
+    def _blocks(self) -> Counter[str]:
+        """Count the blocks that count, by player."""
+        blocks = {
+            result.block: [seat.player for seat in result.seats]
+            for result in self._results
+            if result.game in self._counting
+        }
+        return Counter(name for names in blocks.values() for name in names)
+
+    def _wanted(self) -> set[str]:
+        """Return the players of a ladder that have not played enough blocks."""
+        blocks = self._blocks()
+        return {name for name in self.plan.names if blocks[name] < self.plan.tournament.deals}
+
+    def _least_left(self) -> int:
+        """Return in how many games, at least, all players of a ladder play their blocks."""
+        blocks, general = self._blocks(), self.plan.tournament
+        places = sum(max(0, general.deals - blocks[name]) for name in self.plan.names)
+        return -(-places // general.seats) * self._schedule.games_in_block
+
+    def _is_complete(self) -> bool:
+        """Whether all planned games count; an endless ladder never is."""
+        if self.plan.tournament.format is not Format.LADDER:
+            return len(self._counting) >= self._schedule.total
+        blocks = Counter(result.block for result in self._results if result.game in self._counting)
+        whole = self._schedule.games_in_block
+        unfinished = any(games < whole for games in blocks.values())
+        return not (self._endless or unfinished or self._wanted())
 
     def start(self, game: Game) -> Game:
         """Report that a game starts; return it with the seed that it has by now."""
@@ -103,11 +191,14 @@ class TournamentRun:
         """Store games that count."""
         self._store.add(games)
         for game in games:
+            self._results.append(game.result)
             self._finished.add(game.result.game)
+            self._counting.add(game.result.game)
             self._observer.game_finished(game.result, self.progress)
             for name in self.missed.count(game.result):
                 self._observer.problem(skipped_in_words(name))
-        self._reveal_if_complete()
+        if self.plan.tournament.format is not Format.LADDER:  # which is after its last round
+            self._reveal_if_complete()
 
     def void(self, failed: FailedGame) -> bool:
         """Store a game that does not count; return whether to play it again."""
@@ -121,16 +212,34 @@ class TournamentRun:
         self._observer.game_voided(void, again)
         return again
 
+    def _open_series(self) -> tuple[Series, ...]:
+        """Return the series of bags, with another one if games follow a reveal; store it.
+
+        Empty if the bags follow from the seed.
+        """
+        series = stored_series(self._store)
+        if series and series[-1].last is not None and not self._is_complete():
+            number = series[-1].number + 1
+            new = Series(number, series[-1].last + 1, self._secret.commitment(number))
+            series = (*series, new)
+            store_series(self._store, series)
+        return series
+
     def _reveal_if_complete(self) -> None:
         """Store the secret of the last series if all games count; it is used no more."""
-        complete = len(self._finished) >= self._schedule.total
-        if not complete or not self._series or self._series[-1].secret is not None:
+        if not self._series or self._series[-1].secret is not None or not self._is_complete():
             return
         *revealed, last = self._series
-        if last.first > self.plan.units:
-            return  # no game of it was played: the plan was extended, and reduced again
-        secret = self._secret.deals(last.number).hex()
-        self._series = (*revealed, last._replace(last=self.plan.units, secret=secret))
+        if not any(series_of(game, self._series) == last for game in self._finished):
+            return  # the plan was extended, and reduced again
+        last = last._replace(
+            last=self._last_round or self.plan.units,
+            secret=self._secret.deals(last.number).hex(),
+        )
+        if not self._last_round:
+            among = tables_among(len(self._entries.all), self.plan.tournament.seats)
+            last = last._replace(tables=among)
+        self._series = (*revealed, last)
         store_series(self._store, self._series)
 
     def turned_away(self, address: str, name: str, why: str) -> None:
@@ -139,7 +248,7 @@ class TournamentRun:
 
     def results(self) -> list[GameResult]:
         """Return all games that count."""
-        return [result for _, result in self._store.results()]
+        return [result for result in self._results if result.game in self._counting]
 
 
 def _seed(plan: Plan, store: Store, secret: TournamentSecret) -> int:
@@ -158,6 +267,9 @@ def _seed(plan: Plan, store: Store, secret: TournamentSecret) -> int:
         store_series(store, series, **facts, **plan_facts(plan))
         return chosen
     changed = _differences(json.loads(stored), current)
+    built_in = all(entry.kind.startswith("strategy") for entry in store.entries().current)
+    if plan.secret_bags and built_in and not stored_series(store):
+        changed.append("players (so far all were built in, and bags follow from the seed)")
     if wanted is not None and wanted != int(seed):
         changed.append("tournament.seed")
     if changed:
@@ -170,17 +282,36 @@ def _seed(plan: Plan, store: Store, secret: TournamentSecret) -> int:
     return int(seed)
 
 
-def _extended(plan: Plan, store: Store, secret: TournamentSecret) -> tuple[Series, ...]:
-    """Return the series of a store, with another one if the plan has more games than were revealed.
+def _update_entries(plan: Plan, store: Store) -> Changes:
+    """Store the entries of the players as they are now; return what has changed.
 
-    Empty if the bags follow from the seed.
+    ``StoreError`` if that is impossible, in a Swiss tournament.
     """
+    stored = store.entries()
+    roster = json.dumps([student._asdict() for student in plan.roster], ensure_ascii=False)
+    if not stored.all:
+        store.note(entries=Entries.of(plan.participants).written(), roster=roster)
+        return Changes()
     series = stored_series(store)
-    if series and series[-1].last is not None and plan.units > series[-1].last:
-        number = series[-1].number + 1
-        series = (*series, Series(number, series[-1].last + 1, secret.commitment(number)))
-        store_series(store, series)
-    return series
+    ladder = plan.tournament.format is Format.LADDER
+    started = 0
+    if ladder:
+        started = max((round_of(game) or 0 for game in store.finished()), default=0)
+    entries, changes = stored.updated(
+        plan.participants,
+        series=series[-1].number + (series[-1].secret is not None) if series else 0,
+        ladder=ladder,
+        started=started,
+    )
+    changed = (*changes.joined, *changes.new_versions, *changes.withdrawn)
+    if changed and plan.tournament.format is Format.SWISS:
+        raise StoreError(
+            f"{store.path} has rounds that were played with other players; changed since: "
+            f"{', '.join(changed)}. In a Swiss tournament all rounds have the same players and "
+            'programs. Change them back, start over with --fresh, or use format = "ladder".'
+        )
+    store.note(entries=entries.written(), roster=roster)
+    return changes
 
 
 def _seeds(

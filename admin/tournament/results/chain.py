@@ -23,7 +23,7 @@ GAME, VOID = "game", "void"
 START = "0" * 64
 """The link before the first row."""
 TITLE = "acquire tournament store"
-PRIVATE = frozenset({"plan"})
+PRIVATE = frozenset({"plan", "roster"})
 """Facts that are not published; the report has their digest."""
 LENGTH_BYTES = 8
 

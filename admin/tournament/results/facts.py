@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from admin.tournament.results.entries import Entries
 from admin.tournament.results.plain_fields import (
     BOOLEAN,
     PLAYER,
@@ -62,13 +63,16 @@ def read_facts(text: str) -> dict[str, Any]:
     return facts
 
 
-def check_game(result: GameResult, facts: dict[str, Any]) -> None:
+def check_game(result: GameResult, facts: dict[str, Any], entries: Entries | None = None) -> None:
     """Verify that a game can be one of the tournament; ``InvalidFields``.
 
-    Its players have to be of the tournament, each in one seat, and their places possible.
+    Its players have to be of the tournament, each in one seat, and their places possible. With
+    ``entries``, players that were withdrawn are allowed.
     """
     players = [seat.player for seat in result.seats]
     known = {name for name, _ in facts["players"]}
+    if entries is not None:
+        known |= {entry.name for entry in entries.all}
     if unknown := sorted(set(players) - known):
         raise InvalidFields(f"{shown(unknown[0])} is not a player of the tournament")
     if len(players) != facts["seats"] or len(set(players)) != len(players):

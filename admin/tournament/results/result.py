@@ -31,7 +31,7 @@ class SeatResult(NamedTuple):
     and ``slowest`` are the total time of the player's answers and the longest one, in microseconds,
     0 for built-in players. ``processor`` is CPU time in milliseconds, ``None`` if unknown.
     ``detail`` is what the log says about a lost game, ``cause`` what the referee adds: how the
-    program ended, say.
+    program ended, say. ``version`` is that of the program, empty for players that have none.
     """
 
     player: str
@@ -45,6 +45,7 @@ class SeatResult(NamedTuple):
     slowest: int = 0
     processor: int | None = None
     cause: str = ""
+    version: str = ""
 
     @property
     def explanation(self) -> str:
@@ -107,6 +108,7 @@ _SEAT_CHECKS = {
     "slowest": _MANY,
     "processor": optional(_MANY),
     "cause": _TEXT,
+    "version": text(64),
 }
 _GAME_CHECKS = {
     "game": GAME_ID,

@@ -22,13 +22,14 @@ class Testimony(NamedTuple):
 
     ``verdict`` and ``detail`` replace those of a lost connection if they are given: the program
     crashed, or never signed up. ``processor`` is CPU time in milliseconds, ``None`` if unknown.
-    ``cause`` says more about why a player was late or left.
+    ``cause`` says more about why a player was late or left. ``version`` is that of its program.
     """
 
     verdict: PlayerVerdict | None = None
     detail: str = ""
     processor: int | None = None
     cause: str = ""
+    version: str = ""
 
 
 class ResultSoFar:
@@ -91,6 +92,7 @@ class ResultSoFar:
                     self._slowest[name],
                     said.processor,
                     said.cause,
+                    said.version,
                 )
             )
         return GameResult(

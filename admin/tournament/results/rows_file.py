@@ -69,7 +69,7 @@ class PublishedRow(NamedTuple):
 def public_facts(store: Store, *, complete: bool) -> dict[str, str]:
     """Return the facts that everybody may know: the seed only if it gives away no game to come."""
     facts = store.facts()
-    names = {"format", "shown", "series"}
+    names = {"format", "shown", "entries", "series"}
     if complete or facts.get("series", "[]") != "[]":
         names.add("seed")
     return {name: value for name, value in facts.items() if name in names}

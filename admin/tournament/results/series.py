@@ -1,13 +1,14 @@
-"""The series of deals of a tournament whose bags are secret, as its store has them.
+"""The series of games of a tournament whose bags are secret, as its store has them.
 
 A series has a secret of its own. Its commitment is known before its first game, and the secret is
-revealed after its last one. When all games were played and the plan is extended, another series
-begins, for which nothing has been revealed.
+revealed after its last one. When all games were played and others follow, since the plan was
+extended or players have changed, another series begins, for which nothing has been revealed.
 """
 
 import json
 from typing import Any, NamedTuple
 
+from admin.tournament.results.entries import round_of, table_of
 from admin.tournament.results.plain_fields import (
     InvalidFields,
     check_fields,
@@ -20,10 +21,12 @@ from admin.tournament.results.store import Store, StoreError
 
 
 class Series(NamedTuple):
-    """Deals with one secret: the deals ``first`` to ``last``, or those rounds of a Swiss.
+    """Games with one secret: up to the deal or round ``last``, of the tables up to ``tables``.
 
-    ``commitment`` is the SHA-256 digest of the secret, and ``secret`` the 32 bytes themselves, both
-    in hexadecimal digits. Until all games count, ``secret`` and ``last`` are ``None``.
+    Games of an earlier series do not belong to it; ``first`` is the first deal or round that no
+    earlier series has. ``commitment`` is the SHA-256 digest of the secret, and ``secret`` the 32
+    bytes themselves, both in hexadecimal digits. Until all games count, ``secret``, ``last`` and
+    ``tables`` are ``None``; in rounds ``tables`` stays so.
     """
 
     number: int
@@ -31,6 +34,17 @@ class Series(NamedTuple):
     commitment: str
     last: int | None = None
     secret: str | None = None
+    tables: int | None = None
+
+    def has(self, game: str) -> bool:
+        """Whether a game, given by its id, belongs to this series or to an earlier one."""
+        if self.last is None:
+            return True
+        number = round_of(game)
+        if number is not None:
+            return number <= self.last
+        deal = int(game.partition("-")[0][1:])
+        return deal <= self.last and (self.tables is None or table_of(game) <= self.tables)
 
     def fields(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
@@ -65,6 +79,7 @@ _CHECKS = {
     "commitment": _DIGEST,
     "last": optional(whole(1, 10**6)),
     "secret": optional(_DIGEST),
+    "tables": optional(whole(1, 10**60)),
 }
 
 

@@ -1,5 +1,7 @@
 """All games of a tournament, in one SQLite file: a row per game, with its log.
 
+Games of earlier versions and of withdrawn players are kept, and do not count: they are archived.
+
 Only its owner may read the file. A game's rows are written in one transaction, so whatever kills
 the process, the file contains only whole games. Readers never block the writer (WAL). The rows are
 a chain, and every transaction signs its head (:mod:`admin.tournament.results.chain`).
@@ -25,6 +27,7 @@ from admin.tournament.results.chain import (
     fact_digests,
     next_link,
 )
+from admin.tournament.results.entries import Entries
 from admin.tournament.results.plain_fields import GAME_ID, InvalidFields, read_json, shown
 from admin.tournament.results.result import Alarm, FinishedGame, GameResult
 from admin.tournament.results.signing import is_signed, public_key, sign
@@ -263,12 +266,35 @@ class Store:
                 "played so far are lost; run it again."
             )
 
+    def entries(self) -> Entries:
+        """Return who has played, with which version; ``StoreError``."""
+        try:
+            return Entries.read(self.about("entries"))
+        except InvalidFields as error:
+            raise StoreError(
+                f"{self.path}: the entries are damaged: {error}. Restore the file from a copy."
+            ) from None
+
     def results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
         """Yield the games that count in the order in which they finished, each with its number.
 
         The numbers increase; ``after`` is the last one already known. ``StoreError`` names a row
         that is not a result.
         """
+        entries = self.entries()
+        for number, result in self.all_results(after):
+            if entries.counts(result.game, [seat.player for seat in result.seats]):
+                yield number, result
+
+    def archived_results(self) -> Iterator[tuple[int, GameResult]]:
+        """Yield the games that count no more: of earlier versions, and of withdrawn players."""
+        entries = self.entries()
+        for number, result in self.all_results():
+            if not entries.counts(result.game, [seat.player for seat in result.seats]):
+                yield number, result
+
+    def all_results(self, after: int = 0) -> Iterator[tuple[int, GameResult]]:
+        """Yield the games that count and the archived ones, as :meth:`results` does."""
         rows = self._rows(
             "SELECT number, id, result FROM games WHERE number > ? ORDER BY number", after
         )
@@ -283,7 +309,7 @@ class Store:
             yield int(number), result
 
     def finished(self) -> set[str]:
-        """Return the ids of the games that count."""
+        """Return the ids of all games, also of archived ones."""
         return {self._id(row[0]) for row in self._rows("SELECT id FROM games")}
 
     def voids(self) -> list[VoidGame]:

@@ -1,0 +1,246 @@
+"""Who has played in a tournament, with which version, from when to when.
+
+An entry is one player with one version. A new version of a program, or a player that returns after
+it was withdrawn, is a new entry; numbers are never used again. A game counts as long as all its
+players' entries are current; the games of earlier entries are archived.
+
+The number of a table follows from the entries that meet there, so it stays the same when others
+join or leave (:func:`table_number`).
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+from math import comb
+from typing import NamedTuple
+
+from admin.tournament.results.plain_fields import (
+    PLAYER,
+    InvalidFields,
+    check_fields,
+    optional,
+    read_json,
+    text,
+    whole,
+)
+
+MAX_ENTRIES = 1_000_000
+
+
+class Participant(NamedTuple):
+    """A player as it takes part: its name, how it plays, and the version of its program if any."""
+
+    name: str
+    kind: str
+    version: str = ""
+
+
+class Entry(NamedTuple):
+    """A participant from the round ``first`` to the round ``last``, ``None`` while it is current.
+
+    Outside ladders there is only round 0. ``series`` is the number of the series of bags that was
+    open when the entry ended, 0 if there was none.
+    """
+
+    number: int
+    name: str
+    kind: str
+    version: str = ""
+    first: int = 0
+    last: int | None = None
+    series: int = 0
+
+    @property
+    def participant(self) -> Participant:
+        """The player as it takes part."""
+        return Participant(self.name, self.kind, self.version)
+
+    def plays_in(self, number: int) -> bool:
+        """Whether the entry takes part in a round."""
+        return self.first <= number and (self.last is None or number <= self.last)
+
+
+class Changes(NamedTuple):
+    """What has changed since the run before, each a list of names."""
+
+    joined: tuple[str, ...] = ()
+    new_versions: tuple[str, ...] = ()
+    withdrawn: tuple[str, ...] = ()
+
+
+class Entries:
+    """All entries of a tournament, in the order of their numbers."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self.all = tuple(entries)
+        self.current = tuple(entry for entry in self.all if entry.last is None)
+        self._by_name: dict[str, list[Entry]] = {}
+        for entry in self.all:
+            self._by_name.setdefault(entry.name, []).append(entry)
+
+    @classmethod
+    def of(cls, participants: Iterable[Participant]) -> "Entries":
+        """Return the entries of a new tournament."""
+        numbered = zip(count(1), participants, strict=False)
+        return cls(Entry(number, *participant) for number, participant in numbered)
+
+    @classmethod
+    def read(cls, written: str | None) -> "Entries":
+        """Return the entries in a store's ``entries``; ``InvalidFields``."""
+        found = read_json("[]" if written is None else written)
+        if not isinstance(found, list) or len(found) > MAX_ENTRIES:
+            raise InvalidFields("they are not a list of entries")
+        entries = [Entry(**check_fields(each, _CHECKS)) for each in found]
+        if [entry.number for entry in entries] != list(range(1, len(entries) + 1)):
+            raise InvalidFields("they are not numbered from 1")
+        current = [entry.name for entry in entries if entry.last is None]
+        if len(set(current)) != len(current):
+            raise InvalidFields("a player has two current entries")
+        return cls(entries)
+
+    def written(self) -> str:
+        """Return the entries as a store has them."""
+        return json.dumps([entry._asdict() for entry in self.all], ensure_ascii=False)
+
+    def of_player(self, name: str) -> Sequence[Entry]:
+        """Return the entries of one player, in order; empty if it never took part."""
+        return self._by_name.get(name, [])
+
+    def of_game(self, game: str, players: Sequence[str]) -> tuple[Entry, ...] | None:
+        """Return the entries that met in a game, in the order of ``players``; ``None`` if none did.
+
+        In a round they are those of the time; elsewhere the number of the table tells.
+        """
+        if (number := round_of(game)) is not None:
+            found = [self._in_round(name, number) for name in players]
+        else:
+            table, seats = table_of(game), len(players)
+            if not 1 <= table <= tables_among(len(self.all), seats):
+                return None
+            met = [self.all[number - 1] for number in members_of(table, seats)]
+            members = {entry.name: entry for entry in met}
+            found = [members.get(name) for name in players]
+        entries = tuple(entry for entry in found if entry is not None)
+        return entries if len(entries) == len(players) else None
+
+    def _in_round(self, name: str, number: int) -> Entry | None:
+        for entry in self._by_name.get(name, []):
+            if entry.plays_in(number):
+                return entry
+        return None
+
+    def counts(self, game: str, players: Sequence[str]) -> bool:
+        """Whether a game counts: all who met there are still current."""
+        if not self.all:
+            return True
+        found = self.of_game(game, players)
+        return found is not None and all(entry.last is None for entry in found)
+
+    def updated(
+        self, participants: Iterable[Participant], *, series: int, ladder: bool, started: int = 0
+    ) -> tuple["Entries", Changes]:
+        """Return the entries after a change of participants, and what has changed.
+
+        ``series`` is the number of the open series of bags, 0 if there is none; ``started`` is the
+        last round of which a game was played, 0 if there is none. A participant that left during
+        the open series and returns becomes current again, with all its games; not so in a ladder.
+        """
+        wanted = {one.name: one for one in participants}
+        entries = []
+        ended = set()
+        for entry in self.all:
+            if entry.last is None and wanted.get(entry.name) != entry.participant:
+                ended.add(entry.name)
+                entries.append(entry._replace(last=started, series=series))
+            else:
+                entries.append(entry)
+        known = {entry.name for entry in self.current}
+        continued = known - ended
+        for one in wanted.values():
+            if one.name in continued:
+                continue
+            place = next(
+                (
+                    at
+                    for at, entry in enumerate(entries)
+                    if not ladder
+                    and entry.last is not None
+                    and (entry.participant, entry.series) == (one, series)
+                ),
+                None,
+            )
+            if place is None:
+                first = started + 1 if self.all and ladder else 0
+                entries.append(Entry(len(entries) + 1, *one, first=first))
+            else:
+                entries[place] = entries[place]._replace(last=None, series=0)
+        changes = Changes(
+            tuple(name for name in wanted if name not in known),
+            tuple(name for name in wanted if name in ended),
+            tuple(entry.name for entry in self.current if entry.name not in wanted),
+        )
+        return Entries(entries), changes
+
+
+_CHECKS = {
+    "number": whole(1, MAX_ENTRIES),
+    "name": PLAYER,
+    "kind": text(200),
+    "version": text(64),
+    "first": whole(0, 10**6),
+    "last": optional(whole(0, 10**6)),
+    "series": whole(0, 10**6),
+}
+assert tuple(_CHECKS) == Entry._fields
+
+
+# -- ids of games -------------------------------------------------------------------------------
+
+
+def round_of(game: str) -> int | None:
+    """Return the round of a game, from its id; ``None`` if it belongs to no round.
+
+    >>> round_of("r12-d1-t3-s2"), round_of("d1-t3-s2")
+    (12, None)
+    """
+    first = game.partition("-")[0]
+    return int(first[1:]) if first[:1] == "r" and first[1:].isdecimal() else None
+
+
+def table_of(game: str) -> int:
+    """Return the number of a game's table, from its id; 0 if it has none."""
+    for part in game.split("-"):
+        if part[:1] == "t" and part[1:].isdecimal():
+            return int(part[1:])
+    return 0
+
+
+def table_number(entries: Iterable[int]) -> int:
+    """Return the number of the table at which some entries meet, from 1.
+
+    All tables among the first *n* entries come before any table with a later one.
+
+    >>> [table_number(three) for three in ((1, 2, 3), (1, 2, 4), (2, 3, 4), (1, 2, 5))]
+    [1, 2, 4, 5]
+    """
+    return 1 + sum(comb(entry - 1, place) for place, entry in enumerate(sorted(entries), 1))
+
+
+def members_of(table: int, seats: int) -> Iterator[int]:
+    """Yield the numbers of the entries that meet at a table, the last one first.
+
+    >>> [*members_of(5, 3)]
+    [5, 2, 1]
+    """
+    left = table - 1
+    for place in range(seats, 0, -1):
+        entry = place
+        while comb(entry, place) <= left:
+            entry += 1
+        left -= comb(entry - 1, place)
+        yield entry
+
+
+def tables_among(entries: int, seats: int) -> int:
+    """Return the number of the last table among the first ``entries`` entries."""
+    return comb(entries, seats)

@@ -1,0 +1,348 @@
+"""Players come, go, and hand in new versions: only the games concerned are played again."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Mapping
+from itertools import combinations, islice
+from math import comb
+from pathlib import Path
+
+import pytest
+
+from admin.tournament.auditing.audit import audit_store
+from admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.executors import SerialExecutor
+from admin.tournament.playing.observer import Observer, Progress
+from admin.tournament.playing.pool import play_all
+from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.results.entries import Changes, members_of, table_number
+from admin.tournament.results.result import FinishedGame, GameResult, SeatResult
+from admin.tournament.results.secret_file import read_secret
+from admin.tournament.results.series import stored_series
+from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.verdict import PlayerVerdict
+
+Players = Mapping[str, str]
+"""The source of every player's program, by name."""
+FIVE = {name: name for name in ("ada", "bob", "cyd", "dee", "eve")}
+
+
+class Course:
+    """A tournament of submissions, at tables of three, with a deal for each; games are made up."""
+
+    def __init__(self, folder: Path, **settings: object) -> None:
+        self.folder = folder
+        self.store = folder / "cup.sqlite"
+        self.settings = {"seats": 3, "seatings": '"rotations"', **settings}
+        self.series: set[str] = set()
+
+    def run(self, store: Store, players: Players, **settings: object) -> TournamentRun:
+        for name in [path.name for path in (self.folder / "in").glob("*")]:
+            if name not in players:
+                (self.folder / "in" / name / "player.py").unlink()
+                (self.folder / "in" / name).rmdir()
+        for name, source in players.items():
+            (self.folder / "in" / name).mkdir(parents=True, exist_ok=True)
+            (self.folder / "in" / name / "player.py").write_text(source)
+        lines = [f"{key} = {value}" for key, value in {**self.settings, **settings}.items()]
+        file = self.folder / "cup.toml"
+        file.write_text("\n".join(["[tournament]", 'submissions = "in/*"', *lines]))
+        return TournamentRun(read_plan(file), store, Observer())
+
+    def play(self, players: Players, limit: int = 10_000, **settings: object) -> list[Game]:
+        """Play the games that are left, or the first ones; check what is stored."""
+        played: list[Game] = []
+        with Store.open_to_write(self.store) as store:
+            run = self.run(store, players, **settings)
+            for games in run.stages():
+                stage = games[: limit - len(played)]
+                run.finish([self.finished(run.start(game), run) for game in stage])
+                played += stage
+                if len(played) == limit:
+                    break
+            assert {seat.player for result in run.results() for seat in result.seats} <= {*players}
+        return played
+
+    def finished(self, game: Game, run: TournamentRun) -> FinishedGame:
+        """Return a result in which the players rank by name."""
+        ranks = {name: rank for rank, name in enumerate(sorted(game.players), 1)}
+        seats = tuple(
+            SeatResult(
+                name,
+                PlayerVerdict.FINISHED,
+                ranks[name],
+                1000,
+                version=run.plan.entrant(name).version,
+            )
+            for name in game.players
+        )
+        result = GameResult(game.id, game.block, game.seed, "large-hotel", 40, None, seats)
+        return FinishedGame(result, b"log")
+
+    def counting(self) -> list[GameResult]:
+        with Store.open_to_read(self.store) as store:
+            return [result for _, result in store.results()]
+
+    def archived(self) -> list[GameResult]:
+        with Store.open_to_read(self.store) as store:
+            return [result for _, result in store.archived_results()]
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    return Course(tmp_path)
+
+
+def with_player(games: list[Game], name: str) -> list[Game]:
+    return [game for game in games if name in game.players]
+
+
+GAMES = comb(5, 3) * 3
+WITH_ONE = comb(4, 2) * 3
+"""The games of five players at tables of three, and those of one of them."""
+
+
+def test_new_version_replays_the_games_of_its_player_only(course: Course) -> None:
+    first = course.play(FIVE)
+    assert len(first) == GAMES
+    kept = {game.id for game in first if "bob" not in game.players}
+    again = course.play({**FIVE, "bob": "better"})
+    assert len(again) == len(with_player(again, "bob")) == WITH_ONE
+    counting = course.counting()
+    assert {result.game for result in counting} == kept | {game.id for game in again}
+    assert not {game.id for game in first} & {game.id for game in again}
+    assert len(course.archived()) == WITH_ONE
+    assert len({seat.version for result in counting for seat in result.seats}) == 5
+    assert course.play({**FIVE, "bob": "better"}) == []
+
+
+def test_every_kind_of_change_is_named(course: Course) -> None:
+    course.play(FIVE, 7)
+    with Store.open_to_write(course.store) as store:
+        run = course.run(store, {"ada": "ada", "bob": "better", "fay": "fay", "eve": "eve"})
+        assert run.changes == Changes(("fay",), ("bob",), ("cyd", "dee"))
+        assert run.progress == Progress(len(course.counting()), comb(4, 3) * 3)
+        assert run.archived + run.progress.games == 7
+        run = course.run(store, {"ada": "ada", "bob": "better", "fay": "fay", "eve": "eve"})
+        assert (run.changes, run.archived) == (Changes(), 0)
+
+
+def test_new_player_adds_its_games(course: Course) -> None:
+    first = course.play(FIVE)
+    more = course.play({**FIVE, "fay": "fay"})
+    assert len(more) == len(with_player(more, "fay")) == comb(5, 2) * 3
+    assert len(course.counting()) == len(first) + len(more)
+
+
+def test_games_of_a_withdrawn_player_do_not_count(course: Course) -> None:
+    first = course.play(FIVE)
+    four = {name: name for name in FIVE if name != "ada"}
+    assert course.play(four) == []
+    assert {result.game for result in course.counting()} == {
+        game.id for game in first if "ada" not in game.players
+    }
+
+
+def test_player_that_returns_before_the_reveal_keeps_its_games(course: Course) -> None:
+    """A folder may have been away by mistake, or a new version was no good."""
+    first = course.play(FIVE, 20)
+    four = {name: name for name in FIVE if name != "ada"}
+    second = course.play(four, 3)
+    assert not with_player(second, "ada")
+    worse = course.play({**FIVE, "bob": "worse"}, 5)
+    rest = course.play(FIVE)
+    assert (
+        len(first) + len(second) + len(rest) + sum("bob" not in g.players for g in worse) == GAMES
+    )
+    assert len(course.counting()) == GAMES
+
+
+def test_player_that_returns_after_the_reveal_is_dealt_other_bags(course: Course) -> None:
+    """Else it would play with bags that everybody knows."""
+    games = course.play(FIVE)
+    games += course.play({**FIVE, "bob": "better"})
+    games += course.play({**FIVE, "bob": "better", "ada": "better"}, 4)
+    games += course.play({**FIVE, "ada": "better"})  # the first version of bob again
+    assert_bags_were_secret(course, games)
+    assert len(course.counting()) == GAMES
+
+
+def assert_bags_were_secret(course: Course, games: list[Game]) -> None:
+    """No game has the bag of another, and each follows from the secret that was committed to."""
+    assert len({game.seed for game in games}) == len(games)
+    with Store.open_to_read(course.store) as store:
+        series, secret = stored_series(store), read_secret(store)
+    known = [each._replace(secret=secret.deals(each.number).hex()) for each in series]
+    for game in games:
+        found = GameSeed(game.seed, game.commitment)
+        check = check_seed(found, game.id, game.block, duplicate=False, seed=0, series=known)
+        assert check is SeedCheck.RIGHT
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whole_semester(course: Course, seed: int) -> None:
+    """Whatever comes and goes: at the end all games among the players of the day count."""
+    chance = random.Random(seed)
+    players = {"ada": "1", "bob": "1", "cyd": "1"}
+    games: list[Game] = []
+    revealed: set[str] = set()
+    for week in range(12):
+        name = chance.choice(["ada", "bob", "cyd", "dee", "eve", "fay"])
+        players = {**players, name: chance.choice("123")}
+        if len(players) > 3 and chance.random() < 0.3:
+            del players[chance.choice(sorted(players))]
+        limit = chance.choice([0, 3, 10_000, 10_000])
+        for game in course.play(players, limit, deals=1 + week // 6):
+            assert game.commitment not in revealed, "nobody could have known the bag"
+            games.append(game)
+        with Store.open_to_read(course.store) as store:
+            revealed |= {each.commitment for each in stored_series(store) if each.secret}
+    course.play(players, deals=2)
+    met = Counter(frozenset(seat.player for seat in result.seats) for result in course.counting())
+    assert met == {frozenset(table): 6 for table in combinations(players, 3)}
+    assert len({game.id for game in games}) == len(games)
+
+
+def test_table_numbers_are_unique_and_decode() -> None:
+    tables = [table_number(three) for three in combinations(range(1, 9), 3)]
+    assert sorted(tables) == [*range(1, comb(8, 3) + 1)]
+    for three in combinations(range(1, 9), 3):
+        assert [*members_of(table_number(three), 3)] == sorted(three, reverse=True)
+
+
+def test_swiss_tournament_keeps_its_players(tmp_path: Path) -> None:
+    course = Course(tmp_path, format='"swiss"', rounds=3)
+    course.play(FIVE, 4)
+    with pytest.raises(StoreError, match=r"changed since: fay, bob\. .* format = \"ladder\""):
+        course.play({**FIVE, "bob": "better", "fay": "1"})
+    assert len(course.play(FIVE)) == 9 - 4
+
+
+def test_gauntlet_is_played_again_by_a_new_challenger(tmp_path: Path) -> None:
+    course = Course(tmp_path, format='"gauntlet"', challenger='"cyd"')
+    assert len(course.play(FIVE)) == WITH_ONE
+    assert len(course.play({**FIVE, "bob": "better"})) == comb(3, 1) * 3
+    assert len(course.play({**FIVE, "bob": "better", "cyd": "better"})) == WITH_ONE
+
+
+# -- ladders --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ladder(tmp_path: Path) -> Course:
+    return Course(tmp_path, format='"ladder"', deals=4)
+
+
+def blocks(course: Course) -> Counter[str]:
+    found = {result.block: result for result in course.counting()}
+    return Counter(seat.player for result in found.values() for seat in result.seats)
+
+
+TEN = {f"p{number}": "1" for number in range(10)}
+
+
+def test_ladder_ends_when_all_have_played_their_blocks(ladder: Course) -> None:
+    games = ladder.play(TEN)
+    played = blocks(ladder)
+    assert {*played} == {*TEN} and 4 <= min(played.values()) <= max(played.values()) <= 6
+    assert Counter(game.block for game in games) == dict.fromkeys(
+        {game.block for game in games}, 3
+    ), "every table plays all its seat orders"
+    assert ladder.play(TEN) == []
+    with Store.open_to_read(ladder.store) as store:
+        (series,) = stored_series(store)
+        assert series.secret is not None
+    more = ladder.play(TEN, deals=5)
+    assert more and min(blocks(ladder).values()) >= 5
+    assert_bags_were_secret(ladder, games + more)
+
+
+def test_ladder_plays_a_new_version_and_the_others_as_little_as_possible(ladder: Course) -> None:
+    whole = ladder.play(TEN)
+    before = blocks(ladder)
+    better = {**TEN, "p3": "2"}
+    again = ladder.play(better)
+    assert min(blocks(ladder).values()) >= 4
+    assert len(ladder.archived()) == 3 * before["p3"]
+    with_it = {game.block for game in with_player(again, "p3")}
+    assert 4 <= len(with_it) <= 6
+    assert len(again) < 0.6 * len(whole)
+
+
+def test_ladder_resumes_where_it_was_stopped(tmp_path: Path) -> None:
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "stopped").mkdir()
+    settings = {"format": '"ladder"', "deals": 3, "seed": 5}
+    whole = Course(tmp_path / "whole", **settings).play(TEN)
+    stopped = Course(tmp_path / "stopped", **settings)
+    parts: list[Game] = []
+    while part := stopped.play(TEN, 7):
+        parts += part
+    assert parts == whole
+
+
+def test_ladder_pairs_players_that_are_close(ladder: Course) -> None:
+    """The made-up games are won by the first name, so neighbours meet more than others."""
+    games = ladder.play(TEN, deals=20)
+    rounds = [game for game in games if int(game.id.split("-")[0][1:]) > 8]
+    met = Counter(
+        abs(int(one[1]) - int(two[1]))
+        for game in rounds
+        for two in game.players
+        for one in game.players
+        if one < two
+    )
+    expected = {distance: 10 - distance for distance in range(1, 10)}  # pairs at this distance
+    near = sum(met[d] for d in (1, 2, 3)) / sum(expected[d] for d in (1, 2, 3))
+    far = sum(met[d] for d in (7, 8, 9)) / sum(expected[d] for d in (7, 8, 9))
+    assert near > 1.3 * far
+
+
+def test_endless_ladder_goes_on(ladder: Course) -> None:
+    with Store.open_to_write(ladder.store) as store:
+        ladder.run(store, TEN)
+        run = TournamentRun(read_plan(ladder.folder / "cup.toml"), store, Observer(), endless=True)
+        for games in islice(run.stages(), 20):
+            run.finish([ladder.finished(game, run) for game in games])
+        assert run.progress.games == 20 * 9
+        assert stored_series(store)[0].secret is None
+
+
+# -- with real games ------------------------------------------------------------------------------
+
+BUILT_IN = ("random", "ordered", "largest-alpha", "smallest-anti", "random", "ordered")
+
+
+@pytest.mark.parametrize("form", ["round-robin", "ladder"])
+def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
+    """The audit finds nothing in an honest store, and another player in an archived game."""
+    file = tmp_path / "cup.toml"
+    general = f'[tournament]\nseats = 3\nformat = "{form}"\ndeals = 2\nduplicate = false\n'
+    path = tmp_path / "cup.sqlite"
+    changes: list[Callable[[dict[str, str]], object]] = [
+        lambda players: players.update(zip("abcd", BUILT_IN, strict=False)),
+        lambda players: players.update(b="random"),
+        lambda players: (players.pop("a"), players.update(e="ordered")),
+    ]
+    players: dict[str, str] = {}
+    archived = []
+    for change in changes:
+        change(players)
+        tables = [f'[[players]]\nname = "{n}"\nstrategy = "{s}"\n' for n, s in players.items()]
+        file.write_text(general + "".join(tables))
+        with Store.open_to_write(path) as store:
+            run = TournamentRun(read_plan(file), store, Observer())
+            play_all(run, Observer(), SerialExecutor, 1)
+            assert run.progress.games == run.progress.total
+            archived.append(run.archived)
+    assert archived[0] == 0 < min(archived[1:])
+    with Store.open_to_read(path) as store:
+        audit = audit_store(store)
+        findings = [finding for check in audit.checks for finding in check.findings]
+        assert findings == []
+        (schedule,) = (check for check in audit.checks if check.name == "Schedule")
+        assert f"{sum(archived)} archived" in schedule.checked
