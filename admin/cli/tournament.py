@@ -1,7 +1,6 @@
 """``acquire tournament``: write and check a tournament file, and play it."""
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,17 +10,14 @@ import click
 from admin.cli.console import refuse
 from admin.cli.options import json_lines_option, pages, web_option
 from admin.cli.tournament_audit import audit
-from admin.cli.tournament_results import FILE, logs, report, show, summarize_games
+from admin.cli.tournament_results import FILE, logs, report, show
 from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from admin.tournament.planning.plan import Plan
-    from admin.tournament.playing.observer import Observer
     from admin.tournament.playing.tournament_run import TournamentRun
-    from admin.tournament.results.store import Store
-    from admin.web.feed import Feed
 
 
 class OrderedGroup(click.Group):
@@ -119,6 +115,11 @@ def check(file: Path, schedule: bool, as_json: bool) -> None:
     help="Play on a Dask cluster, such as tcp://10.0.0.1:8786; for built-in players only.",
 )
 @click.option("--fresh", is_flag=True, help="Start over; games already played are set aside.")
+@click.option(
+    "--keep-going",
+    is_flag=True,
+    help="Run until stopped: wait for new submissions and other changes; a ladder has no end.",
+)
 @web_option
 @json_lines_option
 def run(
@@ -127,24 +128,25 @@ def run(
     workers: int | None,
     cluster: str | None,
     fresh: bool,
+    keep_going: bool,
     web: int | None,
     as_json: bool,
 ) -> None:
     """Play the games of a tournament that are not in its store yet.
 
     A store belongs to the settings its games were played with. You can later raise deals or
-    rounds, and change workers at any time.
+    rounds, and change workers at any time. Players may change between runs, and with --keep-going
+    during a run: the games of earlier versions and of withdrawn players are archived, and only
+    those that concern the changed players are played.
 
     --web serves a page with the standings and the games, on the host of [lobby]. Games between
     programs are shown live; games of built-in players take milliseconds, so the page shows two of
     them per second. Hidden hands are revealed once their tiles are no longer in play.
     """
     from admin.cli.safe_console import SafeConsole
-    from admin.tournament.planning.plan_warnings import plan_warnings
-    from admin.tournament.playing.json_lines import JsonObserver
-    from admin.tournament.playing.plan_text import show_warning
-    from admin.tournament.playing.terminal import TerminalObserver
-    from admin.tournament.playing.tournament_run import TournamentRun
+    from admin.cli.tournament_run import ShownRun
+    from admin.tournament.playing.driver import signal_noted, wait_for_change
+    from admin.tournament.playing.plan_watch import PlanWatch
     from admin.tournament.results.secret_file import set_aside
     from admin.tournament.results.store import Store
 
@@ -158,66 +160,31 @@ def run(
     path = store_path(file, store)
     console = SafeConsole(stderr=as_json)
     with errors_refused(), pages(plan.lobby.host, web) as spectators:
-        for warning in plan_warnings(plan):
-            show_warning(console, warning)
         if fresh and (aside := set_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)
-        with Store.open_to_write(path) as opened, TerminalObserver(console, plan) as terminal:
-            json_lines = JsonObserver(terminal) if as_json else None
-            observer: Observer = json_lines or terminal
-            feed = None
-            if spectators is not None:
-                if json_lines:
-                    json_lines.print("spectators", address=spectators.address)
-                feed = spectators.feed
-                observer = _publisher(observer, feed, plan, opened)
-            run = TournamentRun(plan, opened, observer)
-            console.print(f"Key of the results: {run.key}", soft_wrap=True, highlight=False)
-            if json_lines:
-                json_lines.print("key", key=run.key)
-            observer.started(run.progress, run.results(), run.commitment)
-            workers = workers or plan.tournament.workers or os.cpu_count() or 1
-            try:
-                stopped_by = _play(run, observer, workers, cluster, feed)
-            finally:
-                terminal.stop()
-            summary = summarize_games(plan.names, opened, plan.points)
-            if json_lines:
-                from admin.tournament.results.summary_json import summary_fields
-
-                standings = summary_fields(summary)
-                json_lines.print("over", **run.progress._asdict(), standings=standings)
-            from admin.tournament.results.terminal_tables import show_summary
-
-            show_summary(console, summary, run.progress.total, opened.voids(), opened.alarms())
-    _exit(console, run, stopped_by, file)
-
-
-def _publisher(other: "Observer", feed: "Feed", plan: "Plan", store: "Store") -> "Observer":
-    """Return an observer that feeds the pages as well."""
-    from admin.tournament.playing.publisher import TournamentPublisher
-
-    def log_of(game: str) -> bytes:
-        return next(log for _, log in store.logs([game]))
-
-    return TournamentPublisher(other, feed, plan, log_of)
-
-
-def _play(
-    run: "TournamentRun",
-    observer: "Observer",
-    workers: int,
-    cluster: str | None,
-    feed: "Feed | None",
-) -> int | None:
-    """Play; return the number of the signal that stopped it, if one did."""
-    from admin.tournament.playing.driver import play_tournament
-    from admin.tournament.results.store import StoreError
-
-    try:
-        return play_tournament(run, observer, workers, cluster, feed)
-    except StoreError as error:
-        refuse(f"{error} All games stored before are safe.")
+        with Store.open_to_write(path) as opened, signal_noted() as stopped:
+            shown = ShownRun(
+                console,
+                opened,
+                as_json=as_json,
+                workers=workers,
+                cluster=cluster,
+                spectators=spectators,
+                keep_going=keep_going,
+                stopped=stopped,
+            )
+            watch = PlanWatch(file, plan, shown.problem) if keep_going else None
+            stopped_by = shown.play(plan, watch)
+            while watch is not None and stopped_by is None:
+                if watch.plan is plan:
+                    console.print(f"All games are played. Waiting for changes of {file}.")
+                    stopped_by = wait_for_change(watch)
+                if stopped_by is None:
+                    plan = watch.plan
+                    stopped_by = shown.play(plan, watch)
+            shown.show_results()
+    assert shown.run is not None, "it was played"
+    _exit(console, shown.run, stopped_by, file)
 
 
 def _exit(console: "Console", run: "TournamentRun", stopped_by: int | None, file: Path) -> None:

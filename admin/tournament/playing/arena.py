@@ -22,6 +22,7 @@ from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.connected_game import ConnectedGame, GameContext
 from admin.tournament.playing.missed_sign_ups import skipped_in_words
 from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.plan_watch import INTERVAL, PlanWatch
 from admin.tournament.playing.player_files import builds_folder, programs_of
 from admin.tournament.playing.prepared_players import PreparedPlayers, prepare_players, problem_of
 from admin.tournament.playing.reception import Reception
@@ -38,8 +39,19 @@ from protocol.validated_writing import AdministratorWriter
 class Arena:
     """Plays the games of a tournament; ``run`` may be called once."""
 
-    def __init__(self, tournament: TournamentRun, observer: Observer, workers: int) -> None:
-        """``workers`` is how many games are played at once."""
+    def __init__(
+        self,
+        tournament: TournamentRun,
+        observer: Observer,
+        workers: int,
+        watch: PlanWatch | None = None,
+    ) -> None:
+        """``workers`` is how many games are played at once.
+
+        When ``watch`` sees a new plan, no more games begin.
+        """
+        self._watch = watch
+        self._leaving = False
         self._tournament = tournament
         self._observer = observer
         self._workers = workers
@@ -100,10 +112,21 @@ class Arena:
                 )
                 for name in self._tournament.missed.skipped:
                     self._observer.problem(skipped_in_words(name))
+                if self._watch is not None:
+                    background.start_soon(self._look_for_changes, self._watch)
                 for games in self._tournament.stages():
                     await self._play_all(games, context)
+                    if self._leaving:
+                        break
                 self._room.dismiss_all(farewells)
                 background.cancel_scope.cancel()
+
+    async def _look_for_changes(self, watch: PlanWatch) -> None:
+        """Begin no more games once there is a new plan."""
+        while not await trio.to_thread.run_sync(watch.look):
+            await trio.sleep(INTERVAL)
+        self._leaving = True
+        self._changed.set()
 
     def _choose_sandbox(self) -> Sandbox:
         """Choose the sandbox for the programs, and report it; ``NoSandbox``."""
@@ -140,7 +163,7 @@ class Arena:
                 self._changed.set()
 
         async with trio.open_nursery() as matches:
-            while waiting or running:
+            while running or (waiting and not self._leaving):
                 self._changed = trio.Event()
                 while running < self._workers and (game := self._next(waiting)) is not None:
                     running += 1
@@ -149,7 +172,9 @@ class Arena:
                 await self._changed.wait()
 
     def _next(self, waiting: deque[Game]) -> Game | None:
-        """Take the next game whose remote players are not at a table."""
+        """Take the next game whose remote players are not at a table; none while leaving."""
+        if self._leaving:
+            return None
         for place, game in enumerate(waiting):
             if self._busy.isdisjoint(game.players):
                 del waiting[place]

@@ -1,6 +1,7 @@
 """Play a tournament until it is done or stopped, by the pool or in the arena."""
 
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -11,7 +12,11 @@ from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.tournament_run import TournamentRun
 
 if TYPE_CHECKING:
+    from admin.tournament.playing.plan_watch import PlanWatch
     from admin.web.feed import Feed
+
+POLL_INTERVAL = 0.2
+"""Seconds between two looks at whether a signal has come."""
 
 
 def play_tournament(
@@ -20,24 +25,26 @@ def play_tournament(
     workers: int,
     cluster: str | None,
     feed: "Feed | None" = None,
+    watch: "PlanWatch | None" = None,
 ) -> int | None:
     """Play the games that are left; return the number of the signal that stopped it, if one did.
 
-    ``cluster`` is the address of a Dask scheduler, ``feed`` leads to the pages for spectators.
-    ``CannotListen``, ``CannotPlay`` and ``StoreError`` if the tournament cannot be played.
+    ``cluster`` is the address of a Dask scheduler, ``feed`` leads to the pages for spectators. When
+    ``watch`` sees a new plan, no more games begin. ``CannotListen``, ``CannotPlay`` and
+    ``StoreError`` if the tournament cannot be played.
     """
     if not tournament.plan.built_in_only:
         from admin.table.run import run_until_stopped
         from admin.tournament.playing.arena import Arena
 
-        arena = Arena(tournament, observer, workers)
+        arena = Arena(tournament, observer, workers, watch)
         if feed is None:
             return run_until_stopped(arena.run)
         from admin.web.feed import run_with_feed
 
         return run_until_stopped(partial(run_with_feed, arena.run, feed))
     try:
-        return _play_built_in(tournament, observer, workers, cluster)
+        return _play_built_in(tournament, observer, workers, cluster, watch)
     finally:
         if feed is not None:
             import trio
@@ -47,25 +54,40 @@ def play_tournament(
             trio.run(drain_at_end, feed)
 
 
+def wait_for_change(watch: "PlanWatch") -> int | None:
+    """Wait for a new plan; return the number of the signal that stopped the wait, if one did."""
+    with signal_noted() as number:
+        while number() is None and not watch.look():
+            time.sleep(POLL_INTERVAL)
+        return number()
+
+
 def _play_built_in(
-    tournament: TournamentRun, observer: Observer, workers: int, cluster: str | None
+    tournament: TournamentRun,
+    observer: Observer,
+    workers: int,
+    cluster: str | None,
+    watch: "PlanWatch | None",
 ) -> int | None:
     """Play the games of a tournament of built-in players."""
     from admin.tournament.playing.executors import dask_cluster, process_pool
     from admin.tournament.playing.pool import play_all
 
-    with _signal_noted() as number:
+    with signal_noted() as number:
+
+        def stopped() -> bool:
+            return number() is not None or (watch is not None and watch.look())
+
         if cluster is None:
-            pool = partial(process_pool, workers)
-            play_all(tournament, observer, pool, workers, lambda: number() is not None)
+            play_all(tournament, observer, partial(process_pool, workers), workers, stopped)
         else:
             with dask_cluster(cluster) as (open_executor, threads):
-                play_all(tournament, observer, open_executor, threads, lambda: number() is not None)
+                play_all(tournament, observer, open_executor, threads, stopped)
         return number()
 
 
 @contextmanager
-def _signal_noted() -> Iterator[Callable[[], int | None]]:
+def signal_noted() -> Iterator[Callable[[], int | None]]:
     """Note the first SIGINT or SIGTERM; yield a function that returns its number.
 
     The handler only notes it. If it raised an exception, that could occur anywhere, even where

@@ -9,6 +9,7 @@ from typing import Any
 from admin.launching.sandbox import Chosen
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.observer import ForwardingObserver, Observer, Progress
+from admin.tournament.results.entries import Changes
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import VoidGame
 
@@ -16,9 +17,9 @@ from admin.tournament.results.store import VoidGame
 class JsonObserver(ForwardingObserver):
     """Prints events as JSON lines, and forwards them to the observer for people.
 
-    The field ``event`` is one of ``began``, ``listening``, ``sandbox``, ``turned-away``,
-    ``awaited``, ``game-began``, ``game``, ``void``, ``trouble`` and, from the command itself,
-    ``spectators`` and ``over``.
+    The field ``event`` is one of ``began``, ``players-changed``, ``listening``, ``sandbox``,
+    ``turned-away``, ``awaited``, ``game-began``, ``game``, ``void``, ``trouble`` and, from the
+    command itself, ``spectators`` and ``over``.
     """
 
     def __init__(self, other: Observer) -> None:
@@ -43,6 +44,11 @@ class JsonObserver(ForwardingObserver):
         """Print how many games there are, how many were played before, and the commitment."""
         super().started(progress, results, commitment)
         self.print("began", **progress._asdict(), commitment=commitment or None)
+
+    def players_changed(self, changes: Changes, archived: int) -> None:
+        """Print who has joined, has a new version or was withdrawn."""
+        super().players_changed(changes, archived)
+        self.print("players-changed", **changes._asdict(), archived=archived)
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Print the addresses."""

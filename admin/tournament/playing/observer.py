@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from admin.launching.sandbox import Chosen
 from admin.tournament.planning.schedule import Game
+from admin.tournament.results.entries import Changes
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import VoidGame
 
@@ -29,6 +30,9 @@ class Observer:
 
         ``commitment`` is that to the bags of the games to come; empty if they are not secret.
         """
+
+    def players_changed(self, changes: Changes, archived: int) -> None:
+        """The players are not those of the run before; some games do not count any more."""
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Players can connect at these addresses."""
@@ -72,6 +76,10 @@ class ForwardingObserver(Observer):
     ) -> None:
         """Pass it on."""
         self._other.started(progress, results, commitment)
+
+    def players_changed(self, changes: Changes, archived: int) -> None:
+        """Pass it on."""
+        self._other.players_changed(changes, archived)
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Pass it on."""

@@ -23,6 +23,7 @@ from admin.table.timeouts import in_seconds
 from admin.tournament.planning.plan import Plan
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.running_standings import RunningStandings
+from admin.tournament.results.entries import Changes
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
@@ -91,6 +92,16 @@ class TerminalObserver(Observer):
         self._console.print(Text.assemble((name, "bold"), f": {plural(total, 'game')}{played}."))
         if commitment:
             self._print("Commitment to the bags: ", commitment)
+
+    def players_changed(self, changes: Changes, archived: int) -> None:
+        """Print who has joined, has a new version or was withdrawn."""
+        kinds = ("New: ", "New version: ", "Withdrawn: ")
+        for kind, names in zip(kinds, changes, strict=True):
+            if names:
+                self._print(kind, ", ".join(map(printable, names)))
+        if archived:
+            count = "do not" if archived > 1 else "does not"
+            self._print("Archived: ", f"{plural(archived, 'game')}, which {count} count any more.")
 
     def listening(self, addresses: Sequence[str]) -> None:
         """Print where remote players connect."""

@@ -1,0 +1,110 @@
+"""What `acquire tournament run` shows while a plan is played, and afterwards."""
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from admin.cli.console import refuse
+from admin.cli.tournament_results import summarize_games
+from admin.tournament.planning.plan import Plan
+from admin.tournament.planning.plan_warnings import plan_warnings
+from admin.tournament.playing.driver import play_tournament
+from admin.tournament.playing.json_lines import JsonObserver
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.plan_text import show_warning
+from admin.tournament.playing.plan_watch import PlanWatch
+from admin.tournament.playing.publisher import TournamentPublisher
+from admin.tournament.playing.terminal import TerminalObserver
+from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.summary_json import summary_fields
+from admin.tournament.results.terminal_tables import show_summary
+
+if TYPE_CHECKING:
+    from admin.web.serving import Pages
+
+
+class ShownRun:
+    """Plays a plan, and shows it in a terminal, as JSON lines and on pages, as is wanted.
+
+    With ``keep_going`` the plan may be followed by others.
+    """
+
+    def __init__(
+        self,
+        console: Console,
+        store: Store,
+        *,
+        as_json: bool,
+        workers: int | None,
+        cluster: str | None,
+        spectators: "Pages | None",
+        keep_going: bool,
+        stopped: Callable[[], int | None],
+    ) -> None:
+        """``stopped`` returns the number of the signal that came before a game was played."""
+        self._console = console
+        self._store = store
+        self._as_json = as_json
+        self._workers = workers
+        self._cluster = cluster
+        self._spectators = spectators
+        self._keep_going = keep_going
+        self._stopped = stopped
+        self._observer = Observer()
+        self.run: TournamentRun | None = None
+        """The last run."""
+
+    def play(self, plan: Plan, watch: PlanWatch | None) -> int | None:
+        """Play what is left of a plan; return the number of the signal that stopped it, if any."""
+        for warning in plan_warnings(plan):
+            show_warning(self._console, warning)
+        with TerminalObserver(self._console, plan) as terminal:
+            json_lines = JsonObserver(terminal) if self._as_json else None
+            self._observer = observer = self._published(json_lines or terminal, plan)
+            first = self.run is None
+            self.run = run = TournamentRun(plan, self._store, observer, endless=self._keep_going)
+            if first:
+                self._console.print(
+                    f"Key of the results: {run.key}", soft_wrap=True, highlight=False
+                )
+                if json_lines:
+                    json_lines.print("key", key=run.key)
+            if any(run.changes):
+                observer.players_changed(run.changes, run.archived)
+            observer.started(run.progress, run.results(), run.commitment)
+            workers = self._workers or plan.tournament.workers or os.cpu_count() or 1
+            feed = self._spectators.feed if self._spectators else None
+            if (number := self._stopped()) is not None:
+                return number
+            try:
+                return play_tournament(run, observer, workers, self._cluster, feed, watch)
+            except StoreError as error:
+                refuse(f"{error} All games stored before are safe.")
+
+    def _published(self, observer: Observer, plan: Plan) -> Observer:
+        """Return an observer that feeds the pages as well, if there are any."""
+        if self._spectators is None:
+            return observer
+        if isinstance(observer, JsonObserver):
+            observer.print("spectators", address=self._spectators.address)
+        return TournamentPublisher(observer, self._spectators.feed, plan, self._log_of)
+
+    def _log_of(self, game: str) -> bytes:
+        return next(log for _, log in self._store.logs([game]))
+
+    def problem(self, sentence: str) -> None:
+        """Report what went wrong."""
+        self._observer.problem(sentence)
+
+    def show_results(self) -> None:
+        """Print the results so far."""
+        run, store = self.run, self._store
+        assert run is not None, "a plan has to be played first"
+        summary = summarize_games(run.plan.names, store, run.plan.points)
+        if self._as_json:
+            standings = summary_fields(summary)
+            JsonObserver(Observer()).print("over", **run.progress._asdict(), standings=standings)
+        show_summary(self._console, summary, run.progress.total, store.voids(), store.alarms())

@@ -1,0 +1,96 @@
+"""`run --keep-going` takes over new players, versions and settings while it runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from tournament_process import TournamentFolder, TournamentProcess, built_in
+
+PLAYERS = ("random", "ordered", "largest-alpha")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> TournamentFolder:
+    return TournamentFolder(tmp_path)
+
+
+def play_to_the_end(process: TournamentProcess) -> None:
+    """Read events until all games are played."""
+    while True:
+        game = process.until("game")
+        if game["games"] == game["total"]:
+            return
+
+
+def replace(file: Path, text: str) -> None:
+    """Replace a file at once, as an editor does."""
+    file.with_suffix(".new").write_text(text)
+    os.replace(file.with_suffix(".new"), file)
+
+
+def test_changes_are_taken_over_while_it_runs(folder: TournamentFolder) -> None:
+    folder.write(built_in(*PLAYERS), tournament={"seats": 3})
+    with folder.run("--keep-going") as process:
+        play_to_the_end(process)
+        text = folder.file.read_text()
+
+        replace(folder.file, text + "\n[[players]]\nname = 'ordered'\nstrategy = 'ordered'\n")
+        assert "2 have the name 'ordered'" in process.until("trouble")["sentence"]
+        replace(folder.file, text.replace("seats = 3", "seats = 3\nrulebook = 'classic'"))
+        assert "has other settings now" in process.until("trouble")["sentence"]
+
+        four = text + "\n[[players]]\nname = 'fay'\nstrategy = 'ordered'\n"
+        replace(folder.file, four)
+        changed = process.until("players-changed")
+        assert (changed["joined"], changed["archived"]) == (["fay"], 0)
+        play_to_the_end(process)
+        assert len(folder.results()) == 4 * 3
+
+        replace(
+            folder.file, four.replace("deals = 1", "").replace("seats = 3", "seats = 3\ndeals = 2")
+        )
+        play_to_the_end(process)
+        assert len(folder.results()) == 4 * 3 * 2
+
+        replace(folder.file, text.replace("seats = 3", "seats = 3\ndeals = 2"))
+        changed = process.until("players-changed")
+        assert (changed["withdrawn"], changed["archived"]) == (["fay"], 3 * 3 * 2)
+        assert process.end(signal.SIGTERM) == 143, process.errors
+    assert len(folder.results()) == 3 * 2
+
+
+def test_new_version_of_a_program_is_taken_over_between_games(folder: TournamentFolder) -> None:
+    """In the arena: games that are being played end, and the next have the new version."""
+    (folder.folder / "in" / "ada").mkdir(parents=True)
+    program = folder.folder / "in" / "ada" / "player.py"
+    program.write_text("raise SystemExit(1)\n")
+    folder.write(
+        built_in(*PLAYERS[:2]), tournament={"seats": 3, "deals": 500, "submissions": "in/*"}
+    )
+    with folder.run("--keep-going", "--workers", "1") as process:
+        before = process.until("game")
+        replace(program, "raise SystemExit(2)\n")
+        assert process.until("players-changed")["new_versions"] == ["ada"]
+        after = process.until("game")
+        assert process.end(signal.SIGTERM) == 143, process.errors
+    versions = [
+        {seat["player"]: seat["version"] for seat in game["seats"]} for game in (before, after)
+    ]
+    assert len(versions[0]["ada"]) == 12 and versions[0]["ada"] != versions[1]["ada"]
+    assert versions[0]["random"] == ""
+    assert before["game"] not in folder.results() and after["game"] in folder.results()
+
+
+def test_ladder_has_no_end(folder: TournamentFolder) -> None:
+    folder.write(built_in(*PLAYERS), tournament={"seats": 3, "format": "ladder"})
+    with folder.run("--keep-going") as process:
+        for _ in range(10):
+            process.until("game")
+        assert process.end(signal.SIGINT) == 130, process.errors
+    assert len(folder.results()) >= 10
+    with folder.run() as process:
+        assert process.end() == 0, process.errors
+    assert not len(folder.results()) % 3
