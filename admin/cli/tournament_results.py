@@ -1,7 +1,7 @@
 """``acquire tournament show``, ``report`` and ``logs``: results from a tournament's store."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -93,7 +93,7 @@ def _show_summary(store: "Store", as_json: bool) -> None:
     from admin.tournament.results.terminal_tables import show_summary
 
     facts = _facts(store)
-    summary = _summarize_store(store)
+    summary = summarize_store(store)
     if as_json:
         text = {"name": facts["name"], "total": facts["total"], **summary_fields(summary)}
         click.echo(json.dumps(text, ensure_ascii=False, indent=2))
@@ -209,17 +209,12 @@ def _facts(store: "Store") -> dict[str, Any]:
     return stored_facts(store)
 
 
-def summarize_games(names: Sequence[str], store: "Store", points: Sequence[float]) -> "Summary":
-    """Return all tables of the games in a store."""
-    from admin.tournament.results.summarize import summarize
-
-    return summarize(names, (result for _, result in store.results()), points)
-
-
-def _summarize_store(store: "Store") -> "Summary":
+def summarize_store(store: "Store") -> "Summary":
+    """Return all tables of the games that count."""
     from admin.tournament.results.stored import stored_results
     from admin.tournament.results.summarize import summarize
 
     facts = _facts(store)
     names = [name for name, _ in facts["players"]]
-    return summarize(names, stored_results(store, facts), facts["points"])
+    by_rating = facts["format"] == "ladder"
+    return summarize(names, stored_results(store, facts), facts["points"], by_rating=by_rating)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from admin.cli.console import refuse
-from admin.cli.tournament_results import summarize_games
+from admin.cli.tournament_results import summarize_store
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.plan_warnings import plan_warnings
 from admin.tournament.playing.driver import play_tournament
@@ -103,7 +103,7 @@ class ShownRun:
         """Print the results so far."""
         run, store = self.run, self._store
         assert run is not None, "a plan has to be played first"
-        summary = summarize_games(run.plan.names, store, run.plan.points)
+        summary = summarize_store(store)
         if self._as_json:
             standings = summary_fields(summary)
             JsonObserver(Observer()).print("over", **run.progress._asdict(), standings=standings)

@@ -24,6 +24,7 @@ from admin.tournament.results.result import FinishedGame, GameResult, SeatResult
 from admin.tournament.results.secret_file import read_secret
 from admin.tournament.results.series import stored_series
 from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.summarize import summarize
 from admin.tournament.results.verdict import PlayerVerdict
 
 Players = Mapping[str, str]
@@ -300,6 +301,18 @@ def test_ladder_pairs_players_that_are_close(ladder: Course) -> None:
     near = sum(met[d] for d in (1, 2, 3)) / sum(expected[d] for d in (1, 2, 3))
     far = sum(met[d] for d in (7, 8, 9)) / sum(expected[d] for d in (7, 8, 9))
     assert near > 1.3 * far
+
+
+def test_ladder_is_ordered_by_rating(ladder: Course) -> None:
+    """Points would rank a player high that has met weak ones only."""
+    ladder.play(TEN)
+    summary = summarize([*TEN], ladder.counting(), (2, 1, 0), by_rating=True)
+    ratings = [row.rating for row in summary.rows]
+    assert ratings == sorted(ratings, reverse=True)
+    assert [row.rank for row in summary.rows] == [*range(1, 11)]
+    assert not summary.ties and {row.groups for row in summary.rows} == {""}
+    points = [row.points.value for row in summary.rows]
+    assert points != sorted(points, reverse=True)
 
 
 def test_endless_ladder_goes_on(ladder: Course) -> None:

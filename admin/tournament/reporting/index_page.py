@@ -20,6 +20,7 @@ from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
 from admin.tournament.results.store import GameAlarm
 from admin.tournament.results.summary import (
+    LADDER_ORDER,
     Duel,
     Row,
     SeatRow,
@@ -157,6 +158,7 @@ def _template() -> Template:
         fragment=lambda text: quote(text, safe=""),
         skipped_in_words=skipped_in_words,
         tie_in_words=tie_in_words,
+        ladder_order=LADDER_ORDER,
     )
 
 

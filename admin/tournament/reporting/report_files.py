@@ -70,7 +70,8 @@ class ReportContent:
     def summary(self) -> Summary:
         """Return all tables of the games."""
         names = [name for name, _ in self.facts["players"]]
-        return summarize(names, self.results, self.facts["points"])
+        by_rating = self.facts["format"] == "ladder"
+        return summarize(names, self.results, self.facts["points"], by_rating=by_rating)
 
 
 def content_of(store: Store, *, signed: bool, logs: bool) -> ReportContent:

@@ -43,11 +43,14 @@ def summarize(
     *,
     seed: int = 0,
     rated: bool = True,
+    by_rating: bool = False,
 ) -> Summary:
     """Return all tables of a tournament among these players.
 
     ``points`` are those of the places, first place first. A player without a game has means of 0
-    and is last. Ratings take most of the time: with ``rated`` false all keep the initial one.
+    and is last. With ``by_rating`` players are ordered by rating, as in a ladder, where they meet
+    others of their own strength: then points per game separate nobody, and there are no groups.
+    Ratings take most of the time: with ``rated`` false all keep the initial one.
     Groups are by :func:`.grouping.compare`: many comparisons are no more likely to separate equals
     than one.
     ``ValueError`` if someone in a game is not among the players.
@@ -57,14 +60,20 @@ def summarize(
     means = block_means(tallied.sums, tallied.units)
     found = _estimates(tallied, means, max(points))
     by_player = dict(zip(players, found, strict=False))
-    order = sorted(players, key=lambda player: (*_standing(by_player[player]), player))
+    ratings = rate(players, [placing(game) for game in games] if rated else [], seed)
+
+    def standing(player: str) -> tuple[float, ...]:
+        key = _standing(by_player[player])
+        return (key[0], -ratings[player].mu, *key[1:]) if by_rating else key
+
+    order = sorted(players, key=lambda player: (*standing(player), player))
     verdicts = breakdown.count_verdicts(order, games)
     comparison = _compare(means, [players.index(player) for player in order])
     rows = _rows(
-        order,
+        [(player, standing(player)[:2]) for player in order],
         by_player,
-        group_letters(comparison.distinct),
-        rate(players, [placing(game) for game in games] if rated else [], seed),
+        [""] * len(order) if by_rating else group_letters(comparison.distinct),
+        ratings,
         verdicts,
     )
     return Summary(
@@ -78,8 +87,9 @@ def summarize(
         verdicts=verdicts,
         endings=breakdown.count_endings(games),
         times=breakdown.times(order, games),
-        ties=tuple(_ties(rows, comparison)),
+        ties=() if by_rating else tuple(_ties(rows, comparison)),
         skipped=breakdown.count_skipped(order, games),
+        by_rating=by_rating,
     )
 
 
@@ -128,18 +138,20 @@ def _standing(estimates: Estimates) -> tuple[bool, float, float, float, float]:
 
 
 def _rows(
-    order: Sequence[str],
+    order: Sequence[tuple[str, tuple[float, ...]]],
     by_player: dict[str, Estimates],
     letters: Sequence[str],
     ratings: dict[str, Rating],
     verdicts: dict[str, dict[str, int]],
 ) -> tuple[Row, ...]:
-    """Rank the players: equal points share a rank, and the next one is skipped."""
+    """Rank the players: equals share a rank, and the next one is skipped.
+
+    ``order`` are the players, each with what equals have in common.
+    """
     rows: list[Row] = []
-    before: tuple[bool, float] | None = None
-    for player, groups in zip(order, letters, strict=True):
+    before: tuple[float, ...] | None = None
+    for (player, standing), groups in zip(order, letters, strict=True):
         estimates = by_player[player]
-        standing = _standing(estimates)[:2]
         rank = rows[-1].rank if standing == before else len(rows) + 1
         before = standing
         lost = estimates.games - verdicts[player][PlayerVerdict.FINISHED.value]

@@ -10,6 +10,11 @@ from admin.statistics.estimate import Estimate
 from admin.tournament.results.result import MAX_MISSED_SIGN_UPS
 from admin.view.plain_text import plural
 
+LADDER_ORDER = (
+    "Players are in the order of their ratings: in a ladder they meet others of their own "
+    "strength, so points per game say little."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -91,6 +96,7 @@ class Summary:
     ``by_player_and_seat`` are average points by player and seat. ``verdicts`` counts by player and
     verdict (every verdict that occurred, ``finished`` first), ``endings`` by ending. ``skipped``
     counts, by player, the games that it lost without being started, as it had missed sign-ups.
+    With ``by_rating``, players are in the order of their ratings, and there are no groups.
     """
 
     games: int
@@ -105,6 +111,7 @@ class Summary:
     times: tuple[TimeRow, ...]
     ties: tuple[Tie, ...] = ()
     skipped: dict[str, int] = field(default_factory=dict)
+    by_rating: bool = False
 
 
 def skipped_in_words(games: int) -> str:

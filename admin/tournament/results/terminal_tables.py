@@ -8,7 +8,13 @@ from rich.text import Text
 from admin.statistics.estimate import INTERVAL, Estimate
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.store import GameAlarm, VoidGame
-from admin.tournament.results.summary import Summary, Tie, skipped_in_words, tie_in_words
+from admin.tournament.results.summary import (
+    LADDER_ORDER,
+    Summary,
+    Tie,
+    skipped_in_words,
+    tie_in_words,
+)
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.fitted_table import Column, FittedTable
 from admin.view.plain_text import plural, printable
@@ -75,13 +81,13 @@ def _standings(summary: Summary) -> FittedTable:
     table = FittedTable(
         Column("rank"),
         Column("player", text=True),
-        Column("group", optional=1, left=True),
+        *(() if summary.by_rating else (Column("group", optional=1, left=True),)),
         Column("games", optional=5),
         Column("points per game"),
         Column("place", optional=4),
         Column("wins %", optional=3),
         Column("money", optional=6),
-        Column("rating", optional=7),
+        Column("rating") if summary.by_rating else Column("rating", optional=7),
         Column("lost", optional=2),
         title="Standings",
     )
@@ -90,7 +96,7 @@ def _standings(summary: Summary) -> FittedTable:
         table.add_row(
             str(row.rank),
             printable(row.player),
-            row.groups,
+            *(() if summary.by_rating else (row.groups,)),
             str(row.games),
             _interval(row.points, 2),
             _interval(row.placement, 2),
@@ -110,7 +116,10 @@ def _groups_in_words(summary: Summary) -> str:
         words = ["There are too few blocks for intervals."]
     elif not all(intervals):
         words.append("There is none with too few blocks, or if nearly all are won or lost.")
-    words.append("Players who share a group letter are too close to separate.")
+    if summary.by_rating:
+        words.append(LADDER_ORDER)
+    else:
+        words.append("Players who share a group letter are too close to separate.")
     return "\n".join([" ".join(words), *_ties_in_words(summary.ties)])
 
 
