@@ -149,12 +149,18 @@ def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:
     pytest.fail(output)
 
 
-def test_first_tournament_file_is_valid(tmp_path: Path) -> None:
-    (text,) = re.findall(r"```toml\n(.*?)```", TOURNAMENTS, re.DOTALL)
+def test_tournament_files_are_valid(tmp_path: Path) -> None:
+    first, semester = re.findall(r"```toml\n(.*?)```", TOURNAMENTS, re.DOTALL)
     (tmp_path / "ada").mkdir()
     file = tmp_path / "course.toml"
-    file.write_text(text)
+    file.write_text(first)
     assert [player.name for player in read_plan(file).players] == ["ada", "investor", "random"]
+    for team in ("team-a", "team-b", "team-c", "team-d"):
+        (tmp_path / "handed-in" / team).mkdir(parents=True)
+        (tmp_path / "handed-in" / team / "player.py").touch()
+    (tmp_path / "roster.csv").write_text("id,name,team,section\ns1,Ada,team-a,\n")
+    file.write_text(semester)
+    assert read_plan(file).names == ("team-a", "team-b", "team-c", "team-d")
 
 
 def anchors_of(page: Path) -> set[str]:
