@@ -17,7 +17,7 @@ ACQUIRE = Path(sys.executable).with_name("acquire")
 DOCS = Path(__file__).parent
 DEMO = DOCS.parent / "matches" / "demo" / "revised-seed2013-game1.xml"
 FOUR_WAY_MERGER = DOCS.parent / "tests" / "golden" / "classic-four-way-merger.xml"
-REPORT = DOCS / "examples" / "languages" / "report.html"
+REPORT = DOCS / "examples" / "languages" / "index.html"
 
 
 def main() -> None:

@@ -51,7 +51,10 @@ ARROWS: dict[str, set[str]] = {
     "tournament.planning": {
         *("match", "launching", "table", "view", "statistics", "tournament.results"),
     },
-    "tournament.reporting": {"statistics", "view", "tournament.results"},
+    "tournament.reporting": {
+        *("match", "log", "statistics", "view", "explaining"),
+        "tournament.results",
+    },
     "tournament.auditing": {
         *("match", "log"),
         *("tournament.results", "tournament.planning", "tournament.reporting"),

@@ -35,7 +35,7 @@ MAX_SHOWN = 200
 def audit(file: Path, store: Path | None, key: str | None, as_json: bool) -> None:
     """Check again that all results of a tournament hold.
 
-    FILE is a tournament file or its store; REPORT is the folder of a report, or its report.html.
+    FILE is a tournament file or its store; REPORT is the folder of a report, or its index.html.
     All games are played again from their logs; results, standings, schedule, bags and signatures
     are checked. What no log can prove is listed as testimony.
 

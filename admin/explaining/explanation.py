@@ -120,27 +120,37 @@ def explain(record: RecordedMatch, seat: str | None = None) -> list[Explanation]
 
 def findings(record: RecordedMatch, seat: str | None = None) -> Findings:
     """Play a log again, as far as it holds, and explain the ejections in it."""
-    found: list[Explanation] = []
-    answers: dict[str, PlayerMessage] = {}
-    turn, mover = 0, ""
-    ending: Ending | None = None
+    explainer = Explainer(seat)
+    verifier = Verifier(record, explainer.take)
+    verdict = verifier.verify()
+    return Findings(tuple(explainer.explanations), verdict, verifier.outcome)
 
-    def take(event: Event) -> None:
-        nonlocal turn, mover, ending
+
+class Explainer:
+    """Explains the ejections of a match, or that of one player: ``take`` all events, in order."""
+
+    def __init__(self, seat: str | None = None) -> None:
+        self.explanations: list[Explanation] = []
+        self._seat = seat
+        self._answers: dict[str, PlayerMessage] = {}
+        self._turn, self._mover = 0, ""
+        self._ending: Ending | None = None
+
+    def take(self, event: Event) -> None:
+        """Take the next event."""
         match event:
             case events.TurnBegan(number, name):
-                turn, mover = number, name
+                self._turn, self._mover = number, name
             case events.Ended(how):
-                ending = how
+                self._ending = how
             case events.Answered(name, _, message):
-                answers[name] = message
-            case events.Ejected(name) if seat in (None, name):
-                hint = NO_TILE if ending is Ending.BAG_EMPTY and name == mover else ""
-                found.append(_explained(turn, event, answers.get(name), hint))
-
-    verifier = Verifier(record, take)
-    verdict = verifier.verify()
-    return Findings(tuple(found), verdict, verifier.outcome)
+                self._answers[name] = message
+            case events.Ejected(name) if self._seat in (None, name):
+                at_score = self._ending is Ending.BAG_EMPTY and name == self._mover
+                hint = NO_TILE if at_score else ""
+                self.explanations.append(
+                    _explained(self._turn, event, self._answers.get(name), hint)
+                )
 
 
 def _explained(

@@ -5,8 +5,9 @@ If the output is not a terminal, the same text is plain.
 
 import re
 from collections.abc import Iterator
+from io import StringIO
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -19,6 +20,8 @@ from admin.view.plain_text import printable
 from game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_name
 from protocol.faults import Reason
 
+WIDTH = 80
+"""Columns of an explanation as text."""
 SHOWN = 600
 """Characters of the received bytes that are shown; the log has all of them."""
 BLANKS = re.compile("( {12,})")
@@ -35,6 +38,16 @@ WRONG, RIGHT, HEADING = "bold red", "bold green", "bold"
 def draw_explanation(explanation: Explanation) -> RenderableType:
     """Draw all of an explanation, with a correct answer at the end."""
     return Group(*_parts(explanation))
+
+
+def explanation_text(explanation: Explanation) -> str:
+    """Return all of an explanation as plain text, the same on every machine."""
+    file = StringIO()
+    console = Console(
+        file=file, width=WIDTH, height=100, color_system=None, legacy_windows=False, _environ={}
+    )
+    console.print(draw_explanation(explanation))
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
 def _parts(explanation: Explanation) -> Iterator[RenderableType]:

@@ -1,6 +1,7 @@
 """What all pages have in common: one style sheet, a content security policy, data for scripts.
 
-A page is one file that needs nothing else, so style sheets and scripts are put into it.
+A page is one file that needs nothing else, so style sheets and scripts are put into it. Only pages
+of which there are very many share files, which their policy allows by a nonce.
 """
 
 import base64
@@ -17,6 +18,8 @@ from admin.view.palette import root_css
 
 INLINE = "'unsafe-inline'"
 """The style source of a page that has ``style`` attributes."""
+NONCE = "'nonce-"
+"""How the source begins that allows files beside the page."""
 
 
 def template(package: str, name: str, **filters: Any) -> Template:
@@ -52,17 +55,32 @@ def script(*names: tuple[str, str]) -> Markup:
 def content_security_policy(style: str, script: str = "", *, connects: bool = False) -> str:
     """Return a policy that allows this style sheet and script alone, and nothing from elsewhere.
 
-    ``style`` can be :data:`INLINE`. A page that ``connects`` may read streams of its own server.
+    ``style`` can be :data:`INLINE`, and both can be a :func:`nonce`. A page that ``connects`` may
+    read streams of its own server.
     """
     sources = {
         "default-src": "'none'",
         "connect-src": "'self'" if connects else "",
-        "script-src": digest(script) if script else "",
-        "style-src": style if style == INLINE else digest(style),
+        "script-src": _source(script) if script else "",
+        "style-src": _source(style),
         "base-uri": "'none'",
         "form-action": "'none'",
     }
     return "; ".join(f"{name} {source}" for name, source in sources.items() if source)
+
+
+def _source(text: str) -> str:
+    return text if text == INLINE or text.startswith(NONCE) else digest(text)
+
+
+def nonce(*contents: str) -> str:
+    """Return a nonce for files beside the page, as a source of its policy.
+
+    A page from disk cannot be sent with a nonce that is new each time. So it is the digest of
+    everything on the page that others have written, which can therefore not contain it.
+    """
+    found = hashlib.sha256("\0".join(contents).encode(errors="surrogatepass")).digest()
+    return f"{NONCE}{base64.urlsafe_b64encode(found).decode().rstrip('=')}'"
 
 
 def digest(text: str) -> str:
@@ -76,3 +94,8 @@ def embedded(fields: Any) -> Markup:
     for sign in "<>&":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Markup(text)
+
+
+def shown(text: str) -> str:
+    """Replace characters that a page may not contain."""
+    return "".join(sign if sign.isprintable() or sign in "\n\t" else "\ufffd" for sign in text)

@@ -1,9 +1,14 @@
-"""The viewer's page: one file that needs nothing else, of a recorded match or of a live one."""
+"""The viewer's page: of a recorded match or of a live one.
 
+It is one file that needs nothing else, or one of many pages that share the viewer's files.
+"""
+
+from collections.abc import Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Template
+from markupsafe import Markup
 
 from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verification, Verifier
@@ -14,6 +19,7 @@ from admin.view.frames import Frame, Frames
 from admin.view.html_page import (
     content_security_policy,
     embedded,
+    nonce,
     script,
     stylesheet,
     template,
@@ -63,7 +69,7 @@ def match_fields(header: Header) -> dict[str, Any]:
                 "letter": initial(rulebook, index),
                 "fill": HOTEL_COLORS[index].fill,
                 "ink": HOTEL_COLORS[index].ink,
-                "prices": list(rulebook.prices[index]),
+                "prices": _without_repeats(rulebook.prices[index]),
             }
             for index, hotel in enumerate(rulebook.hotels)
         ],
@@ -76,23 +82,117 @@ def match_fields(header: Header) -> dict[str, Any]:
     }
 
 
-def _written(header: Header, steps: list[Frame], notice: str, events: str | None) -> str:
-    scripts = script(*(("admin.view", name) for name in SCRIPTS))
+def _without_repeats(prices: Sequence[int]) -> list[int]:
+    """Return prices by size up to the last that differs, which all larger sizes have too."""
+    end = len(prices)
+    while end > 1 and prices[end - 1] == prices[end - 2]:
+        end -= 1
+    return list(prices[:end])
+
+
+class Surroundings(NamedTuple):
+    """What a page has beside the viewer, which is in the folder ``shared``, such as ``../``.
+
+    It opens at the step with the number ``open``. The other fields are markup: ``above`` the title,
+    ``between`` it and the board, and ``below`` all.
+    """
+
+    shared: str
+    open: int
+    above: Markup
+    between: Markup
+    below: Markup
+
+
+def shared_files() -> dict[str, bytes]:
+    """Return the files of the viewer, by name, for pages that share them."""
     style = stylesheet("admin.view", "viewer.css")
-    data = {
+    return {"viewer.css": style.encode(), "viewer.js": _scripts().encode()}
+
+
+def page_beside_others(
+    header: Header, steps: Sequence[Frame], surroundings: Surroundings, notice: str = ""
+) -> str:
+    """Write the page of a match that shares the viewer's files with others."""
+    short = {
+        "steps": _short(steps),
+        "keys": {key: name for name, key in KEYS.items()},
+        "open": surroundings.open,
+    }
+    data = embedded(_data(header, (), notice, None) | short)
+    source = nonce(data, surroundings.above, surroundings.between, surroundings.below)
+    return _template().render(
+        policy=content_security_policy(source, source),
+        nonce=source.split("-", 1)[1].rstrip("'"),
+        data=data,
+        **_fields(header),
+        shared=surroundings.shared,
+        above=surroundings.above,
+        between=surroundings.between,
+        below=surroundings.below,
+    )
+
+
+KEYS = {
+    **{"turn": "t", "kind": "k", "text": "s", "player": "p", "tile": "c", "hotel": "h"},
+    **{"board": "b", "players": "P", "bank": "B", "bag": "g"},
+    **{"cash": "m", "shares": "S", "hand": "H", "worth": "w"},
+}
+"""Shorter keys for the steps of pages of which there are very many."""
+
+
+def _short(steps: Sequence[Frame]) -> list[Frame]:
+    """Return steps with short keys, and without the turn where it is that of the step before."""
+    before, found = None, []
+    for step in steps:
+        short = {KEYS.get(key, key): value for key, value in step.items()}
+        if step["turn"] == before:
+            del short["t"]
+        if "players" in step:
+            short["P"] = {
+                place: {KEYS.get(key, key): value for key, value in changed.items()}
+                for place, changed in step["players"].items()
+            }
+        before = step["turn"]
+        found.append(short)
+    return found
+
+
+def _written(header: Header, steps: Sequence[Frame], notice: str, events: str | None) -> str:
+    style, scripts = stylesheet("admin.view", "viewer.css"), _scripts()
+    return _template().render(
+        policy=content_security_policy(style, scripts, connects=bool(events)),
+        shared=None,
+        style=style,
+        script=scripts,
+        data=embedded(_data(header, steps, notice, events)),
+        above="",
+        between="",
+        below="",
+        **_fields(header),
+    )
+
+
+def _scripts() -> Markup:
+    return script(*(("admin.view", name) for name in SCRIPTS))
+
+
+def _data(
+    header: Header, steps: Sequence[Frame], notice: str, events: str | None
+) -> dict[str, Any]:
+    return {
         "match": match_fields(header),
         "steps": steps,
         "notice": notice,
         "events": events or "",
     }
-    return _template().render(
-        policy=content_security_policy(style, scripts, connects=bool(events)),
-        style=style,
-        script=scripts,
-        data=embedded(data),
-        names=", ".join(seat.name for seat in header.seats),
-        market=takes_part(header.rulebook, len(header.seats)),
-    )
+
+
+def _fields(header: Header) -> dict[str, Any]:
+    return {
+        "names": ", ".join(seat.name for seat in header.seats),
+        "market": takes_part(header.rulebook, len(header.seats)),
+    }
 
 
 @cache

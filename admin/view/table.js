@@ -37,6 +37,20 @@ function chip(hotel) {
 }
 
 // -- the store ------------------------------------------------------------------------------------
+// A page that is one of very many has steps with short keys, and each turn's number only once.
+function longKeys(step) {
+  const long = (fields) => Object.fromEntries(Object.entries(fields).map(([key, value]) => [data.keys[key] ?? key, value]));
+  const made = long(step);
+  if (made.players) made.players = Object.fromEntries(Object.entries(made.players).map(([place, changed]) => [place, long(changed)]));
+  return made;
+}
+
+function allSteps() {
+  if (!data.keys) return data.steps;
+  let turn = 0;
+  return data.steps.map(longKeys).map((step) => ({ ...step, turn: (turn = step.turn ?? turn) }));
+}
+
 function addSteps(fresh) {
   for (const step of fresh) {
     const before = tables[tables.length - 1];

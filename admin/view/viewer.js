@@ -198,7 +198,7 @@ function begin() {
 
   notice(data.notice);
   layBoard();
-  addSteps(data.steps);
+  addSteps(allSteps());
   drawPlot();
   document.addEventListener("keydown", onKey);
   document.querySelectorAll("[data-do]").forEach((button) => button.addEventListener("click", () => DO[button.dataset.do]()));
@@ -217,7 +217,7 @@ function begin() {
     const place = linkedStep();
     if (place !== null && place !== at) go(place);
   });
-  const place = linkedStep();
+  const place = linkedStep() ?? (location.hash ? null : data.open ?? null);
   if (place !== null) at = place;
   else if (location.hash) pendingLink = location.hash;
   show();

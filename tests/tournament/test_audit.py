@@ -71,7 +71,7 @@ def findings(what: Path, *options: object) -> str:
 
 
 def test_honest_tournament_holds(honest: Forged) -> None:
-    for what in (honest.file, honest.store, honest.report, honest.report / "report.html"):
+    for what in (honest.file, honest.store, honest.report, honest.report / "index.html"):
         code, found = audit(what, "--key", honest.key)
         assert (code, found["holds"], found["key"]) == (0, True, honest.key), found
         checked = {check["check"]: check["checked"] for check in found["checks"]}
@@ -101,7 +101,7 @@ def test_key_can_be_in_a_file(honest: Forged, tmp_path: Path) -> None:
 
 
 def test_report_says_how_to_check_it_and_shows_alarms(honest: Forged) -> None:
-    page = (honest.report / "report.html").read_text()
+    page = (honest.report / "index.html").read_text()
     assert f"acquire tournament audit FOLDER --key {honest.key}" in page
     assert ALARM in page and 'name="referrer" content="no-referrer"' in page
     whole = json.loads((honest.report / "tournament.json").read_text())
@@ -425,7 +425,7 @@ def test_missing_secret_leaves_the_key_to_be_compared(forged: Forged) -> None:
     assert (code, found["key_known"]) == (0, False)
     done = command("report", forged.file)
     assert done.exit_code == 0 and "The report is not signed" in done.output
-    assert "This report is not signed:" in (forged.report / "report.html").read_text()
+    assert "This report is not signed:" in (forged.report / "index.html").read_text()
     assert "manifest.sig is missing: the report is not signed" in findings(forged.report)
 
 
@@ -525,10 +525,10 @@ FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
     "standings": (edit("standings.csv", "ann", "eve"), "standings.csv is not what follows from"),
     "games": (edit("games.csv", ",finished,", ",crashed,"), "games.csv is not what follows from"),
     "page": (
-        edit("report.html", "All games</h2>", "All the games</h2>"),
-        "report.html is not what follows from the",
+        edit("index.html", "All games</h2>", "All the games</h2>"),
+        "index.html is not what follows from the",
     ),
-    "figure": (edit("report.html", "0.00", "0.01"), "report.html is not what follows from the"),
+    "figure": (edit("index.html", "0.00", "0.01"), "index.html is not what follows from the"),
     "tournament.json": (
         edit("tournament.json", '"rank": 1', '"rank": 2'),
         "tournament.json is not",
@@ -549,7 +549,16 @@ FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
     "log removed": (remove(f"logs/{GAME}.xml.gz"), "1 logs are missing"),
     "output": (add(f"outputs/{GAME}-seat2.txt"), f"outputs/{GAME}-seat2.txt is not the file in"),
     "file added": (add("logs/d9-t1-s1.xml.gz"), "logs/d9-t1-s1.xml.gz does not belong to the"),
-    "page added": (add("index.html"), "index.html does not belong to the report"),
+    "page added": (add("players/eva.html"), "players/eva.html does not belong to the report"),
+    "page of a game": (
+        edit(f"games/{GAME}.html", "The table is set.", "The table is laid."),
+        f"games/{GAME}.html is not what follows from",
+    ),
+    "page of a player": (
+        edit("players/eve.html", "It was not in the lobby", "It was in the lobby"),
+        "players/eve.html is not what follows from",
+    ),
+    "viewer": (edit("viewer.js", "go(at + 1)", "go(at + 2)"), "viewer.js is not what follows from"),
     "file removed": (remove("standings.csv"), "standings.csv is missing"),
     "link": (link("standings.csv"), "standings.csv is missing, a link"),
     "linked logs": (linked_folder, f"logs/{GAME}.xml.gz is missing, a link"),
@@ -589,7 +598,7 @@ def test_manifest_signed_with_another_key_is_found_out(forged: Forged, honest: F
     change_result(forged.store, GAME, seat(0, slowest=0))
     (forged.folder / "cup.secret").write_text("ab" * 32 + "\n")
     other = forged.key
-    for name in ("manifest.json", "rows.jsonl", "report.html"):
+    for name in ("manifest.json", "rows.jsonl", "index.html"):
         edit(name, honest.key, other)(forged)
     sign_manifest_again(forged)
     found = findings(forged.report, "--key", honest.key)
@@ -682,8 +691,8 @@ def test_what_cannot_be_audited_is_refused(honest: Forged, what: str) -> None:
 
 
 def test_copy_without_the_rest_is_refused(honest: Forged, tmp_path: Path) -> None:
-    shutil.copy(honest.report / "report.html", tmp_path)
-    done = command("audit", tmp_path / "report.html")
+    shutil.copy(honest.report / "index.html", tmp_path)
+    done = command("audit", tmp_path / "index.html")
     assert done.exit_code == 2 and "has no manifest.json" in done.output
 
 

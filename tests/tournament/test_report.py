@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from urllib.parse import parse_qs
 
 import pytest
 from lxml import html
@@ -11,6 +10,7 @@ from lxml import html
 from admin.statistics.estimate import INTERVAL, Estimate
 from admin.statistics.plots import Mark, interval_plot, number, scale_of
 from admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
+from admin.tournament.reporting.page_files import player_paths
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
@@ -93,7 +93,7 @@ def game(number: int, first: str, second: str) -> GameResult:
 ADA = row(1, "ada", Estimate(1.62, 1.41, 1.84))
 BOB = row(2, "bob", Estimate(0.38, 0.16, 0.59))
 GAMES = (game(10, "ada", "bob"), game(2, "bob", "ada"))
-PAGE = page(FACTS, summary(ADA, BOB), GAMES, VOIDS, "logs")
+PAGE = page(FACTS, summary(ADA, BOB), GAMES, VOIDS, logs=True)
 
 
 def texts(source: str, path: str) -> list[str]:
@@ -115,7 +115,7 @@ def data(source: str) -> dict[str, object]:
 
 
 def finding(*rows: Row) -> str:
-    (sentence,) = texts(page(FACTS, summary(*rows), (), (), None), "//p[@class='finding']")
+    (sentence,) = texts(page(FACTS, summary(*rows), (), (), logs=False), "//p[@class='finding']")
     return sentence
 
 
@@ -127,7 +127,7 @@ def test_page_needs_no_other_file() -> None:
     assert not tree.xpath("//link | //img | //iframe | //script[@src] | //base")
     links = tree.xpath("//@href")
     assert isinstance(links, list) and links
-    assert all(str(link).startswith("#") for link in links)
+    assert all(re.match(r"#|players/\w+\.html", str(link)) for link in links)
     assert not re.search(r"https?:|@import|url\(", PAGE)
 
 
@@ -179,7 +179,7 @@ def test_bags_section_has_every_commitment_and_the_secrets_revealed_so_far(
     series: tuple[Series, ...], sentence: str, rows: list[list[str]]
 ) -> None:
     facts = replace(FACTS, series=series, duplicate=False)
-    shown = page(facts, summary(ADA, BOB), GAMES, VOIDS, "logs")
+    shown = page(facts, summary(ADA, BOB), GAMES, VOIDS, logs=True)
     assert table(shown, "bags-table") == rows
     (text, how) = texts(shown, "//section[@aria-labelledby='bags']/p")
     assert sentence in text
@@ -214,7 +214,7 @@ def test_columns_with_intervals_say_so() -> None:
 
 
 def test_order_of_the_games_does_not_matter() -> None:
-    assert page(FACTS, summary(ADA, BOB), GAMES[::-1], VOIDS, "logs") == PAGE
+    assert page(FACTS, summary(ADA, BOB), GAMES[::-1], VOIDS, logs=True) == PAGE
 
 
 # -- contents -----------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def test_settings_are_shown() -> None:
         assert fact in line
     assert "3 duplicate deals" in line and "2 of 2 games played" in line
     assert "1.5 s per reply, 12 s per turn" in line
-    plain = page(replace(FACTS, duplicate=False), summary(ADA, BOB), (), (), None)
+    plain = page(replace(FACTS, duplicate=False), summary(ADA, BOB), (), (), logs=False)
     assert "3 deals" in texts(plain, "//p[@class='facts']")[0]
 
 
@@ -263,13 +263,13 @@ def test_verdicts_and_endings_are_explained() -> None:
 
 def test_page_says_what_would_separate_neighbours() -> None:
     ties = (Tie("ada", "<bob>", 0.123, 40),)
-    source = page(FACTS, replace(summary(ADA, BOB), ties=ties), (), (), None)
+    source = page(FACTS, replace(summary(ADA, BOB), ties=ties), (), (), logs=False)
     assert "ada</bdi> and <bdi>&lt;bob&gt;</bdi>: about 40 more blocks of each would" in source
 
 
 def test_two_players_that_never_met_have_no_share() -> None:
     strangers = replace(summary(ADA, BOB), crosstable=(_never("ada", "bob"), _never("bob", "ada")))
-    source = page(FACTS, strangers, (), (), None)
+    source = page(FACTS, strangers, (), (), logs=False)
     assert table(source, "crosstable-table") == [["1ada", "·", DASH], ["2bob", DASH, "·"]]
 
 
@@ -328,7 +328,7 @@ def test_finding_names_the_leaders_and_all_players_too_close_to_them(
 @pytest.mark.parametrize(("played", "shown"), [(0, True), (3, True), (4, False)])
 def test_banner_says_that_a_tournament_is_unfinished(played: int, shown: bool) -> None:
     facts = replace(FACTS, planned=4, played=played)
-    banner = texts(page(facts, summary(ADA, BOB), (), (), None), "//p[@class='banner']")
+    banner = texts(page(facts, summary(ADA, BOB), (), (), logs=False), "//p[@class='banner']")
     assert [f"{played} of 4 games" in line for line in banner] == [True] * shown
 
 
@@ -352,20 +352,20 @@ def test_seats_matter_if_their_intervals_exclude_the_average(
         for seat, points in enumerate((first, second), start=1)
     )
     (section,) = texts(
-        page(FACTS, replace(summary(ADA, BOB), seats=seats), (), (), None),
+        page(FACTS, replace(summary(ADA, BOB), seats=seats), (), (), logs=False),
         "//section[@aria-labelledby='seats']",
     )
     assert words in section
 
 
 def test_player_without_a_game_has_a_row_without_numbers() -> None:
-    source = page(FACTS, summary(ADA, row(2, "bob", Estimate(0.0), games=0)), (), (), None)
+    source = page(FACTS, summary(ADA, row(2, "bob", Estimate(0.0), games=0)), (), (), logs=False)
     line = ["2", "bobstrategy investor", "a", "0", "no games yet"]
     assert table(source, "standings-table")[1] == line
 
 
 def test_tournament_without_games_has_a_page() -> None:
-    source = page(FACTS, Summary(0, 0, 0, (), (), (), {}, {}, {}, ()), (), (), None)
+    source = page(FACTS, Summary(0, 0, 0, (), (), (), {}, {}, {}, ()), (), (), logs=False)
     assert "No game has ended yet." in source and "None: every game counts." in source
 
 
@@ -378,7 +378,9 @@ def test_games_are_sorted_by_number() -> None:
     assert data(PAGE) == {
         "players": ["ada", "bob"],
         "verdicts": [verdict.value for verdict in PlayerVerdict],
+        "pages": ["players/ada.html", "players/bob.html"],
         "logs": "logs",
+        "replays": "games",
         "games": [
             *[
                 [
@@ -404,32 +406,26 @@ def test_games_are_sorted_by_number() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("logs", "address"),
-    [
-        (None, None),
-        ("logs", "logs"),
-        ("all logs/\"'<é>/", "all%20logs/%22%27%3C%C3%A9%3E"),
-        ("javascript:alert(1)", "javascript%3Aalert%281%29"),
-    ],
-)
-def test_logs_are_linked_where_they_are(logs: str | None, address: str | None) -> None:
-    source = page(FACTS, summary(ADA, BOB), GAMES, (), logs)
-    assert data(source)["logs"] == address
-    assert ("links to its log" in source) == (logs is not None)
+def test_games_are_linked_only_if_they_have_pages() -> None:
+    for logs, folders in ((True, ("logs", "games")), (False, (None, None))):
+        source = page(FACTS, summary(ADA, BOB), GAMES, (), logs=logs)
+        found = data(source)
+        assert (found["logs"], found["replays"]) == folders
+        assert ("id opens it" in source) == logs
 
 
-def test_links_of_players_can_be_read_by_the_filter() -> None:
+def test_names_lead_to_the_pages_of_the_players() -> None:
     names = sorted(HOSTILE)
-    source = page(FACTS, summary(*(row(1, name, POINTS) for name in names)), (), (), None)
-    links = html.document_fromstring(source).xpath("//table[@id='standings-table']//@href")
-    assert isinstance(links, list)
-    asked = [parse_qs(str(link)[1:], strict_parsing=True) for link in links]
-    assert asked == [{"player": [name]} for name in names]
-    lost = html.document_fromstring(source).xpath("//table[@id='verdicts-table']//@href")
-    assert isinstance(lost, list)
-    asked = [parse_qs(str(link)[1:], strict_parsing=True) for link in lost]
-    assert asked == [{"player": [name], "verdict": ["timed-out"]} for name in names]
+    facts = replace(FACTS, players=tuple((name, "remote") for name in names))
+    source = page(facts, summary(*(row(1, name, POINTS) for name in names)), (), (), logs=False)
+    pages = player_paths(names)
+    assert len(set(pages.values())) == len(names)
+    assert all(re.fullmatch(r"players/[A-Za-z0-9_-]+\.html", path) for path in pages.values())
+    tree = html.document_fromstring(source)
+    assert tree.xpath("//table[@id='standings-table']//@href") == [pages[name] for name in names]
+    lost = [f"{pages[name]}#timed-out" for name in names]
+    assert tree.xpath("//table[@id='verdicts-table']//td//@href") == lost
+    assert data(source)["pages"] == [pages[name] for name in names]
 
 
 # -- hostile text -------------------------------------------------------------------------------
@@ -445,7 +441,7 @@ def test_hostile_text_is_text(name: str) -> None:
         facts = replace(FACTS, name=text, players=((text, "remote"), ("bob", text)))
         points = summary(replace(ADA, player=text), BOB)
         voids = (VoidRow("d1-t1-s01", 1, text),)
-        return page(facts, points, (game(1, text, "bob"),), voids, None)
+        return page(facts, points, (game(1, text, "bob"),), voids, logs=False)
 
     source = of(name)
     assert elements(source) == elements(of("ada"))
@@ -457,7 +453,8 @@ def test_hostile_text_is_text(name: str) -> None:
 
 
 def test_characters_that_a_page_may_not_contain_are_replaced() -> None:
-    source = page(FACTS, summary(ADA, BOB), (), (VoidRow("d1-t1-s01", 1, "a\x00b\x1b[31m"),), None)
+    voids = (VoidRow("d1-t1-s01", 1, "a\x00b\x1b[31m"),)
+    source = page(FACTS, summary(ADA, BOB), (), voids, logs=False)
     assert "a\ufffdb\ufffd[31m" in source and "\x00" not in source and "\x1b" not in source
 
 

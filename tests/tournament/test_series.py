@@ -201,7 +201,7 @@ def reported(workspace: Workspace) -> tuple[list[dict[str, Any]], str]:
         write_report(store, folder, None, logs=False)
     whole = json.loads((folder / "tournament.json").read_text())
     assert whole["duplicate"] is False
-    return whole["series"], (folder / "report.html").read_text()
+    return whole["series"], (folder / "index.html").read_text()
 
 
 def test_report_reveals_the_secret_only_when_every_planned_game_counts(

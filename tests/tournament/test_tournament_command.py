@@ -151,9 +151,9 @@ def test_results_before_the_first_game_are_refused(file: Path) -> None:
 
 
 def test_report_writes_the_page_the_tables_and_all_logs(played: Path, tmp_path: Path) -> None:
-    assert "report.html" in output(tournament("report", played))
+    assert "index.html" in output(tournament("report", played))
     folder = tmp_path / "cup"
-    page = html.parse(folder / "report.html")
+    page = html.parse(folder / "index.html")
     (title,) = page.findall(".//h1")
     assert title.text_content() == "Cup <&>"
     assert len(list(csv.reader((folder / "standings.csv").read_text().splitlines()))) == 1 + 3
@@ -172,20 +172,21 @@ def test_report_without_logs_has_no_links_to_logs(played: Path, tmp_path: Path) 
     output(tournament("report", played, "--no-logs", "--to", tmp_path / "page"))
     assert sorted(path.name for path in (tmp_path / "page").iterdir()) == [
         "games.csv",
+        "index.html",
         "manifest.json",
         "manifest.sig",
-        "report.html",
+        "players",
         "rows.jsonl",
         "standings.csv",
         "tournament.json",
     ]
-    page = html.parse(tmp_path / "page" / "report.html")
+    page = html.parse(tmp_path / "page" / "index.html")
     (data,) = page.findall(".//script[@type='application/json']")
     assert json.loads(data.text_content())["logs"] is None
 
 
 def test_report_refuses_a_folder_that_it_cannot_write_to(played: Path, tmp_path: Path) -> None:
-    (tmp_path / "taken" / "report.html").mkdir(parents=True)
+    (tmp_path / "taken" / "index.html").mkdir(parents=True)
     assert "cannot be written" in refused(tournament("report", played, "--to", tmp_path / "taken"))
 
 

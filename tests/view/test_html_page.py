@@ -17,7 +17,8 @@ PAGES = {
     "admin/view/viewer.html.jinja": ("admin.view", "viewer.css"),
     "admin/web/lobby.html.jinja": ("admin.web", "lobby.css"),
     "admin/check/reports/check.html.jinja": ("admin.check.reports", "check.css"),
-    "admin/tournament/reporting/index.html.jinja": ("admin.tournament.reporting", "index.css"),
+    "admin/tournament/reporting/index.html.jinja": ("admin.tournament.reporting", "site.css"),
+    "admin/tournament/reporting/player.html.jinja": ("admin.tournament.reporting", "site.css"),
 }
 
 

@@ -11,6 +11,7 @@ contains, nothing is written, and nothing in it is believed before it was checke
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from admin.tournament.auditing.findings import Audit, AuditError, Check
@@ -24,9 +25,16 @@ from admin.tournament.auditing.schedule_audit import (
     read_seed,
     schedule_of,
 )
-from admin.tournament.auditing.sources import AuditedRow, ReportSource, Source, StoreSource
+from admin.tournament.auditing.sources import (
+    MAX_LOG_BYTES,
+    AuditedRow,
+    ReportSource,
+    Source,
+    StoreSource,
+)
 from admin.tournament.reporting.index_page import VoidRow
-from admin.tournament.reporting.report_files import ReportContent, figures
+from admin.tournament.reporting.page_files import log_path, output_path
+from admin.tournament.reporting.report_files import GameMaterial, ReportContent, report_files
 from admin.tournament.results.chain import GAME, ChainCheck, Head, describe_row, fact_digests
 from admin.tournament.results.entries import Entries
 from admin.tournament.results.facts import check_game, read_facts
@@ -262,27 +270,31 @@ def _entries(source: Source) -> Entries:
 def _check_figures(folder: ReportFolder, auditor: _Auditor) -> Check:
     """Check that the page and all tables are those that the rows give, byte by byte."""
     check = Check("Page and tables")
+    results = {
+        game.result.game: game.result
+        for game in auditor.played
+        if auditor.entries.counts(game.result.game, [s.player for s in game.result.seats])
+    }
     content = ReportContent(
         auditor.facts,
-        [
-            game.result
-            for game in auditor.played
-            if auditor.entries.counts(game.result.game, [s.player for s in game.result.seats])
-        ],
+        [*results.values()],
         auditor.voids,
         sorted(auditor.alarms, key=lambda alarm: (alarm.game, alarm.attempt)),
         auditor.series,
         auditor.source.key,
         signed=folder.read(SIGNATURE, 1000) is not None,
         logs=auditor.logs_given > 0,
+        material=partial(
+            _material_of, folder, {game.result.game: game.result for game in auditor.played}
+        ),
     )
     if auditor.checks[1].findings:
         check.skipped = "the rows are damaged."
         return check
-    summary = content.summary()
-    expected = figures(content, summary)
     same = dict(folder.manifest.software) == software()
-    for name, data in expected.items():
+    count = 0
+    for name, data in report_files(content):
+        count += 1
         found = folder.read(name)
         if found == data:
             continue
@@ -293,8 +305,18 @@ def _check_figures(folder: ReportFolder, auditor: _Auditor) -> Check:
                 f"{name} and perhaps others differ, but were written by other software: "
                 f"{_versions(folder.manifest.software)}; this is {_versions(software())}."
             )
-    check.checked = f"{', '.join(expected)}: byte by byte"
+    check.checked = f"{count} pages and tables, byte by byte"
     return check
+
+
+def _material_of(
+    folder: ReportFolder, results: Mapping[str, GameResult], game: str
+) -> GameMaterial:
+    outputs = {}
+    for number, seat in enumerate(results[game].seats, 1):
+        if (output := folder.read(output_path(game, number), MAX_LOG_BYTES)) is not None:
+            outputs[seat.player] = output
+    return GameMaterial(folder.read(log_path(game), MAX_LOG_BYTES) or b"", outputs)
 
 
 def _place(found: bytes | None, expected: bytes) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from admin.tournament.auditing.findings import AuditError
 from admin.tournament.auditing.report_folder import ReportFolder
-from admin.tournament.reporting.report_files import log_path, output_path
+from admin.tournament.reporting.page_files import log_path, output_path
 from admin.tournament.results.chain import GAME, digest_of
 from admin.tournament.results.plain_fields import InvalidFields
 from admin.tournament.results.result import Alarm, GameResult

@@ -1,5 +1,10 @@
-"""The report of a tournament: pages and tables, written into a folder.
+"""The report of a tournament: a site of pages, and tables, written into a folder.
 
-report_files   the content of a report, its files, and the folder that they are written into
+page_files     the names of the files, and how pages link to each other
+game_story     a game played again from its log: its decisive turn, why players were ejected
+losses         the games of a player, the lost ones by cause
+game_page      the page of a game
+player_page    the page of a player
 index_page     the page with all results
+report_files   the content of a report, its files, and the folder that they are written into
 """

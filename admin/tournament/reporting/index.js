@@ -12,7 +12,10 @@
     const cell = make("td", undefined, "seat");
     if (!seat) return cell;
     const [player, verdict, rank, money, turn, detail] = seat;
-    cell.append(make("bdi", data.players[player]));
+    const name = make("a");
+    name.href = data.pages[player];
+    name.append(make("bdi", data.players[player]));
+    cell.append(name);
     if (verdict === 0) {
       if (rank === 1) cell.classList.add("won");
       cell.append(make("small", `${PLACES[rank]} · $${count(money)}`));
@@ -35,9 +38,11 @@
     if (data.logs === null) {
       head.textContent = game;
     } else {
-      const link = make("a", game);
-      link.href = `${data.logs}/${encodeURIComponent(game)}.xml.gz`;
-      head.append(link);
+      const link = make("a", game), log = make("a", "log", "log");
+      link.href = `${data.replays}/${game}.html`;
+      log.href = `${data.logs}/${game}.xml.gz`;
+      log.setAttribute("aria-label", `log of ${game}`);
+      head.append(link, " ", log);
     }
     if (alarms) {
       const mark = make("a", alarms === 1 ? "1 alarm" : `${alarms} alarms`, "alarm");

@@ -1,4 +1,4 @@
-"""The report of a tournament: one HTML page that needs no other file.
+"""The index of a report: the page with all results, which leads to those of players and games.
 
 The page says what the games show and, just as plainly, what they leave open. Names and everything
 else that comes from players are text on it, whatever they contain.
@@ -6,16 +6,16 @@ else that comes from players are text on it, whatever they contain.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
-from urllib.parse import quote
 
 from jinja2 import Template
 
 from admin.statistics.estimate import CONFIDENCE, INTERVAL, Estimate
 from admin.statistics.plots import Mark, interval_plot, number
+from admin.tournament.reporting.page_files import GAMES, LOGS, player_paths
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
 from admin.tournament.results.store import GameAlarm
@@ -29,11 +29,13 @@ from admin.tournament.results.summary import (
     tie_in_words,
 )
 from admin.tournament.results.verdict import PlayerVerdict
+from admin.view.decisive_turn import DEFINITION
 from admin.view.html_page import (
     INLINE,
     content_security_policy,
     embedded,
     script,
+    shown,
     stylesheet,
     template,
 )
@@ -108,21 +110,22 @@ def page(
     summary: Summary,
     results: Sequence[GameResult],
     voids: Sequence[VoidRow],
-    logs: str | None,
     alarms: Sequence[GameAlarm] = (),
+    *,
+    logs: bool,
 ) -> str:
-    """Return the report as HTML; the same games give the same page, in any order.
+    """Return the page as HTML; the same games give the same page, in any order.
 
-    ``logs`` is the folder with the log of each game, ``GAME.xml.gz``, relative to the page; if it
-    is ``None``, the page does not link to logs.
+    ``logs`` is whether there are logs and pages of games, to which the page then links.
     """
-    games = sorted(results, key=_natural_order)
+    games = in_natural_order(results)
+    pages = player_paths([row.player for row in summary.rows])
     played = [row for row in summary.rows if row.games]
     mean = _mean([(row.points, row.games) for row in played])
     scripts = script(("admin.tournament.reporting", "index.js"))
     return _template().render(
         policy=content_security_policy(INLINE, scripts),
-        style=stylesheet("admin.tournament.reporting", "index.css"),
+        style=stylesheet("admin.tournament.reporting", "site.css"),
         script=scripts,
         facts=facts,
         kinds=dict(facts.players),
@@ -140,12 +143,14 @@ def page(
         verdicts=_verdicts(summary),
         endings=_endings(summary),
         timed=any(row.thinking is not None or row.processor is not None for row in summary.times),
-        voids=[void._replace(why=_printable(void.why)) for void in voids],
-        alarms=[alarm._replace(what=_printable(alarm.what)) for alarm in alarms],
+        voids=[void._replace(why=shown(void.why)) for void in voids],
+        alarms=[alarm._replace(what=shown(alarm.what)) for alarm in alarms],
         table_seats=max((len(game.seats) for game in games), default=facts.seats),
-        logs_given=logs is not None,
+        logs_given=logs,
+        pages=pages,
+        definition=DEFINITION,
         max_named=MAX_NAMED,
-        data=embedded(_games_data(summary, games, logs, alarms)),
+        data=embedded(_games_data(summary, games, pages, alarms, logs=logs)),
     )
 
 
@@ -155,21 +160,20 @@ def _template() -> Template:
         "admin.tournament.reporting",
         "index.html.jinja",
         number=number,
-        fragment=lambda text: quote(text, safe=""),
         skipped_in_words=skipped_in_words,
         tie_in_words=tie_in_words,
         ladder_order=LADDER_ORDER,
     )
 
 
+def in_natural_order(results: Iterable[GameResult]) -> list[GameResult]:
+    """Return games in the order of their ids, with d2 before d10."""
+    return sorted(results, key=_natural_order)
+
+
 def _natural_order(game: GameResult) -> list[tuple[int, str]]:
     """Return a sort key that puts d2 before d10."""
     return [(int(part or 0), word) for word, part in re.findall(r"(\D*)(\d*)", game.game)]
-
-
-def _printable(text: str) -> str:
-    """Replace characters that a page may not contain."""
-    return "".join(sign if sign.isprintable() or sign in "\n\t" else "\ufffd" for sign in text)
 
 
 # -- tables -------------------------------------------------------------------------------------
@@ -274,8 +278,10 @@ def _seats_plot(rows: Sequence[SeatRow], mean: float | None) -> str:
 def _games_data(
     summary: Summary,
     games: Sequence[GameResult],
-    logs: str | None,
+    pages: Mapping[str, str],
     alarms: Sequence[GameAlarm],
+    *,
+    logs: bool,
 ) -> Plain:
     """Return the games, with players and verdicts as indices into lists."""
     players = [row.player for row in summary.rows]
@@ -285,7 +291,9 @@ def _games_data(
     return {
         "players": list(players),
         "verdicts": list(verdicts),
-        "logs": None if logs is None else quote(logs.rstrip("/"), safe="/"),
+        "pages": [pages[player] for player in players],
+        "logs": LOGS if logs else None,
+        "replays": GAMES if logs else None,
         "games": [
             [
                 *(game.game, game.ending, game.turns, game.out_of_step),

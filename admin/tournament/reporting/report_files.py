@@ -1,6 +1,8 @@
-"""Write the results as files: a page, tables, and every game's log.
+"""Write the results as files: pages, tables, and every game's log.
 
-report.html       the page; it needs no other file, but links to the logs
+index.html        all results; the pages lead to each other, and need nothing from elsewhere
+players/          NAME.html: the games of a player, and what explains the lost ones
+games/            GAME.html: a game step by step; viewer.js and viewer.css are shared by all of them
 standings.csv     one row per player
 games.csv         one row per game and seat
 tournament.json   all tables, all games, all void games, all alarms
@@ -14,12 +16,30 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
+from admin.tournament.reporting.game_page import game_page, viewer_files
+from admin.tournament.reporting.game_story import GameStory, replay
+from admin.tournament.reporting.index_page import (
+    TournamentFacts,
+    VoidRow,
+    in_natural_order,
+    page,
+)
+from admin.tournament.reporting.losses import PlayerGames
+from admin.tournament.reporting.page_files import (
+    FOLDERS,
+    INDEX,
+    game_path,
+    log_path,
+    output_path,
+    player_paths,
+)
+from admin.tournament.reporting.player_page import PlayerFacts, player_page
 from admin.tournament.results.csv_tables import games_csv, standings_csv
 from admin.tournament.results.manifest import (
     MANIFEST,
@@ -42,8 +62,14 @@ from admin.tournament.results.summary_json import summary_fields
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-LOGS, OUTPUTS = "logs", "outputs"
 FACTS = ("name", "rulebook", "seats", "format", "seatings", "deals", "duplicate", "reply", "turn")
+
+
+class GameMaterial(NamedTuple):
+    """What the page of a game needs beside its result: the compressed log, outputs by player."""
+
+    log: bytes
+    outputs: Mapping[str, bytes]
 
 
 class FolderTakenError(Exception):
@@ -55,7 +81,8 @@ class ReportContent:
     """All that the figures of a report depend on; the games are in any order.
 
     ``facts`` are those of :mod:`admin.tournament.results.facts`. ``key`` is the public key, by
-    which the report is ``signed`` or not.
+    which the report is ``signed`` or not. ``material`` returns that of a game by its id; without
+    ``logs`` there are neither logs nor pages of games.
     """
 
     facts: dict[str, Any]
@@ -66,12 +93,17 @@ class ReportContent:
     key: str
     signed: bool
     logs: bool
+    material: Callable[[str], GameMaterial]
 
     def summary(self) -> Summary:
         """Return all tables of the games."""
         names = [name for name, _ in self.facts["players"]]
         by_rating = self.facts["format"] == "ladder"
         return summarize(names, self.results, self.facts["points"], by_rating=by_rating)
+
+    def player_paths(self) -> dict[str, str]:
+        """Return where the pages of the players are."""
+        return player_paths([name for name, _ in self.facts["players"]])
 
 
 def content_of(store: Store, *, signed: bool, logs: bool) -> ReportContent:
@@ -86,11 +118,65 @@ def content_of(store: Store, *, signed: bool, logs: bool) -> ReportContent:
         store.about("key") or "",
         signed,
         logs,
+        partial(_material_of, store),
     )
 
 
-def figures(content: ReportContent, summary: Summary) -> dict[str, bytes]:
-    """Return the page and the tables, by file name; the same content gives the same bytes."""
+def _material_of(store: Store, game: str) -> GameMaterial:
+    log = next((log for _, log in store.logs([game])), b"")
+    return GameMaterial(log, store.outputs(game))
+
+
+def report_files(content: ReportContent) -> Iterator[tuple[str, bytes]]:
+    """Yield the pages and tables, by path; the same content gives the same bytes.
+
+    One page at a time is in memory.
+    """
+    summary, paths = content.summary(), content.player_paths()
+    games = {name: PlayerGames() for name in paths}
+    if content.logs:
+        yield from viewer_files().items()
+    for result in in_natural_order(content.results):
+        material = content.material(result.game)
+        replayed = replay(result.game, material.log) if content.logs else None
+        story = GameStory() if replayed is None else replayed.story
+        for number, seat in enumerate(result.seats, 1):
+            output = material.outputs.get(seat.player, b"")
+            games[seat.player].take(result, number, story, output)
+        if replayed is not None:
+            title = content.facts["name"]
+            text = game_page(title, result, replayed, material.outputs, paths)
+            yield game_path(result.game), _encoded(text)
+    for facts in _player_facts(content, summary, games):
+        yield paths[facts.name], _encoded(player_page(content.facts["name"], facts))
+    for path, text in _tables(content, summary):
+        yield path, _encoded(text)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(errors="replace")
+
+
+def _player_facts(
+    content: ReportContent, summary: Summary, games: Mapping[str, PlayerGames]
+) -> Iterator[PlayerFacts]:
+    rows = {row.player: row for row in summary.rows}
+    paths = content.player_paths()
+    for name, kind in content.facts["players"]:
+        yield PlayerFacts(
+            name,
+            kind,
+            rows.get(name),
+            len(rows),
+            [duel for duel in summary.crosstable if duel.player == name],
+            [alarm for alarm in content.alarms if alarm.player == name],
+            games[name],
+            paths,
+            content.logs,
+        )
+
+
+def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str]]:
     facts, results = content.facts, content.results
     in_order = sorted(results, key=lambda result: result.game)
     shown = TournamentFacts(
@@ -114,20 +200,10 @@ def figures(content: ReportContent, summary: Summary) -> dict[str, bytes]:
         "alarms": [alarm._asdict() for alarm in content.alarms],
         "results": [result.fields() for result in in_order],
     }
-    found = {
-        "tournament.json": json.dumps(text, ensure_ascii=False, indent=1) + "\n",
-        "standings.csv": standings_csv(summary),
-        "games.csv": games_csv(in_order),
-        "report.html": page(
-            shown,
-            summary,
-            results,
-            content.voids,
-            LOGS if content.logs else None,
-            content.alarms,
-        ),
-    }
-    return {name: text.encode(errors="replace") for name, text in found.items()}
+    yield "tournament.json", json.dumps(text, ensure_ascii=False, indent=1) + "\n"
+    yield "standings.csv", standings_csv(summary)
+    yield "games.csv", games_csv(in_order)
+    yield INDEX, page(shown, summary, results, content.voids, content.alarms, logs=content.logs)
 
 
 def sandboxes(results: Iterable[GameResult]) -> dict[str, int]:
@@ -135,32 +211,29 @@ def sandboxes(results: Iterable[GameResult]) -> dict[str, int]:
     return dict(sorted(Counter(result.sandbox for result in results if result.sandbox).items()))
 
 
-def output_path(game: str, seat: int) -> str:
-    """Return where the output of a program is; seats are counted from 1."""
-    return f"{OUTPUTS}/{game}-seat{seat}.txt"
-
-
-def log_path(game: str) -> str:
-    """Return where the log of a game is."""
-    return f"{LOGS}/{game}.xml.gz"
-
-
 # -- writing ------------------------------------------------------------------------------------
 
 
 def write_report(
-    store: Store, folder: Path, key: "Ed25519PrivateKey | None", *, logs: bool
+    store: Store,
+    folder: Path,
+    key: "Ed25519PrivateKey | None",
+    *,
+    logs: bool,
+    advance: Callable[[str], object] = lambda path: None,
 ) -> Path:
-    """Write all files into a folder, which is created if it is missing; return the page's path.
+    """Write all files into a folder, which is created if it is missing; return the index' path.
 
-    Without ``key`` the report is not signed. Files of an earlier report are removed.
-    ``FolderTakenError`` if the folder has other files, ``OSError`` if one cannot be written.
+    Without ``key`` the report is not signed. ``advance`` is sent the path of each page or table.
+    Files of an earlier report are removed. ``FolderTakenError`` if the folder has other files,
+    ``OSError`` if one cannot be written.
     """
     content = content_of(store, signed=key is not None, logs=logs)
     writer = _Writer(folder)
-    for path, data in figures(content, content.summary()).items():
+    for path, data in report_files(content):
         writer.write(path, [data])
-    for result in content.results:
+        advance(path)
+    for _, result in store.all_results():  # the rows have the digests of archived ones too
         outputs = store.outputs(result.game)
         for number, seat in enumerate(result.seats, 1):
             if outputs.get(seat.player):
@@ -172,7 +245,7 @@ def write_report(
     writer.write(ROWS, row_lines(store, facts))
     manifest = Manifest(software(), content.key, store.about("head") or "", writer.entries).data()
     writer.finish(manifest, key)
-    return folder / "report.html"
+    return folder / INDEX
 
 
 class _Writer:
@@ -203,7 +276,7 @@ class _Writer:
         """Remove what the report does not have, and write the manifest."""
         for path in self._earlier - self.entries.keys():
             (self._folder / path).unlink(missing_ok=True)
-        for name in (LOGS, OUTPUTS):
+        for name in FOLDERS:
             folder = self._folder / name
             if folder.is_dir() and not any(folder.iterdir()):
                 folder.rmdir()
@@ -236,7 +309,7 @@ def walk(folder: Path, prefix: str = "") -> Iterator[tuple[str, os.DirEntry[str]
             if entry.name.startswith("."):
                 continue
             path = prefix + entry.name
-            if not prefix and entry.name in (LOGS, OUTPUTS) and entry.is_dir(follow_symlinks=False):
+            if not prefix and entry.name in FOLDERS and entry.is_dir(follow_symlinks=False):
                 yield from walk(Path(entry.path), f"{entry.name}/")
             else:
                 yield path, entry

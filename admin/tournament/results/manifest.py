@@ -32,7 +32,9 @@ TITLE = b"acquire tournament report\n"
 MAX_BYTES = 256 * 2**20
 """Bytes of a file of the report, and of the manifest itself."""
 PATH = re.compile(
-    r"report\.html|standings\.csv|games\.csv|tournament\.json|rows\.jsonl"
+    r"index\.html|viewer\.(js|css)|standings\.csv|games\.csv|tournament\.json|rows\.jsonl"
+    r"|games/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.html"
+    r"|players/[A-Za-z0-9][A-Za-z0-9_-]{0,63}\.html"
     r"|logs/[A-Za-z0-9][A-Za-z0-9-]{0,63}\.xml\.gz"
     r"|outputs/[A-Za-z0-9][A-Za-z0-9-]{0,63}-seat[1-6]\.txt"
 )
@@ -54,7 +56,7 @@ class FileEntry(NamedTuple):
 @cache
 def software() -> dict[str, str]:
     """Return the software on which the figures of a report depend, with the versions."""
-    return {name: version(name) for name in ("acquire-referee", "numpy", "openskill")}
+    return {name: version(name) for name in ("acquire-referee", "numpy", "openskill", "rich")}
 
 
 class Manifest(NamedTuple):

@@ -1,0 +1,150 @@
+"""What the log of a game tells: its frames, the decisive turn, and why players were ejected.
+
+The match is played again once for all of it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from admin.explaining.explanation import Explainer
+from admin.explaining.explanation_text import explanation_text
+from admin.log.reader import UnreadableLog, read_bytes
+from admin.log.verifier import Verifier
+from admin.log.writer import Header
+from admin.match.events import Event
+from admin.view.decisive_turn import DecisiveTurn, decisive_turn
+from admin.view.frames import Frame, Frames
+from admin.view.sentences import missing
+
+TOLD = frozenset({"placed", "grown", "founded", "merged", "acquired", "ejected", "declared"})
+"""The kinds of frames of a decisive turn that say why it was decisive."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fall:
+    """An ejection: its turn, 0 in the set-up, and the number of its frame.
+
+    ``rule`` is the rule of the game that was broken, ``""`` if it was none; ``question`` the root
+    element of the question. ``text`` is what ``acquire explain`` prints.
+    """
+
+    turn: int
+    step: int
+    rule: str
+    question: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class GameStory:
+    """What pages about players need of a game: the decisive turn, and the ejections by player.
+
+    ``told`` are sentences about the decisive turn.
+    """
+
+    players: tuple[str, ...] = ()
+    decisive: DecisiveTurn | None = None
+    told: tuple[str, ...] = ()
+    falls: Mapping[str, Fall] | None = None
+
+    def fall_of(self, player: str) -> Fall | None:
+        """Return the ejection of a player, ``None`` if the log has none."""
+        return (self.falls or {}).get(player)
+
+    @property
+    def open(self) -> int:
+        """The number of the frame at which the game is opened.
+
+        The first ejection, else the decisive turn, else the beginning. A player that never came is
+        ejected at the set-up, which shows nothing.
+        """
+        falls = [fall.step for fall in (self.falls or {}).values()]
+        in_turns = [fall.step for fall in (self.falls or {}).values() if fall.turn]
+        if in_turns or self.decisive is None:
+            return min(in_turns or falls, default=0)
+        return self.decisive.step
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedGame:
+    """A game played again from its log; ``notice`` says what is missing, if anything is."""
+
+    header: Header
+    frames: list[Frame]
+    notice: str
+    story: GameStory
+
+
+def replay(game: str, log: bytes) -> ReplayedGame | None:
+    """Play a game again from its compressed log, ``None`` if that cannot be read."""
+    try:
+        record = read_bytes(Path(f"{game}.xml"), log)
+    except UnreadableLog:
+        return None
+    maker, explainer = Frames(record.header), Explainer()
+    frames = [maker.begin()]
+
+    def take(event: Event) -> None:
+        frames.extend(maker.take(event))
+        explainer.take(event)
+
+    verdict = Verifier(record, take).verify()
+    names = tuple(seat.name for seat in record.header.seats)
+    steps = {
+        names[frame["player"]]: step
+        for step, frame in enumerate(frames)
+        if frame["kind"] == "ejected"
+    }
+    falls = {
+        each.name: Fall(
+            each.turn,
+            steps[each.name],
+            "" if each.violation is None else each.violation.value,
+            each.question,
+            explanation_text(each),
+        )
+        for each in explainer.explanations
+        if not each.keeps_score
+    }
+    decisive = decisive_turn(frames)
+    told = () if decisive is None else tuple(_told(frames, decisive))
+    story = GameStory(names, decisive, told, falls)
+    return ReplayedGame(record.header, frames, missing(record, verdict), story)
+
+
+def _told(frames: list[Frame], decisive: DecisiveTurn) -> list[str]:
+    return [
+        _without_detail(frame["text"])
+        for frame in frames[decisive.step :]
+        if frame["turn"] == decisive.turn and frame["kind"] in TOLD
+    ]
+
+
+def _without_detail(text: str) -> str:
+    """Return a sentence about an ejection up to the code of its reason, any other as it is."""
+    start, reason, _ = text.partition("is ejected (")
+    return f"{start}is ejected." if reason else text
+
+
+def decisive_sentence(story: GameStory) -> str:
+    """Return what made the decisive turn decisive, in a sentence or two; ``""`` without one."""
+    decisive = story.decisive
+    if decisive is None:
+        return ""
+    winners = _list([story.players[place] for place in decisive.winners])
+    are = "was" if len(decisive.winners) == 1 else "were"
+    start = f"{winners} {are} ahead in net worth from then on"
+    if decisive.after is not None:
+        start += f", by ${decisive.after:,} after this turn"
+    if decisive.before is None or decisive.rival is None:
+        return f"{start}."
+    rival = story.players[decisive.rival]
+    if not decisive.before:
+        return f"{start}. Before it, {rival} had as much."
+    return f"{start}. Before it, {rival} was ahead by ${-decisive.before:,}."
+
+
+def _list(names: list[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,0 +1,163 @@
+"""Games that a player did not finish, by cause: the same bug is one cause, however often it came.
+
+Of an illegal move the cause is the rule, of a crash the last line of the error, of anything else
+the question that was not answered as it should have been.
+"""
+
+import re
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
+from admin.tournament.reporting.page_files import log_path
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.verdict import PlayerVerdict
+from admin.view.html_page import shown
+from game.violation import Violation
+
+MAX_EXPLAINED = 10
+"""Losses of one cause that are shown with the explanation and the output; of others the game is
+linked, whose page has both."""
+MAX_OUTPUT = 8000
+"""Characters of an output that are shown, the last ones."""
+MAX_TITLE = 120
+"""Characters of the title of a cause."""
+_BY_OUTPUT = frozenset(
+    {PlayerVerdict.CRASHED, PlayerVerdict.DISCONNECTED, PlayerVerdict.NEVER_STARTED}
+)
+"""Verdicts whose cause is in what the program printed."""
+_ERROR = re.compile(r"^\S.*(error|exception|panic|abort|fault|killed)", re.IGNORECASE)
+_RULES = {violation.value: violation.sentence for violation in Violation}
+
+
+class Loss(NamedTuple):
+    """A game that a player did not finish; ``turn`` is ``None`` if it is unknown, 0 in the set-up.
+
+    ``step`` is the number of the ejection's frame, ``output`` the end of what the program printed;
+    ``commands`` reproduce the loss in the folder of the report. ``explanation`` is
+    empty if there is none, or if it is on the game's page alone.
+    """
+
+    game: str
+    turn: int | None
+    step: int
+    sentence: str
+    explanation: str
+    output: str
+    commands: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Cause:
+    """A cause with its losses; ``sentence`` explains it."""
+
+    verdict: PlayerVerdict
+    title: str
+    sentence: str
+    losses: list[Loss] = field(default_factory=list)
+
+
+class FinishedGame(NamedTuple):
+    """A game that a player played to the end; ``winners`` are the players who won it.
+
+    ``turn`` is the decisive turn, ``None`` if there is none or it is not known; ``told`` says why.
+    """
+
+    game: str
+    seat: int
+    rank: int
+    money: int
+    winners: tuple[str, ...]
+    turn: int | None
+    told: str
+
+
+@dataclass(slots=True)
+class PlayerGames:
+    """All games of a player: those lost by cause, and those played to the end."""
+
+    causes: dict[tuple[PlayerVerdict, str], Cause] = field(default_factory=dict)
+    finished: list[FinishedGame] = field(default_factory=list)
+
+    def take(self, result: GameResult, number: int, story: GameStory, output: bytes) -> None:
+        """Add a game; ``number`` is the player's seat, from 1."""
+        seat = result.seats[number - 1]
+        if seat.verdict is PlayerVerdict.FINISHED:
+            self.finished.append(_finished(result, number, story))
+            return
+        fall, text = story.fall_of(seat.player), output_text(output)
+        title, sentence = _cause(seat, fall, text)
+        cause = self.causes.setdefault((seat.verdict, title), Cause(seat.verdict, title, sentence))
+        if len(cause.losses) < MAX_EXPLAINED:
+            explanation = "" if fall is None else fall.text
+        else:
+            explanation = text = ""
+        commands = commands_for(result.game, seat)
+        loss = Loss(
+            result.game,
+            seat.turn,
+            0 if fall is None else fall.step,
+            seat.explanation,
+            explanation,
+            text,
+            commands,
+        )
+        cause.losses.append(loss)
+
+    def by_number(self) -> list[Cause]:
+        """Return the causes, the most frequent first."""
+        return sorted(self.causes.values(), key=lambda cause: (-len(cause.losses), cause.title))
+
+
+def _finished(result: GameResult, number: int, story: GameStory) -> FinishedGame:
+    seat, decisive = result.seats[number - 1], story.decisive
+    winners = tuple(
+        each.player
+        for each in result.seats
+        if each.rank == 1 and each.verdict is PlayerVerdict.FINISHED
+    )
+    told = " ".join((*story.told, decisive_sentence(story)))
+    turn = None if decisive is None else decisive.turn
+    return FinishedGame(result.game, number, seat.rank, seat.money, winners, turn, told)
+
+
+def output_text(output: bytes) -> str:
+    """Return what a program printed as text that a page may contain, its end if it is long."""
+    return shown(output.decode(errors="replace"))[-MAX_OUTPUT:].rstrip()
+
+
+def commands_for(game: str, seat: SeatResult) -> tuple[str, ...]:
+    """Return the commands that explain, show and reproduce a loss, in the folder of the report."""
+    log, name = log_path(game), shlex.quote(seat.player)
+    turn = f" --turn {seat.turn}" if seat.turn is not None else ""
+    start = f" --from {seat.turn}" if seat.turn else ""
+    return (
+        f"acquire explain {log} --seat {name}",
+        f"acquire replay {log}{turn}",
+        f"acquire rerun {log} --seat {name}{start} -- COMMAND",
+    )
+
+
+def _cause(seat: SeatResult, fall: Fall | None, output: str) -> tuple[str, str]:
+    """Return the title of a loss' cause, and what it means."""
+    if fall is not None and fall.rule:
+        return fall.rule, _RULES.get(fall.rule, "")
+    if seat.verdict in _BY_OUTPUT:
+        line = _telling_line(output.splitlines()) or shown(seat.explanation)
+        return _without_numbers(line)[:MAX_TITLE], seat.verdict.sentence
+    question = f"in answer to <{fall.question}>" if fall is not None else ""
+    return question, seat.verdict.sentence
+
+
+def _telling_line(lines: Iterable[str]) -> str:
+    """Return the last line that names an error, else the last one."""
+    filled = [line for line in lines if line.strip()]
+    errors = [line for line in filled if _ERROR.search(line)]
+    return (errors or filled or [""])[-1].strip()
+
+
+def _without_numbers(line: str) -> str:
+    """Return a line in which addresses and long numbers, new each time, are left out."""
+    return re.sub(r"0x[0-9a-fA-F]+|\d{4,}", "…", line)

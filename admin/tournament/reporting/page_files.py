@@ -1,0 +1,53 @@
+"""The names of a report's files, and how its pages link to each other."""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+LOGS, OUTPUTS, GAMES, PLAYERS = "logs", "outputs", "games", "players"
+FOLDERS = (LOGS, OUTPUTS, GAMES, PLAYERS)
+INDEX = "index.html"
+
+_PLAIN = re.compile(r"(?!.*-[0-9a-f]{8}$)[A-Za-z0-9][A-Za-z0-9_-]{0,31}")
+"""Names that can be those of files, and that no other name becomes."""
+_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
+"""Names that no file can have on Windows."""
+DIGITS = 8
+"""Digits of the digest in the name of a file."""
+
+
+def log_path(game: str) -> str:
+    """Return where the log of a game is."""
+    return f"{LOGS}/{game}.xml.gz"
+
+
+def output_path(game: str, seat: int) -> str:
+    """Return where the output of a program is; seats are counted from 1."""
+    return f"{OUTPUTS}/{game}-seat{seat}.txt"
+
+
+def game_path(game: str) -> str:
+    """Return where the page of a game is."""
+    return f"{GAMES}/{game}.html"
+
+
+def player_paths(names: Sequence[str]) -> dict[str, str]:
+    """Return where the page of each player is.
+
+    A name that cannot be the name of a file everywhere, or differs from another only in case, is
+    shortened, and followed by a digest.
+
+    >>> player_paths(["ada", "Bob", "bob", "c/d"])["c/d"]
+    'players/c-d-e5fb6071.html'
+    """
+    folded = Counter(name.casefold() for name in names)
+    return {name: f"{PLAYERS}/{_file_name(name, folded[name.casefold()])}.html" for name in names}
+
+
+def _file_name(name: str, alike: int) -> str:
+    if alike == 1 and _PLAIN.fullmatch(name) and not _RESERVED.fullmatch(name):
+        return name
+    plain = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-_")
+    digest = hashlib.sha256(name.encode(errors="surrogatepass")).hexdigest()[:DIGITS]
+    return f"{plain or 'player'}-{digest}"

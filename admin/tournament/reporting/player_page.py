@@ -1,0 +1,78 @@
+"""The page of one player: the results, and every lost game with what explains it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from jinja2 import Template
+
+from admin.statistics.estimate import INTERVAL
+from admin.statistics.plots import number
+from admin.tournament.reporting.losses import Cause, PlayerGames
+from admin.tournament.reporting.page_files import GAMES, INDEX
+from admin.tournament.results.store import GameAlarm
+from admin.tournament.results.summary import Duel, Row
+from admin.view.decisive_turn import DEFINITION
+from admin.view.html_page import content_security_policy, shown, stylesheet, template
+
+MAX_GAMES = 2000
+"""Games in a table of the page; all are in the list of the index."""
+
+MAX_LISTED = 200
+"""Losses of one cause that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerFacts:
+    """A player's results; ``row`` is ``None`` without a game, ``duels`` are those against others.
+
+    ``pages`` are the names of all players' pages, by player. ``logs`` is whether the report has
+    logs and pages of games. ``notice`` says what the page leaves out.
+    """
+
+    name: str
+    kind: str
+    row: Row | None
+    players: int
+    duels: Sequence[Duel]
+    alarms: Sequence[GameAlarm]
+    games: PlayerGames
+    pages: dict[str, str]
+    logs: bool
+    notice: str = ""
+
+
+def player_page(tournament: str, facts: PlayerFacts) -> str:
+    """Return the page of a player as HTML."""
+    style = stylesheet("admin.tournament.reporting", "site.css")
+    return _template().render(
+        policy=content_security_policy(style),
+        style=style,
+        tournament=tournament,
+        facts=facts,
+        pages={name: path.rpartition("/")[2] for name, path in facts.pages.items()},
+        row=facts.row,
+        causes=_with_anchors(facts.games.by_number()),
+        max_listed=MAX_LISTED,
+        finished=facts.games.finished[:MAX_GAMES],
+        left_out=max(0, len(facts.games.finished) - MAX_GAMES),
+        lost=sum(len(cause.losses) for cause in facts.games.causes.values()),
+        interval=INTERVAL,
+        definition=DEFINITION,
+        index=f"../{INDEX}",
+        folder=f"../{GAMES}",
+    )
+
+
+def _with_anchors(causes: Sequence[Cause]) -> list[tuple[Cause, str]]:
+    """Return the causes, the first one of each verdict with the verdict as its anchor."""
+    first = {cause.verdict: cause for cause in reversed(causes)}
+    return [
+        (cause, cause.verdict.value if first[cause.verdict] is cause else "") for cause in causes
+    ]
+
+
+@cache
+def _template() -> Template:
+    package = "admin.tournament.reporting"
+    return template(package, "player.html.jinja", number=number, shown=shown)
