@@ -19,6 +19,7 @@ from admin.tournament.playing.executors import SerialExecutor
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.pool import play_all
 from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.reporting.report_files import write_report
 from admin.tournament.results.entries import Changes, members_of, table_number
 from admin.tournament.results.result import FinishedGame, GameResult, SeatResult
 from admin.tournament.results.secret_file import read_secret
@@ -359,3 +360,7 @@ def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
         assert findings == []
         (schedule,) = (check for check in audit.checks if check.name == "Schedule")
         assert f"{sum(archived)} archived" in schedule.checked
+        write_report(store, tmp_path / "report", None, logs=True)
+    page = (tmp_path / "report" / "index.html").read_text()
+    assert ("by rating." in page) == (form == "ladder") != ("share a group letter" in page)
+    assert "deals" in page

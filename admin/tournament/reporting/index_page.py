@@ -150,6 +150,7 @@ def page(
         pages=pages,
         definition=DEFINITION,
         max_named=MAX_NAMED,
+        ladder_order=LADDER_ORDER,
         data=embedded(_games_data(summary, games, pages, alarms, logs=logs)),
     )
 
@@ -162,7 +163,6 @@ def _template() -> Template:
         number=number,
         skipped_in_words=skipped_in_words,
         tie_in_words=tie_in_words,
-        ladder_order=LADDER_ORDER,
     )
 
 
