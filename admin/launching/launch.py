@@ -205,10 +205,14 @@ class Launcher:
         # orphans come to this process if their supervisor is killed
         supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 1)
 
-    def limited(self, limits: Limits) -> "Launcher":
-        """Return a launcher with other limits that knows the same processes."""
+    def limited(self, limits: Limits, sandbox: Sandbox | None = None) -> "Launcher":
+        """Return a launcher with other limits that knows the same processes.
+
+        It has the same sandbox unless another is given.
+        """
         other = copy(self)
         other._limits = limits
+        other._sandbox = sandbox or self._sandbox
         other._scratch_size = limits.scratch if isinstance(limits, SandboxLimits) else 0
         return other
 

@@ -5,7 +5,6 @@ others go on.
 """
 
 import tempfile
-import traceback
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,23 +16,18 @@ from admin.launching.launch import Launcher
 from admin.launching.sandbox import Sandbox, choose
 from admin.table.lag import Lag
 from admin.table.listeners import raise_descriptor_limit, tls_context
-from admin.table.timeouts import Clocks
 from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.connected_game import ConnectedGame, GameContext
+from admin.tournament.playing.connected_game import GameContext, play_game
 from admin.tournament.playing.missed_sign_ups import skipped_in_words
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.plan_watch import INTERVAL, PlanWatch
 from admin.tournament.playing.player_files import builds_folder, programs_of
 from admin.tournament.playing.prepared_players import PreparedPlayers, prepare_players, problem_of
-from admin.tournament.playing.reception import Reception
+from admin.tournament.playing.reception import reception_for
 from admin.tournament.playing.remote_players import RemotePlayers
 from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.playing.waiting_room import WaitingRoom
-from admin.tournament.results.result import FailedGame, FinishedGame
-from protocol.dialect import Dialect
-from protocol.inbox import DocumentCache
-from protocol.reading import player_reader
-from protocol.validated_writing import AdministratorWriter
+from admin.tournament.results.result import FinishedGame
 
 
 class Arena:
@@ -57,16 +51,7 @@ class Arena:
         self._workers = workers
         self._plan = plan = tournament.plan
         self._settings = tournament.settings
-        rulebook = self._settings.rulebook
-        self._writer = AdministratorWriter(rulebook)
-        dialect = Dialect.of(rulebook)
-        self._reception = Reception(
-            self._writer,
-            DocumentCache(player_reader(rulebook)),
-            dialect,
-            None if dialect is Dialect.COURSE else rulebook.id,
-            plan.clocks.signup,
-        )
+        self._reception = reception_for(self._settings.rulebook, plan.clocks.signup)
         self._room = WaitingRoom(self._reception, tournament.turned_away)
         self._remote = RemotePlayers(plan, self._room, observer)
         self._busy: set[str] = set()
@@ -99,12 +84,10 @@ class Arena:
                     plan=plan,
                     settings=self._settings,
                     observer=self._observer,
-                    writer=self._writer,
-                    clocks=Clocks(plan.clocks.reply, plan.turn_clock),
                     lag=lag,
                     reception=self._reception,
                     remote=self._remote,
-                    missed=self._tournament.missed,
+                    is_skipped=self._tournament.missed.is_skipped,
                     launcher=launcher,
                     sandbox=sandbox,
                     players=players,
@@ -184,19 +167,8 @@ class Arena:
     async def _settle(self, game: Game, context: GameContext) -> bool:
         """Play a game and hand it in; return whether it need not be played again."""
         game = self._tournament.start(game)
-        try:
-            played = await ConnectedGame(game, context).play()
-        except Exception as error:
-            text = "".join(traceback.format_exception(error))
-            why = f"A bug of the referee broke it off: {_innermost(error)!r}."
-            played = FailedGame(game.id, why, text)
+        played = await play_game(game, context)
         if isinstance(played, FinishedGame):
             self._tournament.finish([played])
             return True
         return not self._tournament.void(played)
-
-
-def _innermost(error: BaseException) -> BaseException:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return error

@@ -5,8 +5,9 @@ game --> start programs --sign up--> a door for each --seats--> table, referee -
 """
 
 import signal
+import traceback
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -28,7 +29,6 @@ from admin.tournament.playing.built_in import BuiltInSeat, seat_built_in_players
 from admin.tournament.playing.door import Door
 from admin.tournament.playing.game_recorder import GameRecorder
 from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.playing.missed_sign_ups import MissedSignUps
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.prepared_players import PreparedPlayers
 from admin.tournament.playing.reception import Reception
@@ -38,7 +38,6 @@ from admin.tournament.results.result import NOT_STARTED, Alarm, FailedGame, Fini
 from admin.tournament.results.result_so_far import Testimony
 from admin.tournament.results.verdict import PlayerVerdict
 from protocol.faults import Fault, Reason
-from protocol.writing import Writer
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""
@@ -48,17 +47,16 @@ REPORT_AFTER = 3.0
 
 @dataclass(frozen=True, slots=True)
 class GameContext:
-    """What the games of an arena share."""
+    """What the games of an arena share, or those on the worker of a cluster."""
 
     plan: Plan
     settings: GameSettings
     observer: Observer
-    writer: Writer
-    clocks: Clocks
     lag: Lag
     reception: Reception
     remote: RemotePlayers
-    missed: MissedSignUps
+    is_skipped: Callable[[str], bool]
+    """Whether the program of a player is not started, by its name."""
     launcher: Launcher
     sandbox: Sandbox
     players: PreparedPlayers
@@ -87,7 +85,7 @@ class ConnectedGame:
                     player = context.plan.entrant(name)
                     if player.remote:
                         self._places[name] = context.remote.places[name]
-                    elif player.command and context.missed.is_skipped(name):
+                    elif player.command and context.is_skipped(name):
                         self._skipped.add(name)
                     elif player.command:
                         await self._launch(name, processes, doors)
@@ -167,7 +165,8 @@ class ConnectedGame:
         )
         built_in = seat_built_in_players(settings, game)
         seats = {name: built_in.get(name) or self._seat(name) for name in game.players}
-        table = Table(seats, context.writer, context.clocks, context.lag, context.farewells)
+        clocks = Clocks(context.plan.clocks.reply, context.plan.turn_clock)
+        table = Table(seats, context.reception.writer, clocks, context.lag, context.farewells)
 
         def emit(event: events.Event) -> None:
             recorder.emit(event)
@@ -231,7 +230,7 @@ class ConnectedGame:
             result = result._replace(sandbox=self._context.sandbox.value)
         lost = {seat.player for seat in result.seats if seat.verdict is not PlayerVerdict.FINISHED}
         outputs = {name: self._processes[name].output() for name in lost & self._processes.keys()}
-        for name in self._unbuilt():
+        for name in self._unbuilt() - self._skipped:
             outputs[name] = self._context.players.unbuilt[name].output
         return FinishedGame(result, recorder.close(), outputs, self._all_alarms())
 
@@ -270,6 +269,22 @@ class ConnectedGame:
             alarm if times == 1 else Alarm(alarm.player, f"{alarm.what} ({times} times)")
             for alarm, times in self._alarms.items()
         )
+
+
+async def play_game(game: Game, context: GameContext) -> FinishedGame | FailedGame:
+    """Play one attempt at a game; if a bug of the referee breaks it off, it does not count."""
+    try:
+        return await ConnectedGame(game, context).play()
+    except Exception as error:
+        text = "".join(traceback.format_exception(error))
+        why = f"A bug of the referee broke it off: {_innermost(error)!r}."
+        return FailedGame(game.id, why, text)
+
+
+def _innermost(error: BaseException) -> BaseException:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 def _cause_of_silence(ended: ProcessExit, ejection: events.Ejected) -> str:

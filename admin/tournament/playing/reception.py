@@ -7,11 +7,14 @@ import trio
 
 from admin.table.seat import RemoteSeat, timed_out
 from admin.tournament.playing.reservation import Reservation
+from game.rulebook import Rulebook
 from protocol import messages
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.inbox import DocumentCache
 from protocol.messages import PlayerMessage
+from protocol.reading import player_reader
+from protocol.validated_writing import AdministratorWriter
 from protocol.writing import Writer
 
 TOURNAMENT_OVER = Fault(Reason.NO_SEAT, "The tournament is over.")
@@ -32,7 +35,7 @@ class Reception:
 
         ``announced_rulebook`` is named in the answer to a sign-up, if there is one.
         """
-        self._writer = writer
+        self.writer = writer
         self._cache = cache
         self._dialect = dialect
         self._announced_rulebook = announced_rulebook
@@ -61,7 +64,7 @@ class Reception:
             return place
         seat.name = place.name
         given = messages.SignUp(place.name, self._announced_rulebook)
-        seat.send("signup", self._writer.write(given))
+        seat.send("signup", self.writer.write(given))
         return seat.fault or place
 
     async def watch(
@@ -92,7 +95,19 @@ class Reception:
         """Tell a connection why it has no seat, and close it."""
         seat.conversation.send("ejected")
         last = messages.Ejected(fault.reason.value, str(fault))
-        farewells.start_soon(seat.finish, self._writer.write(last))
+        farewells.start_soon(seat.finish, self.writer.write(last))
+
+
+def reception_for(rulebook: Rulebook, timeout: float) -> Reception:
+    """Return what signing up is like under a rulebook; ``timeout`` in seconds."""
+    dialect = Dialect.of(rulebook)
+    return Reception(
+        AdministratorWriter(rulebook),
+        DocumentCache(player_reader(rulebook)),
+        dialect,
+        None if dialect is Dialect.COURSE else rulebook.id,
+        timeout,
+    )
 
 
 async def _receive(seat: RemoteSeat) -> object:
