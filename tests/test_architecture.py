@@ -79,7 +79,17 @@ SOCKETS_OR_TIME = {
     "rerun": {"rerunning"},
     "table": {"lag", "listeners", "match_runner", "run", "seat", "server", "signup", "table"},
     "tournament.playing": {
-        *("arena", "connected_game", "driver", "executors", "forecast", "plan_watch", "publisher"),
+        *(
+            "arena",
+            "cluster",
+            "cluster_worker",
+            "connected_game",
+            "driver",
+            "executors",
+            "forecast",
+            "plan_watch",
+            "publisher",
+        ),
         *(
             "door",
             "prepared_players",

@@ -112,7 +112,7 @@ def check(file: Path, schedule: bool, as_json: bool) -> None:
 @click.option(
     "--cluster",
     metavar="ADDRESS",
-    help="Play on a Dask cluster, such as tcp://10.0.0.1:8786; for built-in players only.",
+    help="Play on a Dask cluster, such as tcp://10.0.0.1:8786.",
 )
 @click.option("--fresh", is_flag=True, help="Start over; games already played are set aside.")
 @click.option(
@@ -151,12 +151,6 @@ def run(
     from admin.tournament.results.store import Store
 
     plan = _plan(file)
-    if cluster is not None and not plan.built_in_only:
-        raise click.BadParameter(
-            "a cluster can play games of built-in players only; other players connect to this "
-            "machine.",
-            param_hint="'--cluster'",
-        )
     path = store_path(file, store)
     console = SafeConsole(stderr=as_json)
     with errors_refused(), pages(plan.lobby.host, web) as spectators:

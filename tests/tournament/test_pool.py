@@ -9,12 +9,10 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,7 +25,6 @@ from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.playing.executors import (
     CannotPlay,
     SerialExecutor,
-    dask_cluster,
     process_pool,
 )
 from admin.tournament.playing.observer import Observer, Progress
@@ -193,66 +190,6 @@ def test_killed_process_of_a_pool_changes_no_game(tmp_path: Path) -> None:
     assert games == played(tmp_path, "alone", alone)
     (sentence,) = problems.sentences
     assert "played again" in sentence
-
-
-# -- a cluster ----------------------------------------------------------------------------------
-
-
-@contextmanager
-def cluster_of(workers: int) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Start a scheduler and workers, each in a process of its own, and stop them at the end."""
-    pytest.importorskip("distributed")
-    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    scheduler = subprocess.Popen(
-        [*dask, "--host", "127.0.0.1", "--port", "0", "--no-dashboard"], **quiet
-    )
-    running = [scheduler]
-    try:
-        address = wait_for_line(scheduler, "Scheduler at")
-        for _ in range(workers):
-            worker = [sys.executable, "-m", "distributed.cli.dask_worker", address]
-            options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-            running.append(subprocess.Popen([*worker, *options], **quiet))
-        for process in running[1:]:
-            wait_for_line(process, "Registered to")
-        yield address, running[1:]
-    finally:
-        for process in running:
-            process.kill()
-            process.communicate()
-
-
-def wait_for_line(process: subprocess.Popen[bytes], words: str) -> str:
-    """Return the last word of the first line with some words; then drain the pipe for good."""
-    assert process.stderr is not None
-    lines = []
-    for line in process.stderr:
-        lines.append(line)
-        if words.encode() in line:
-            threading.Thread(target=process.stderr.read, daemon=True).start()
-            return line.split()[-1].decode()
-    raise AssertionError(b"".join(lines).decode())
-
-
-@pytest.mark.soak
-def test_cluster_plays_the_games_of_one_process_even_if_a_worker_is_killed(tmp_path: Path) -> None:
-    write_plan(tmp_path, deals=4)
-    with cluster_of(2) as (address, workers), dask_cluster(address) as (open_executor, threads):
-        assert threads == 2
-        problems = Problems(workers[0].kill)
-        games = played(tmp_path, "cluster", by(open_executor), problems)
-    assert games == played(tmp_path, "alone", alone)
-
-
-@pytest.mark.soak
-def test_cluster_that_does_not_answer_is_reported_in_a_sentence() -> None:
-    pytest.importorskip("distributed")
-    with (
-        pytest.raises(CannotPlay, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:1"),
-        dask_cluster("tcp://127.0.0.1:1", timeout=0.5),
-    ):
-        raise AssertionError("no scheduler listens at port 1")
 
 
 # -- the command --------------------------------------------------------------------------------

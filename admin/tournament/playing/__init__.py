@@ -7,7 +7,10 @@ built_in           a game of built-in players: a pure function
 missed_sign_ups    which programs are not started any more
 driver             plays a tournament to its end, or until a signal, by one of:
 pool                 games of built-in players, by an executor
-executors            ... in this process, in a process pool, on a cluster
+executors            ... in this process, in a process pool
+cluster              all games, by the workers of a Dask cluster
+cluster_worker       ... what runs there
+cluster_orders       ... and what is sent there and back
 arena                games of players that connect, many at once
 connected_game       ... one of them
 player_files       the files that a launched player sees
@@ -25,5 +28,5 @@ running_standings  the standings so far, for those
 forecast           how many games a plan has, and how long they take
 plan_text          ... in a terminal
 
-Only ``arena`` to ``tls``, ``executors`` and ``driver`` deal with sockets, processes or signals.
+Only ``executors`` to ``tls``, and ``driver``, deal with sockets, processes or signals.
 """

@@ -13,6 +13,7 @@ import trio
 
 from admin.launching.building import Builds
 from admin.launching.launch import Launcher
+from admin.launching.player_folder import FolderRefused
 from admin.launching.sandbox import Sandbox, choose
 from admin.table.lag import Lag
 from admin.table.listeners import raise_descriptor_limit, tls_context
@@ -76,7 +77,13 @@ class Arena:
         lag = Lag()
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
             launcher = Launcher(plan.limits, Path(folder), sandbox)
-            players = await self._prepare_players(launcher)
+            try:
+                players = await self._prepare_players(launcher)
+            except FolderRefused as error:
+                if self._watch is None:
+                    raise
+                self._observer.problem(str(error))  # it has just been changed: a new plan follows
+                return
             async with trio.open_nursery() as farewells, trio.open_nursery() as background:
                 background.start_soon(lag.run)
                 background.start_soon(self._room.run, farewells, tls)

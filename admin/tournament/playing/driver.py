@@ -1,4 +1,4 @@
-"""Play a tournament until it is done or stopped, by the pool or in the arena."""
+"""Play a tournament until it is done or stopped: by the pool, in the arena, or on a cluster."""
 
 import signal
 import time
@@ -33,7 +33,7 @@ def play_tournament(
     ``watch`` sees a new plan, no more games begin. ``CannotListen``, ``CannotPlay`` and
     ``StoreError`` if the tournament cannot be played.
     """
-    if not tournament.plan.built_in_only:
+    if cluster is None and not tournament.plan.built_in_only:
         from admin.table.run import run_until_stopped
         from admin.tournament.playing.arena import Arena
 
@@ -44,7 +44,7 @@ def play_tournament(
 
         return run_until_stopped(partial(run_with_feed, arena.run, feed))
     try:
-        return _play_built_in(tournament, observer, workers, cluster, watch)
+        return _play_and_poll(tournament, observer, workers, cluster, watch)
     finally:
         if feed is not None:
             import trio
@@ -62,27 +62,31 @@ def wait_for_change(watch: "PlanWatch") -> int | None:
         return number()
 
 
-def _play_built_in(
+def _play_and_poll(
     tournament: TournamentRun,
     observer: Observer,
     workers: int,
     cluster: str | None,
     watch: "PlanWatch | None",
 ) -> int | None:
-    """Play the games of a tournament of built-in players."""
-    from admin.tournament.playing.executors import dask_cluster, process_pool
-    from admin.tournament.playing.pool import play_all
-
+    """Play where this process looks now and then whether to stop: by the pool or on a cluster."""
     with signal_noted() as number:
+        changed = False
 
         def stopped() -> bool:
-            return number() is not None or (watch is not None and watch.look())
+            nonlocal changed
+            changed = changed or (watch is not None and watch.look())
+            return changed or number() is not None
 
-        if cluster is None:
-            play_all(tournament, observer, partial(process_pool, workers), workers, stopped)
+        if cluster is not None:
+            from admin.tournament.playing.cluster import play_on_cluster
+
+            play_on_cluster(tournament, observer, cluster, lambda: number() is not None, stopped)
         else:
-            with dask_cluster(cluster) as (open_executor, threads):
-                play_all(tournament, observer, open_executor, threads, stopped)
+            from admin.tournament.playing.executors import process_pool
+            from admin.tournament.playing.pool import play_all
+
+            play_all(tournament, observer, partial(process_pool, workers), workers, stopped)
         return number()
 
 

@@ -60,6 +60,16 @@ class JsonObserver(ForwardingObserver):
         super().sandbox_chosen(chosen)
         self.print("sandbox", kind=chosen.sandbox.value, why=chosen.why)
 
+    def worker_joined(self, address: str, games: int, sandbox: str) -> None:
+        """Print what a worker of the cluster offers."""
+        super().worker_joined(address, games, sandbox)
+        self.print("worker", address=address, games=games, sandbox=sandbox or None)
+
+    def folder_sent(self, address: str, digest: str, size: int) -> None:
+        """Print what a worker of the cluster was sent."""
+        super().folder_sent(address, digest, size)
+        self.print("sent", worker=address, digest=digest, bytes=size)
+
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Print which connection got no place, and why."""
         super().turned_away(address, name, why)

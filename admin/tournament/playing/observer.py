@@ -40,6 +40,12 @@ class Observer:
     def sandbox_chosen(self, chosen: Chosen) -> None:
         """The programs that are started from now on have this sandbox."""
 
+    def worker_joined(self, address: str, games: int, sandbox: str) -> None:
+        """A worker of the cluster plays so many games at once; ``sandbox`` is for its programs."""
+
+    def folder_sent(self, address: str, digest: str, size: int) -> None:
+        """A worker was sent the folder of a player, in so many bytes."""
+
     def turned_away(self, address: str, name: str, why: str) -> None:
         """A connection got no place; ``name`` is empty if it gave none."""
 
@@ -88,6 +94,14 @@ class ForwardingObserver(Observer):
     def sandbox_chosen(self, chosen: Chosen) -> None:
         """Pass it on."""
         self._other.sandbox_chosen(chosen)
+
+    def worker_joined(self, address: str, games: int, sandbox: str) -> None:
+        """Pass it on."""
+        self._other.worker_joined(address, games, sandbox)
+
+    def folder_sent(self, address: str, digest: str, size: int) -> None:
+        """Pass it on."""
+        self._other.folder_sent(address, digest, size)
 
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Pass it on."""

@@ -78,6 +78,23 @@ def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
     return ""
 
 
+def why_not_shipped(plan: Plan, player: Entrant, store: Path) -> str:
+    """Return why a program cannot run on another machine, as a clause, or nothing.
+
+    What it names apart from its folder has to be on that machine under the same name.
+    """
+    if any(not os.path.isabs(path) for path in plan.limits.read_only):
+        return "limits.read_only names files relative to the tournament file"
+    if player.directory is not None and (why := why_not_copied(plan, player, store)):
+        return why
+    around = (plan.folder, store.absolute().parent)
+    for path in _named(player, folder_of(plan, player)):
+        inside = player.directory is not None and path.is_relative_to(folder_of(plan, player))
+        if not inside and any(path.is_relative_to(folder) for folder in around):
+            return f"it names {path}, which is not in a folder of its own. Set its directory"
+    return ""
+
+
 def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
     """Yield user-facing sentences about players whose folders do not keep their files apart."""
     folders: dict[Path, list[str]] = {}

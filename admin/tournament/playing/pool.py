@@ -1,4 +1,4 @@
-"""Play games of built-in players with an executor: in this process, a process pool, or a cluster.
+"""Play games of built-in players with an executor: in this process, or a process pool.
 
     tournament run --games--> batches --> executor (concurrent.futures) --results--> tournament run
 

@@ -31,11 +31,16 @@ async def prepare_players(plan: Plan, store: Path, builds: Builds, at_once: int)
     """
     programs: dict[str, Program] = {}
     unbuilt: dict[str, PreparedPlayer] = {}
+    refused: list[FolderRefused] = []
     limiter = trio.CapacityLimiter(at_once)
 
     async def prepare(player: Entrant) -> None:
-        async with limiter:
-            found = await prepare_player(plan, player, store, builds)
+        try:
+            async with limiter:
+                found = await prepare_player(plan, player, store, builds)
+        except FolderRefused as error:
+            refused.append(error)
+            return
         if isinstance(found, PreparedPlayer):
             unbuilt[player.name] = found
         else:
@@ -45,6 +50,8 @@ async def prepare_players(plan: Plan, store: Path, builds: Builds, at_once: int)
         for player in plan.players:
             if player.command is not None:
                 nursery.start_soon(prepare, player)
+    if refused:
+        raise refused[0]
     return PreparedPlayers(programs, unbuilt)
 
 
@@ -62,14 +69,19 @@ async def prepare_player(
             return program_of(plan, player, store)
         return PreparedPlayer(player.version, folder, f"It cannot be built, because {why}.")
     prepared = await builds.prepare(folder, recipe_of(plan, player))
-    if player.version and version_of(plan.folder, player) != player.version:
-        raise FolderRefused(
-            f"{folder} was changed while the tournament began. The same command plays the new "
-            "version."
-        )
+    verify_unchanged(plan, player)
     if prepared.failure:
         return prepared
     return program_of(plan, player, store, prepared.folder)
+
+
+def verify_unchanged(plan: Plan, player: Entrant) -> None:
+    """Verify that a player still has the version that it had; ``FolderRefused``."""
+    if player.version and version_of(plan.folder, player) != player.version:
+        raise FolderRefused(
+            f"{folder_of(plan, player)} was changed while the tournament began. The same command "
+            "plays the new version."
+        )
 
 
 def problem_of(name: str, failed: PreparedPlayer) -> str:

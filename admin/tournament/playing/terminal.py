@@ -116,6 +116,11 @@ class TerminalObserver(Observer):
         if chosen.why:
             self._console.print(Text(f"Nothing stricter: {printable(chosen.why)}"))
 
+    def worker_joined(self, address: str, games: int, sandbox: str) -> None:
+        """Print what a worker of the cluster offers."""
+        kept_apart = f" Sandbox: {sandbox}." if sandbox else ""
+        self._print("Worker: ", f"{address} plays {plural(games, 'game')} at once.{kept_apart}")
+
     def turned_away(self, address: str, name: str, why: str) -> None:
         """Print which connection got no place, and why, unless there were too many."""
         self._turned_away += 1

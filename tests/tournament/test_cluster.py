@@ -1,0 +1,408 @@
+"""Games on the workers of a Dask cluster are those of one machine, whatever is lost meanwhile."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import pickle
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trio
+from tournament_process import (
+    PlayerEntry,
+    RecordingObserver,
+    TournamentFolder,
+    built_in,
+    eventually,
+    free_port,
+    play_here,
+    remote,
+)
+
+from admin.launching.sandbox import NoSandbox, Sandbox
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.planning.schedule import Schedule
+from admin.tournament.playing import cluster
+from admin.tournament.playing.cluster import play_on_cluster
+from admin.tournament.playing.cluster_orders import plan_of_game
+from admin.tournament.playing.cluster_worker import sandbox_here
+from admin.tournament.playing.executors import CannotPlay
+from admin.tournament.playing.observer import Progress
+from admin.tournament.playing.player_files import why_not_shipped
+from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.results.result import GameResult
+from admin.tournament.results.store import Store
+from admin.tournament.results.verdict import PlayerVerdict
+
+pytest.importorskip("distributed")
+
+STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
+CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
+CUP = {"seats": 3, "deals": 1, "seed": 7}
+PYTHON = [sys.executable, "-I", "-S"]
+PLAY = [*PYTHON, "player.py", "{host}", "{port}", "{name}"]
+SLEEPS = "import time; time.sleep(1000)  # player.py"
+LEAVES = "import sys; print('no moves'); sys.exit(3)"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> TournamentFolder:
+    return TournamentFolder(tmp_path)
+
+
+def starter(folder: TournamentFolder, name: str, **settings: object) -> PlayerEntry:
+    """Return a player with a copy of the starter in a folder of its own."""
+    (folder.folder / name).mkdir()
+    shutil.copy(STARTER, folder.folder / name)
+    return PlayerEntry(name, {"command": PLAY, "directory": name, **settings})
+
+
+# -- starting a cluster -------------------------------------------------------------------------
+
+
+class Cluster:
+    """A scheduler and workers, each in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.port = free_port()
+        self.address = f"tcp://127.0.0.1:{self.port}"
+        self.processes: list[subprocess.Popen[bytes]] = []
+
+    def start(self, workers: int) -> list[subprocess.Popen[bytes]]:
+        """Start a scheduler and some workers, and return the workers when all have joined."""
+        self.scheduler = self._start(
+            "scheduler", "Scheduler at", "--host", "127.0.0.1", "--port", str(self.port)
+        )
+        return [self.start_worker() for _ in range(workers)]
+
+    def start_worker(self, *options: str) -> subprocess.Popen[bytes]:
+        usual = ["--nthreads", "2", "--no-nanny", "--local-directory", str(self._folder)]
+        return self._start("worker", "Registered to", self.address, *usual, *options)
+
+    def _start(self, what: str, words: str, *options: str) -> subprocess.Popen[bytes]:
+        """Start a process, and wait until it has printed some words."""
+        log = self._folder / f"log-{len(self.processes)}"
+        log.parent.mkdir(exist_ok=True)
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.dask_{what}", *options, "--no-dashboard"],
+                stdout=output,
+                stderr=output,
+            )
+        self.processes.append(process)
+        assert eventually(lambda: words in log.read_text() or process.poll() is not None)
+        assert process.poll() is None, log.read_text()
+        return process
+
+
+@contextmanager
+def cluster_of(folder: TournamentFolder, workers: int) -> Iterator[Cluster]:
+    found = Cluster(folder.folder / "workers")
+    try:
+        found.start(workers)
+        yield found
+    finally:
+        for process in found.processes:
+            process.kill()
+            process.wait()
+
+
+class Watcher(RecordingObserver):
+    """Records what happens, and does something once, after some games."""
+
+    def __init__(self, act: Callable[[], object] = lambda: None, after: int = 1) -> None:
+        super().__init__()
+        self.problems: list[str] = []
+        self.workers: list[tuple[int, str]] = []
+        self.sent: list[tuple[str, str]] = []
+        self._act: Callable[[], object] | None = act
+        self._after = after
+
+    def game_finished(self, result: GameResult, progress: Progress) -> None:
+        super().game_finished(result, progress)
+        if self._act is not None and len(self.results) >= self._after:
+            self._act()
+            self._act = None
+
+    def problem(self, sentence: str) -> None:
+        self.problems.append(sentence)
+
+    def worker_joined(self, address: str, games: int, sandbox: str) -> None:
+        self.workers.append((games, sandbox))
+
+    def folder_sent(self, address: str, digest: str, size: int) -> None:
+        self.sent.append((address, digest))
+
+
+def play(folder: TournamentFolder, address: str, observer: Watcher | None = None) -> Watcher:
+    observer = observer or Watcher()
+    with Store.open_to_write(folder.store) as store:
+        tournament = TournamentRun(read_plan(folder.file), store, observer)
+        play_on_cluster(tournament, observer, address, lambda: False, lambda: False)
+    return observer
+
+
+def games_of(folder: TournamentFolder) -> dict[str, Any]:
+    """Return all games: their results and every record of their logs, without what took time."""
+    times = {"thought": 0, "slowest": 0, "processor": None}
+    with Store.open_to_read(folder.store) as store:
+        logs = dict(store.logs())
+    found = {}
+    for game, result in folder.results().items():
+        fields = result.fields()
+        seats = [{**seat, **times} for seat in fields.pop("seats")]
+        plain = gzip.decompress(logs[game]).decode()
+        found[game] = fields, seats, re.sub(r' (latency|lag)="\d+"', "", plain)
+    return found
+
+
+def games_of_one_machine(folder: TournamentFolder) -> dict[str, Any]:
+    """Play the same tournament again on this machine, with the same secret."""
+    store = folder.store
+    folder.store = folder.folder / "alone.sqlite"
+    trio.run(play_here, folder, RecordingObserver(), 2)
+    found = games_of(folder)
+    folder.store = store
+    return found
+
+
+def programs_left(folder: TournamentFolder) -> dict[int, str]:
+    """Return the programs that run: nothing else has the folder in its environment."""
+    return {process: words for process, words in folder.living().items() if "player.py" in words}
+
+
+# -- all is well --------------------------------------------------------------------------------
+
+
+def test_cluster_plays_the_games_of_one_machine(folder: TournamentFolder) -> None:
+    """Also a player that is built, and one that cannot be; folders are sent once."""
+    build = [*PYTHON, "-c", "import os; os.rename('player.py', 'made.py'); print('built')"]
+    made = [*PYTHON, "made.py", "{host}", "{port}", "{name}"]
+    players = [
+        starter(folder, "ada"),
+        starter(folder, "bob", build=build, command=made),
+        starter(folder, "eve", build=[*PYTHON, "-c", LEAVES]),
+    ]
+    (folder.folder / "eve" / "notes").touch()
+    folder.write(players, tournament=CUP, clocks=CLOCKS)
+    with cluster_of(folder, 1) as running:
+        observer = play(folder, running.address)
+        assert eventually(lambda: not programs_left(folder))
+    assert observer.workers == [(2, "none")]
+    assert len(observer.sent) == len(set(observer.sent)) == 2, "ada's and bob's are the same"
+    sentence = observer.problems[0]
+    assert "eve could not be built by the worker at tcp" in sentence
+    games = games_of(folder)
+    assert games == games_of_one_machine(folder)
+    verdicts = {seat["player"]: seat["verdict"] for _, seats, _ in games.values() for seat in seats}
+    assert verdicts == {"ada": "finished", "bob": "finished", "eve": "never-started"}
+    assert {folder.outputs(game)["eve"] for game in games} == {b"no moves\n"}
+
+
+def test_worker_gets_only_what_its_game_needs(folder: TournamentFolder) -> None:
+    secret, seed = "the-remote-secret", 123456789123456789
+    players = [*built_in("ordered", "random"), starter(folder, "ada"), remote("zoe", secret)]
+    lobby = {"host": "127.1.2.3", "port": 20_000}
+    folder.write(players, tournament={**CUP, "seed": seed}, lobby=lobby)
+    plan = read_plan(folder.file)
+    game = next(game for game in Schedule(plan, seed).stage(1) if "zoe" not in game.players)
+    sent = pickle.dumps(plan_of_game(plan, game), protocol=0)  # in which numbers can be read
+    assert b"ada" in sent and b"ordered" in sent
+    for word in (secret, str(seed), "zoe", "127.1.2.3", str(folder.folder)):
+        assert word.encode() not in sent, word
+
+
+# -- what a cluster cannot play -----------------------------------------------------------------
+
+
+REFUSED = {
+    "a remote player": (
+        remote("zoe", "a-secret"),
+        "zoe is a remote player, which connects to this machine.",
+    ),
+    "a file beside the tournament file": (
+        PlayerEntry("eve", {"command": ["python3", "eve.py"]}),
+        "eve cannot be sent to other machines: it names {folder}/eve.py, which is not in a folder "
+        "of its own. Set its directory.",
+    ),
+    "a file beside the folder": (
+        PlayerEntry("eve", {"command": ["python3", "../eve.py"], "directory": "own"}),
+        "eve cannot be sent to other machines: it names ../eve.py, which would not be in a copy "
+        "of its folder.",
+    ),
+    "a file of the tournament, by its whole path": (
+        PlayerEntry("eve", {"command": ["python3", "{folder}/eve.py"], "directory": "own"}),
+        "eve cannot be sent to other machines: it names {folder}/eve.py, which is not in a folder "
+        "of its own. Set its directory.",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_player_that_cannot_be_sent_is_refused_before_anything_is_played(
+    folder: TournamentFolder, what: str
+) -> None:
+    (folder.folder / "own").mkdir()
+    (folder.folder / "eve.py").touch()
+    (name, settings), sentence = REFUSED[what]
+    if "command" in settings:
+        command = [word.format(folder=folder.folder) for word in settings["command"]]  # type: ignore[attr-defined]
+        settings = {**settings, "command": command}
+    players = [PlayerEntry(name, settings), *built_in("ordered", "random")]
+    folder.write(players, tournament=CUP, lobby={"port": 20_000})
+    with pytest.raises(CannotPlay) as refused:
+        play(folder, "tcp://127.0.0.1:1")
+    assert sentence.format(folder=folder.folder) in str(refused.value)
+
+
+def test_command_refuses_what_a_cluster_cannot_play(folder: TournamentFolder) -> None:
+    players = [remote("zoe", "a-secret"), *built_in("ordered", "random")]
+    folder.write(players, tournament=CUP, lobby={"port": 20_000})
+    with folder.run("--cluster", "tcp://127.0.0.1:1") as process:
+        assert process.end() == 2
+    assert "zoe is a remote player" in process.errors
+    assert "Traceback" not in process.errors
+
+
+def test_program_without_files_can_be_sent(folder: TournamentFolder) -> None:
+    ada = PlayerEntry("ada", {"command": ["python3", "-m", "player"]})
+    folder.write([ada, *built_in("ordered", "random")], tournament=CUP)
+    plan = read_plan(folder.file)
+    assert why_not_shipped(plan, plan.players[0], folder.store) == ""
+
+
+def test_cluster_that_does_not_answer_is_reported_in_a_sentence(
+    folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.1)
+    folder.write(built_in("ordered", "random", "investor"), tournament=CUP)
+    with pytest.raises(CannotPlay, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:1: "):
+        play(folder, "tcp://127.0.0.1:1")
+
+
+def test_worker_without_a_sandbox_plays_only_if_that_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NoSandbox, match="could reach Dask's ports") as refused:
+        sandbox_here("auto", tmp_path)
+    assert "bubblewrap is not installed" in str(refused.value)
+    assert sandbox_here("none", tmp_path) is Sandbox.NONE
+
+
+# -- what is lost -------------------------------------------------------------------------------
+
+
+@pytest.mark.soak
+def test_killed_worker_costs_only_its_games_in_progress(folder: TournamentFolder) -> None:
+    players = [starter(folder, name) for name in ("ada", "bob", "cid", "dan")]
+    folder.write(players, tournament={**CUP, "deals": 2}, clocks=CLOCKS)
+    with cluster_of(folder, 2) as running:
+        victim = running.processes[1]
+        observer = play(folder, running.address, Watcher(victim.kill, after=3))
+        assert eventually(lambda: not programs_left(folder)), "none is left without its worker"
+    assert any("was lost" in sentence for sentence in observer.problems)
+    assert games_of(folder) == games_of_one_machine(folder)
+
+
+@pytest.mark.soak
+def test_worker_that_stands_still_loses_its_games(
+    folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "SILENCE_TIMEOUT", 5.0)
+    players = [starter(folder, name) for name in ("ada", "bob", "cid")]
+    folder.write(players, tournament={**CUP, "deals": 4}, clocks=CLOCKS)
+    with cluster_of(folder, 2) as running:
+        victim = running.processes[1]
+        observer = play(
+            folder, running.address, Watcher(lambda: victim.send_signal(signal.SIGSTOP), after=2)
+        )
+    assert any("was lost" in sentence for sentence in observer.problems)
+    assert len(games_of(folder)) == 12
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["programs", "built-in"])
+def test_scheduler_that_comes_back_is_used_again(folder: TournamentFolder, kind: str) -> None:
+    players = built_in("ordered", "random", "investor")
+    if kind == "programs":
+        players = [starter(folder, name) for name in ("ada", "bob", "cid")]
+    folder.write(
+        players, tournament={**CUP, "deals": 4 if kind == "programs" else 100}, clocks=CLOCKS
+    )
+    with cluster_of(folder, 2) as running:
+
+        def restart() -> None:
+            running.scheduler.kill()
+            threading.Thread(target=running.start, args=(2,), daemon=True).start()
+
+        observer = play(folder, running.address, Watcher(restart, after=3))
+        assert eventually(lambda: not programs_left(folder))
+    assert any("does not answer" in sentence for sentence in observer.problems)
+    assert games_of(folder) == games_of_one_machine(folder) if kind == "programs" else True
+
+
+@pytest.mark.soak
+def test_scheduler_that_does_not_come_back_ends_the_run_and_the_same_command_resumes(
+    folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cluster, "RETURN_TIMEOUT", 2.0)
+    folder.write([starter(folder, name) for name in ("ada", "bob", "cid")], tournament=CUP)
+    with cluster_of(folder, 1) as running:
+        with pytest.raises(CannotPlay, match="Games that are finished are safe"):
+            play(folder, running.address, Watcher(running.scheduler.kill))
+        assert eventually(lambda: not programs_left(folder))
+        before = len(folder.results())
+        running.start(1)
+        assert play(folder, running.address).played_before == before > 0
+    assert len(folder.results()) == 3
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_stopped_run_frees_its_workers(folder: TournamentFolder, how: signal.Signals) -> None:
+    waits = PlayerEntry("eve", {"command": [*PYTHON, "-c", SLEEPS], "directory": "own"})
+    (folder.folder / "own").mkdir()
+    folder.write(
+        [starter(folder, "ada"), waits, *built_in("ordered")], tournament=CUP, clocks=CLOCKS
+    )
+    with cluster_of(folder, 1) as running, folder.run("--cluster", running.address) as process:
+        assert eventually(lambda: programs_left(folder))
+        code = process.end(how)
+        assert code == (128 + how if how is signal.SIGTERM else -how)
+        assert eventually(lambda: not programs_left(folder))
+
+
+@pytest.mark.soak
+def test_player_is_not_given_to_a_worker_that_cannot_build_it(
+    folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler = folder.folder / "bin"
+    compiler.mkdir()
+    (compiler / "compile").write_text("#!/bin/sh\ncp player.py made.py\n")
+    (compiler / "compile").chmod(0o755)
+    made = [*PYTHON, "made.py", "{host}", "{port}", "{name}"]
+    eve = starter(folder, "eve", build=["sh", "-c", "compile"], command=made)
+    folder.write(
+        [starter(folder, "ada"), eve, *built_in("ordered")], tournament={**CUP, "deals": 3}
+    )
+    with cluster_of(folder, 1) as running:
+        monkeypatch.setenv("PATH", f"{compiler}:{os.environ['PATH']}")
+        running.start_worker()
+        observer = play(folder, running.address)
+    assert (
+        len([sentence for sentence in observer.problems if "could not be built" in sentence]) == 1
+    )
+    seats = [seat for result in folder.results().values() for seat in result.seats]
+    assert {seat.verdict for seat in seats} == {PlayerVerdict.FINISHED}
