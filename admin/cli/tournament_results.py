@@ -57,7 +57,7 @@ def _show_game(store: "Store", game: str, as_json: bool) -> None:
     from admin.cli.safe_console import SafeConsole
     from admin.tournament.results.terminal_tables import show_game
 
-    result = next((found for _, found in store.results() if found.game == game), None)
+    result = next((found for _, found in store.all_results() if found.game == game), None)
     if result is None:
         _refuse_game(game)
     if as_json:
@@ -70,6 +70,7 @@ def _show_player(store: "Store", player: str, as_json: bool) -> None:
     from admin.cli.safe_console import SafeConsole
     from admin.tournament.results.stored import stored_results
     from admin.tournament.results.terminal_tables import show_games_of
+    from admin.tournament.results.version_history import version_history
 
     facts = _facts(store)
     names = [name for name, _ in facts["players"]]
@@ -84,7 +85,9 @@ def _show_player(store: "Store", player: str, as_json: bool) -> None:
         for result in results:
             click.echo(json.dumps(result.fields(), ensure_ascii=False))
     else:
-        show_games_of(SafeConsole(), player, results)
+        entries, everything = store.entries(), [result for _, result in store.all_results()]
+        versions = version_history(entries, everything, facts["points"]).get(player, [])
+        show_games_of(SafeConsole(), player, results, versions)
 
 
 def _show_summary(store: "Store", as_json: bool) -> None:
@@ -94,11 +97,18 @@ def _show_summary(store: "Store", as_json: bool) -> None:
 
     facts = _facts(store)
     summary = summarize_store(store)
+    archived = sum(1 for _ in store.archived_results())
     if as_json:
-        text = {"name": facts["name"], "total": facts["total"], **summary_fields(summary)}
+        text = {
+            "name": facts["name"],
+            "total": facts["total"],
+            "archived": archived,
+            **summary_fields(summary),
+        }
         click.echo(json.dumps(text, ensure_ascii=False, indent=2))
         return
-    show_summary(SafeConsole(), summary, facts["total"], store.voids(), store.alarms())
+    total = facts["total"]
+    show_summary(SafeConsole(), summary, total, store.voids(), store.alarms(), archived)
     if any(row.lost for row in summary.rows):
         click.echo("Why a player lost games: --player NAME lists them, --game ID shows one.")
 

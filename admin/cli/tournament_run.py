@@ -107,4 +107,6 @@ class ShownRun:
         if self._as_json:
             standings = summary_fields(summary)
             JsonObserver(Observer()).print("over", **run.progress._asdict(), standings=standings)
-        show_summary(self._console, summary, run.progress.total, store.voids(), store.alarms())
+        archived = sum(1 for _ in store.archived_results())
+        total = run.progress.total
+        show_summary(self._console, summary, total, store.voids(), store.alarms(), archived)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import combinations, islice
@@ -10,6 +11,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from tournament_process import ACQUIRE
 
 from admin.tournament.auditing.audit import audit_store
 from admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
@@ -27,6 +29,7 @@ from admin.tournament.results.series import stored_series
 from admin.tournament.results.store import Store, StoreError
 from admin.tournament.results.summarize import summarize
 from admin.tournament.results.verdict import PlayerVerdict
+from admin.tournament.results.version_history import version_history
 
 Players = Mapping[str, str]
 """The source of every player's program, by name."""
@@ -94,6 +97,10 @@ class Course:
             return [result for _, result in store.archived_results()]
 
 
+def run_command(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([ACQUIRE, "tournament", *words], capture_output=True, text=True)
+
+
 @pytest.fixture
 def course(tmp_path: Path) -> Course:
     return Course(tmp_path)
@@ -120,6 +127,30 @@ def test_new_version_replays_the_games_of_its_player_only(course: Course) -> Non
     assert len(course.archived()) == WITH_ONE
     assert len({seat.version for result in counting for seat in result.seats}) == 5
     assert course.play({**FIVE, "bob": "better"}) == []
+
+
+def test_history_has_every_version_with_all_its_games(course: Course) -> None:
+    course.play(FIVE)
+    course.play({**FIVE, "bob": "better"}, 7)
+    with Store.open_to_read(course.store) as store:
+        everything = [result for _, result in store.all_results()]
+        history = version_history(store.entries(), everything, (2.0, 1.0, 0.0))
+    first, second = history["bob"]
+    assert (first.games, second.games) == (WITH_ONE, 7)
+    assert first.entry.version != second.entry.version and second.entry.last is None
+    met = [sum(name < "bob" for name in three) for three in combinations(FIVE, 3) if "bob" in three]
+    assert first.points == pytest.approx(2 - sum(met) / len(met))
+    assert [len(rows) for rows in history.values()] == [1, 2, 1, 1, 1]
+    assert sum(rows[0].games for rows in history.values()) == GAMES * 3 + 7 * 2
+
+    shown = run_command("show", str(course.folder / "cup.toml"), "--player", "bob")
+    lines = [line.split() for line in shown.stdout.splitlines()]
+    assert [first.entry.version, "18", f"{first.points:.2f}"] in [line[:3] for line in lines]
+    assert [second.entry.version, "7"] in [line[:2] for line in lines]
+    whole = run_command("show", str(course.folder / "cup.toml"))
+    assert "Archived: 18 games of earlier versions and of withdrawn players." in whole.stdout
+    archived = next(result.game for result in course.archived())
+    assert run_command("show", str(course.folder / "cup.toml"), "--game", archived).returncode == 0
 
 
 def test_every_kind_of_change_is_named(course: Course) -> None:

@@ -16,6 +16,7 @@ from admin.tournament.results.summary import (
     tie_in_words,
 )
 from admin.tournament.results.verdict import PlayerVerdict
+from admin.tournament.results.version_history import VersionRow
 from admin.view.fitted_table import Column, FittedTable
 from admin.view.plain_text import plural, printable
 
@@ -35,11 +36,15 @@ def show_summary(
     total: int,
     voids: Sequence[VoidGame],
     alarms: Sequence[GameAlarm] = (),
+    archived: int = 0,
 ) -> None:
-    """Print the standings, and all other tables."""
-    games = f"{summary.games} of {total}" if summary.games < total else f"{total}"
+    """Print the standings, and all other tables; ``archived`` games do not count any more."""
+    games = f"{summary.games} of {total}" if summary.games < total else f"{summary.games}"
     blocks = plural(summary.blocks, "block")
-    console.print(Text(f"{games} {'game' if total == 1 else 'games'} in {blocks}."))
+    console.print(Text(f"{games} {'game' if games == '1' else 'games'} in {blocks}."))
+    if archived:
+        of = "of earlier versions and of withdrawn players"
+        console.print(Text(f"Archived: {plural(archived, 'game')} {of}."))
     if not summary.games:
         return
     console.print(_standings(summary))
@@ -195,8 +200,15 @@ def _times(summary: Summary) -> FittedTable:
     return table
 
 
-def show_games_of(console: Console, player: str, results: Sequence[GameResult]) -> None:
-    """List a player's games, with the player's result in each."""
+def show_games_of(
+    console: Console,
+    player: str,
+    results: Sequence[GameResult],
+    versions: Sequence[VersionRow] = (),
+) -> None:
+    """List a player's games, with the player's result in each, and its versions if several."""
+    if len(versions) > 1:
+        console.print(_versions(versions))
     table = FittedTable(
         Column("game", left=True),
         Column("seat", optional=3),
@@ -219,6 +231,28 @@ def show_games_of(console: Console, player: str, results: Sequence[GameResult]) 
                     printable(seat.explanation),
                 )
     console.print(table)
+
+
+def _versions(versions: Sequence[VersionRow]) -> FittedTable:
+    table = FittedTable(
+        Column("version", left=True),
+        Column("games"),
+        Column("points per game"),
+        Column("place", optional=1),
+        Column("lost"),
+        Column("now", left=True),
+        title="Versions, with archived games",
+    )
+    for row in versions:
+        table.add_row(
+            printable(row.entry.version or row.entry.kind),
+            str(row.games),
+            "" if row.points is None else f"{row.points:.2f}",
+            "" if row.place is None else f"{row.place:.2f}",
+            str(row.lost or ""),
+            "plays" if row.entry.last is None else "",
+        )
+    return table
 
 
 def show_game(
