@@ -63,12 +63,17 @@ ARROWS: dict[str, set[str]] = {
         *("match", "log", "table", "launching", "view", "web"),
         *("tournament.results", "tournament.planning"),
     },
+    "tournament.qualifying": {
+        *("launching", "table", "trial", "view"),
+        *("check.case_parts", "check.cases", "check.judging"),
+        *("tournament.planning", "tournament.playing"),
+    },
     "cli": {
         *("launching", "rulebooks", "match", "log", "table", "view", "trial", "explaining", "web"),
         *("check.case_parts", "check.cases", "check.judging", "check.reports"),
         *("rerun", "whatif"),
         *("tournament.results", "tournament.planning", "tournament.playing"),
-        *("tournament.reporting", "tournament.auditing"),
+        *("tournament.reporting", "tournament.auditing", "tournament.qualifying"),
     },
 }
 """Which packages of ``admin`` each of them may import; a package is listed above its users."""
@@ -106,6 +111,7 @@ SOCKETS_OR_TIME = {
     },
     "web": {"__main__", "feed", "live_match", "serving", "site"},
     "whatif": {"game_runner"},
+    "tournament.qualifying": {"trying"},
 }
 """The modules of ``admin`` that touch the network or the clock."""
 

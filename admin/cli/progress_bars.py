@@ -72,6 +72,30 @@ class CheckProgress(_Bar):
             self._progress.console.print(headline(result))
 
 
+class TrialProgress(_Bar):
+    """Shows how many cases the programs of a tournament have played."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console, 0, "cases")
+
+    @property
+    def console(self) -> Console:
+        """Prints above the bar."""
+        return self._progress.console
+
+    def begin(self, total: int) -> None:
+        """Show how many cases there are."""
+        self._progress.update(self._task, total=total)
+
+    def case_started(self, case: Case) -> None:
+        """Show which case was begun last."""
+        self._progress.update(self._task, description=escape(case.title))
+
+    def case_judged(self, result: CaseResult) -> None:
+        """Count a case."""
+        self._progress.update(self._task, advance=1)
+
+
 class GameProgress(_Bar):
     """Shows how many games have been played."""
 

@@ -1,6 +1,5 @@
 """``acquire tournament``: write and check a tournament file, and play it."""
 
-import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,13 +9,13 @@ import click
 from admin.cli.console import refuse
 from admin.cli.options import json_lines_option, pages, web_option
 from admin.cli.tournament_audit import audit
+from admin.cli.tournament_check import check, read_or_refuse
 from admin.cli.tournament_results import FILE, logs, report, show
-from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
+from admin.cli.tournament_store import STORE, errors_refused, store_path
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from admin.tournament.planning.plan import Plan
     from admin.tournament.playing.tournament_run import TournamentRun
 
 
@@ -38,6 +37,7 @@ def tournament() -> None:
     \b
         acquire tournament init course.toml      write a file to start from
         acquire tournament check course.toml     report all mistakes, the games and the time
+        acquire tournament check course.toml --try     and try every program
         acquire tournament run course.toml       play; after a stop or a crash it resumes
         acquire tournament show course.toml      print the standings, also during the run
         acquire tournament report course.toml    write a page for everybody, and all logs
@@ -67,35 +67,7 @@ def init(file: Path, force: bool) -> None:
     click.echo(f"Wrote {file}. Next: acquire tournament check {file}")
 
 
-@tournament.command(short_help="Report all mistakes in a file, the number of games and the time.")
-@FILE
-@click.option("--schedule", is_flag=True, help="List all games in their order instead.")
-@JSON
-def check(file: Path, schedule: bool, as_json: bool) -> None:
-    """Report all mistakes in a tournament file, the number of games, and how long they take."""
-    from admin.cli.safe_console import SafeConsole
-    from admin.tournament.planning.plan_warnings import plan_warnings
-    from admin.tournament.planning.schedule import Schedule
-    from admin.tournament.playing.forecast import forecast
-    from admin.tournament.playing.plan_text import sandbox_text, show_plan, show_schedule
-    from admin.tournament.playing.player_files import folder_warnings
-
-    plan, store = _plan(file), store_path(file, None)
-    if schedule:
-        games = Schedule(plan, plan.tournament.seed or 0).stage(1)
-        if as_json:
-            for game in games:
-                click.echo(json.dumps({"game": game.id, "players": game.players}))
-        else:
-            show_schedule(SafeConsole(), plan, games, "The games")
-        return
-    found = forecast(plan)
-    if as_json:
-        warnings = [*plan_warnings(plan), *folder_warnings(plan, store)]
-        fields = {**found.fields(), "sandbox": sandbox_text(plan, store), "warnings": warnings}
-        click.echo(json.dumps(fields, ensure_ascii=False, indent=2))
-    else:
-        show_plan(SafeConsole(), plan, found, store)
+tournament.add_command(check)
 
 
 # -- run ----------------------------------------------------------------------------------------
@@ -145,12 +117,13 @@ def run(
     """
     from admin.cli.safe_console import SafeConsole
     from admin.cli.tournament_run import ShownRun
+    from admin.tournament.planning.qualified_file import read_qualified_plan
     from admin.tournament.playing.driver import signal_noted, wait_for_change
     from admin.tournament.playing.plan_watch import PlanWatch
     from admin.tournament.results.secret_file import set_aside
     from admin.tournament.results.store import Store
 
-    plan = _plan(file)
+    plan = read_or_refuse(read_qualified_plan, file)
     path = store_path(file, store)
     console = SafeConsole(stderr=as_json)
     with errors_refused(), pages(plan.lobby.host, web) as spectators:
@@ -194,16 +167,6 @@ def _exit(console: "Console", run: "TournamentRun", stopped_by: int | None, file
         )
         sys.exit(1)
     console.print(f"Next: acquire tournament report {file}", soft_wrap=True)
-
-
-def _plan(file: Path) -> "Plan":
-    from admin.tournament.planning.plan_file import read_plan
-    from protocol.settings_file import InvalidFile
-
-    try:
-        return read_plan(file)
-    except InvalidFile as error:
-        refuse(str(error))
 
 
 for command in (show, report, logs, audit):

@@ -94,21 +94,21 @@ def _show_summary(store: "Store", as_json: bool) -> None:
     from admin.cli.safe_console import SafeConsole
     from admin.tournament.results.summary_json import summary_fields
     from admin.tournament.results.terminal_tables import show_summary
+    from admin.view.plain_text import printable
 
     facts = _facts(store)
     summary = summarize_store(store)
     archived = sum(1 for _ in store.archived_results())
     if as_json:
-        text = {
-            "name": facts["name"],
-            "total": facts["total"],
-            "archived": archived,
-            **summary_fields(summary),
-        }
+        known = {name: facts[name] for name in ("name", "total", "left_out")}
+        text = {**known, "archived": archived, **summary_fields(summary)}
         click.echo(json.dumps(text, ensure_ascii=False, indent=2))
         return
     total = facts["total"]
     show_summary(SafeConsole(), summary, total, store.voids(), store.alarms(), archived)
+    if left_out := facts["left_out"]:
+        names = ", ".join(printable(name) for name in left_out)
+        click.echo(f"Left out: {names}. `acquire tournament check` says why.")
     if any(row.lost for row in summary.rows):
         click.echo("Why a player lost games: --player NAME lists them, --game ID shows one.")
 

@@ -63,6 +63,9 @@ class ShownRun:
             show_warning(self._console, warning)
         with TerminalObserver(self._console, plan) as terminal:
             json_lines = JsonObserver(terminal) if self._as_json else None
+            if json_lines:
+                for name, why in plan.left_out:
+                    json_lines.print("left-out", name=name, why=why)
             self._observer = observer = self._published(json_lines or terminal, plan)
             first = self.run is None
             self.run = run = TournamentRun(plan, self._store, observer, endless=self._keep_going)

@@ -2,11 +2,10 @@
 
     planning   the tournament file; who meets whom, in which seats, in which order
     playing    playing games: a process pool for built-in players, an arena for connections
+    qualifying trying programs before the first game
     results    game results: the store, statistics, tables
     reporting  the report: pages and tables in a folder
     auditing   the audit: whether the results follow from the logs
-    tournament_command
-               ``acquire tournament``
 
 ``playing`` knows the other two, ``planning`` knows results (a Swiss is paired by them), ``results``
 knows neither. Programs are started by :mod:`admin.launching`, which knows no tournament.

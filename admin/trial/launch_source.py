@@ -25,41 +25,48 @@ class LaunchSource:
         self,
         program: Program,
         limits: Limits,
-        folder: Path,
+        launcher: Launcher,
         connect_timeout: float,
         nursery: trio.Nursery,
     ) -> None:
-        """``folder`` is an empty one for the player's files; ``connect_timeout`` in seconds."""
+        """``connect_timeout`` is in seconds; ``limits`` are those of the launcher."""
         self._program = program
         self._limits = limits
-        self._launcher = Launcher(limits, folder)
+        self._launcher = launcher
         self._connect_timeout = connect_timeout
         self._nursery = nursery
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
         """Launch the player, wait for its connection, and wait for its end on leaving."""
-        pending = PendingConnections(listen(LOCAL, 0))
-        self._nursery.start_soon(pending.run)
+        launched, pending = await self._launch(name)
         try:
-            launched = await self._launch(name, pending.port)
-            try:
-                await self._wait_for_connection(launched, pending)
-                player = PlayerConnection(*pending.pop())
-                pending.close()
-                yield player
-                player.exit_report = await self._wait_for_exit(launched)
-            finally:
-                launched.release()
+            self._nursery.start_soon(pending.run)
+            await self._wait_for_connection(launched, pending)
+            player = PlayerConnection(*pending.pop())
+            pending.close()
+            yield player
+            player.exit_report = await self._wait_for_exit(launched)
         finally:
+            launched.release()
             pending.close()
 
-    async def _launch(self, name: str, port: int) -> PlayerProcess:
-        values = PlaceholderValues(LOCAL, port, name)
+    async def _launch(self, name: str) -> tuple[PlayerProcess, PendingConnections]:
+        """Launch the player; return its process, and where it connects."""
+        pending = PendingConnections(listen(LOCAL, 0))
+        values = PlaceholderValues(LOCAL, pending.port, name)
         try:
-            return await self._launcher.launch(self._program, values, self._nursery)
+            return await self._launcher.launch(self._program, values, self._nursery), pending
         except OSError as error:
+            pending.close()
             raise PlayerNotConnected(f"It could not be started: {error.strerror}.") from error
+        except BaseException:
+            pending.close()
+            raise
+
+    def _name_limit(self, limit: str) -> str:
+        """Return what a limit is called where it was set."""
+        return f"--{limit.replace('_', '-')}"
 
     async def _wait_for_connection(
         self, launched: PlayerProcess, pending: PendingConnections
@@ -95,26 +102,37 @@ class LaunchSource:
         await launched.ended.wait()
         exited = launched.exit
         assert exited is not None
-        sentence = exited.describe(self._limits, _option)
+        sentence = exited.describe(self._limits, self._name_limit)
         if exited.left and exited.stopped is None:
             sentence += (
                 f" It left {exited.left} processes running, which were stopped: the command must "
                 "run for as long as the player does."
             )
         if launched.output_size() >= self._limits.file_size:
-            sentence += f" Its output reached the limit ({_option('file_size')})."
+            sentence += f" Its output reached the limit ({self._name_limit('file_size')})."
         return ExitReport(exited, sentence, launched.output())
 
 
-def _option(limit: str) -> str:
-    """Return the option that sets a limit."""
-    return f"--{limit.replace('_', '-')}"
+class SandboxSource(LaunchSource):
+    """A source whose player is launched as in a tournament, in the launcher's sandbox."""
+
+    async def _launch(self, name: str) -> tuple[PlayerProcess, PendingConnections]:
+        launched, listener = await self._launcher.launch_listening(
+            self._program, name, self._nursery
+        )
+        return launched, PendingConnections([] if listener is None else [listener])
+
+    def _name_limit(self, limit: str) -> str:
+        return f"limits.{limit}"
 
 
 @asynccontextmanager
 async def open_launch_source(
     program: Program, limits: Limits, folder: Path, connect_timeout: float
 ) -> AsyncIterator[LaunchSource]:
-    """Launch players as long as the context is open; no process is left when it is closed."""
+    """Launch players as long as the context is open; no process is left when it is closed.
+
+    ``folder`` is an empty one for the player's files.
+    """
     async with trio.open_nursery() as nursery:
-        yield LaunchSource(program, limits, folder, connect_timeout, nursery)
+        yield LaunchSource(program, limits, Launcher(limits, folder), connect_timeout, nursery)

@@ -64,17 +64,32 @@ def test_program_is_started_three_times_and_others_play_all_their_games(
     assert "hold" in command("audit", folder.folder / "out")
 
 
+def test_new_version_is_started_again(folder: TournamentFolder) -> None:
+    def play(source: str) -> None:
+        players = [folder.program("gus", source), *built_in("ordered", "random")]
+        folder.write(players, tournament={"seats": 3, "deals": 2}, clocks=CLOCKS)
+        with folder.run("--workers", "1") as process:
+            assert process.end() == 0, process.errors
+
+    play('note("first")')
+    play('note("second")')
+    assert folder.notes() == ["first"] * 3 + ["second"] * 3
+    assert json.loads(command("show", folder.file, "--json"))["skipped"] == {"gus": 3}
+
+
 def test_only_misses_in_a_row_count(folder: TournamentFolder) -> None:
     players = [folder.program("gus", ""), *built_in("ordered", "random")]
     folder.write(players, tournament={"seats": 3})
     plan = read_plan(folder.file)
 
-    def result(verdict: PlayerVerdict) -> GameResult:
-        seats = (SeatResult("gus", verdict, 3, 0), SeatResult("ordered", ABSENT, 3, 0))
+    def result(verdict: PlayerVerdict, version: str = plan.entrant("gus").version) -> GameResult:
+        gus = SeatResult("gus", verdict, 3, 0, version=version)
+        seats = (gus, SeatResult("ordered", ABSENT, 3, 0))
         return GameResult("g", "b", 1, "nobody-left", 1, None, seats)
 
     missed = MissedSignUps(plan, map(result, [ABSENT, ABSENT, THERE, ABSENT, ABSENT]))
     assert not missed.skipped
+    assert missed.count(result(ABSENT, "an older one")) == []
     assert missed.count(result(ABSENT)) == ["gus"]
     assert missed.count(result(ABSENT)) == []
     assert missed.skipped == ["gus"], "ordered is built in"

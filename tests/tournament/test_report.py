@@ -267,6 +267,13 @@ def test_page_says_what_would_separate_neighbours() -> None:
     assert "ada</bdi> and <bdi>&lt;bob&gt;</bdi>: about 40 more blocks of each would" in source
 
 
+def test_page_names_the_players_that_are_left_out() -> None:
+    assert "Left out" not in PAGE
+    source = page(replace(FACTS, left_out=("<gus>", "hal")), summary(ADA, BOB), (), (), logs=False)
+    assert "Left out, because they cannot play" in source
+    assert "<bdi>&lt;gus&gt;</bdi> and <bdi>hal</bdi>" in source
+
+
 def test_two_players_that_never_met_have_no_share() -> None:
     strangers = replace(summary(ADA, BOB), crosstable=(_never("ada", "bob"), _never("bob", "ada")))
     source = page(FACTS, strangers, (), (), logs=False)

@@ -4,7 +4,8 @@ plan           the sections of a tournament file, each checked on its own
 plan_fields    the values in them
 plan_file      reads a file: a plan, or all mistakes in it
 plan_checks    the checks that involve several sections
-plan_warnings  what is allowed, but lets players know more than the rules do
+plan_warnings  what is allowed, and is perhaps not intended
+qualified_file which versions of programs were tried, and with what result
 mistakes       mistakes, with their places and sentences
 schedule       the games, and their order
 game_seeds     the seed of every game, and whether it was the right one

@@ -181,6 +181,7 @@ class Plan(Section):
     """A whole tournament file; paths in it are relative to ``folder``.
 
     ``players`` are those of the file, then those of the submissions; ``left_out`` cannot play.
+    ``notes`` are user-facing sentences about players that were tried before.
     """
 
     tournament: GeneralSettings
@@ -191,6 +192,7 @@ class Plan(Section):
     folder: Folder
     left_out: tuple[LeftOut, ...] = ()
     roster: tuple[Student, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -252,7 +254,7 @@ class Plan(Section):
         affect how the games are played, which are workers and lobby; and the seed and the players,
         which the store keeps separately.
         """
-        excluded = {"folder", "lobby", "players", "left_out", "roster"}
+        excluded = {"folder", "lobby", "players", "left_out", "roster", "notes"}
         fields = self.model_dump(mode="json", exclude=excluded)
         for field in ("rounds", "workers", "seed", "name", "submissions", "roster"):
             del fields["tournament"][field]

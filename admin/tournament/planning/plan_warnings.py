@@ -11,6 +11,7 @@ from admin.view.plain_text import plural
 def plan_warnings(plan: Plan) -> Iterator[str]:
     """Yield user-facing sentences: about players, bags that somebody could predict, blocks."""
     yield from (f"{name} cannot play and is left out. {why}" for name, why in plan.left_out)
+    yield from plan.notes
     yield from _roster_warnings(plan)
     if not plan.built_in_only:
         yield from _bag_warnings(plan)
@@ -69,6 +70,8 @@ def blocks_of_a_player(plan: Plan) -> int:
         return general.deals * comb(players - 2, general.seats - 2)
     if general.format is Format.ROUND_ROBIN:
         return general.deals * comb(players - 1, general.seats - 1)
+    if general.format is Format.LADDER:
+        return general.deals
     rounds = general.rounds or 1
     seated = players // general.seats * general.seats
     return general.deals * (rounds * seated // players)

@@ -26,6 +26,7 @@ terminal, json_lines, publisher
                      people at a terminal, programs, spectators
 running_standings  the standings so far, for those
 forecast           how many games a plan has, and how long they take
+program_costs      ... and what programs cost
 plan_text          ... in a terminal
 
 Only ``executors`` to ``tls``, and ``driver``, deal with sockets, processes or signals.

@@ -2,18 +2,22 @@
 
 import os
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from admin.tournament.planning.plan import Plan
+from admin.tournament.planning.qualified_file import TriedVersion
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.built_in import play_built_in_game
 from admin.tournament.playing.game_settings import GameSettings
+from admin.tournament.playing.program_costs import program_seconds_per_game, seconds_of_no_shows
 from protocol.rulebook_json import to_json
 
 TRIAL_SECONDS = 0.5
 """For how long games are played to time them."""
-START_SECONDS = 0.5
-"""CPU time that it takes to start a program, roughly."""
+BUSY = 0.8
+"""The share of the time in which processors are busy; they also wait for programs to end."""
 LONG_GAME = 100
 """Turns of a long game."""
 FIRST_GAMES = 6
@@ -23,8 +27,9 @@ FIRST_GAMES = 6
 class Forecast(NamedTuple):
     """The games of a plan; ``quick`` and ``slow`` are estimated durations in seconds.
 
-    ``quick`` is for players who answer at once, timed with built-in players in their places;
-    ``slow`` is for players who use all their time in long games, ``None`` for built-in players.
+    ``quick`` is for players who answer at once, timed with built-in players in their places, plus
+    the time that programs need, which is ``measured`` if all of them have been tried. ``slow`` is
+    for players who use all their time in long games, ``None`` for built-in players.
     """
 
     games: int
@@ -36,6 +41,7 @@ class Forecast(NamedTuple):
     first: tuple[Game, ...]
     quick: float
     slow: float | None
+    measured: bool
 
     def fields(self) -> dict[str, Any]:
         """Return plain values, for JSON."""
@@ -43,19 +49,23 @@ class Forecast(NamedTuple):
         return {**self._asdict(), "first": first}
 
 
-def forecast(plan: Plan) -> Forecast:
-    """Forecast a plan's tournament; plays a few games to time them."""
+def forecast(plan: Plan, tried: Mapping[str, TriedVersion] = MappingProxyType({})) -> Forecast:
+    """Forecast a plan's tournament; plays a few games to time them.
+
+    ``tried`` has what is known of its programs.
+    """
     general = plan.tournament
     schedule = Schedule(plan, general.seed or 0)
     workers = general.workers or os.cpu_count() or 1
     cores = min(workers, os.cpu_count() or 1)
     total = schedule.total
     first = tuple(game for game, _ in zip(schedule.stage(1), range(FIRST_GAMES), strict=False))
-    seconds = _seconds_per_game(plan, first[0])
+    quick = total * _seconds_per_game(plan, first[0]) / cores
     slow = None
+    programs = [player for player in plan.players if player.command is not None]
     if not plan.built_in_only:
-        programs = sum(player.command is not None for player in plan.players)
-        seconds += START_SECONDS * general.seats * programs / len(plan.players)
+        quick += total * program_seconds_per_game(plan, tried) / (cores * BUSY)
+        quick += seconds_of_no_shows(plan, tried) / workers
         slow = total * (LONG_GAME * plan.turn_clock + plan.clocks.signup) / workers
     return Forecast(
         games=total,
@@ -65,8 +75,9 @@ def forecast(plan: Plan) -> Forecast:
         games_a_player=round(total * general.seats / len(plan.players), 1),
         workers=workers,
         first=first,
-        quick=round(total * seconds / cores, 1),
+        quick=round(quick, 1),
         slow=slow,
+        measured=all(player.name in tried for player in programs),
     )
 
 

@@ -16,7 +16,9 @@ class MissedSignUps:
 
     def __init__(self, plan: Plan, results: Iterable[GameResult]) -> None:
         """Begin with the results of earlier runs, in the order in which they were stored."""
-        self._programs = {player.name for player in plan.players if player.command is not None}
+        self._versions = {
+            player.name: player.version for player in plan.players if player.command is not None
+        }
         self._missed = Counter[str]()
         for result in results:
             self.count(result)
@@ -30,7 +32,10 @@ class MissedSignUps:
         return [name for name in self.skipped if name not in before]
 
     def _seats(self, result: GameResult) -> Iterator[SeatResult]:
-        return (seat for seat in result.seats if seat.player in self._programs)
+        """Yield the seats of programs that were of the version that they are now."""
+        for seat in result.seats:
+            if seat.player in self._versions and seat.version == self._versions[seat.player]:
+                yield seat
 
     @property
     def skipped(self) -> list[str]:

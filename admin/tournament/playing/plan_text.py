@@ -113,6 +113,8 @@ def _time_text(forecast: Forecast) -> str:
     quick = f"about {_duration(forecast.quick)}, {at_once}"
     if forecast.slow is None:
         return quick
+    if not forecast.measured:
+        quick += ", with a guess of what programs need (--try measures it)"
     return (
         f"{quick}, if players answer at once; up to {_duration(forecast.slow)} if they use all "
         "their time"

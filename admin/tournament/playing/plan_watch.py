@@ -1,4 +1,4 @@
-"""Whether a tournament file, its roster or its submissions have changed during the run.
+"""Whether a tournament file, its roster, submissions or trials have changed during the run.
 
 A change is taken over once two looks have seen the same, so that no folder is taken while it is
 being copied.
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from admin.launching.player_folder import IGNORED
 from admin.tournament.planning.plan import Plan
-from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.planning.qualified_file import qualified_path, read_qualified_plan
 from protocol.settings_file import InvalidFile
 
 INTERVAL = 1.0
@@ -47,7 +47,7 @@ class PlanWatch:
             return False
         self._settled = signature
         try:
-            new = read_plan(self._file)
+            new = read_qualified_plan(self._file)
         except InvalidFile as error:
             self._refuse(f"The changes are not taken over: {error}")
             return False
@@ -74,6 +74,7 @@ class PlanWatch:
     def _files(self) -> Iterator[tuple[str, int, int]]:
         plan = self.plan
         yield from _described(self._file)
+        yield from _described(qualified_path(self._file))
         if plan.tournament.roster is not None:
             yield from _described(plan.folder / plan.tournament.roster)
         folders = {plan.folder / player.directory for player in plan.players if player.directory}

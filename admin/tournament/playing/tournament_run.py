@@ -347,6 +347,7 @@ def plan_facts(plan: Plan) -> dict[str, str]:
         "name": plan.tournament.name,
         "total": schedule.total,
         "players": [(player.name, player.kind) for player in plan.players],
+        "left_out": [name for name, _ in plan.left_out],
         "points": plan.points,
         "rulebook": plan.tournament.rulebook.id,
         "rulebook_json": to_json(plan.tournament.rulebook_value()),

@@ -59,8 +59,8 @@ class TournamentFacts:
     ``deals`` are bags for every table, ``planned`` and ``played`` are games, ``reply`` and
     ``turn`` are clocks in seconds, ``points`` are those of the places, first place first. There are
     ``series`` if the bags were derived from secrets. ``sandboxes`` are those that programs ran in,
-    each with its number of games. ``key`` is the public key by which the report is signed, ``None``
-    if it is not.
+    each with its number of games. ``left_out`` are players that could not take part. ``key`` is the
+    public key by which the report is signed, ``None`` if it is not.
     """
 
     name: str
@@ -79,6 +79,7 @@ class TournamentFacts:
     series: tuple[Series, ...] = ()
     sandboxes: tuple[tuple[str, int], ...] = ()
     key: str | None = None
+    left_out: tuple[str, ...] = ()
 
 
 class VoidRow(NamedTuple):

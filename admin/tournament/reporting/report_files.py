@@ -188,10 +188,12 @@ def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str
         series=tuple(content.series),
         sandboxes=tuple(sandboxes(results).items()),
         key=content.key if content.signed else None,
+        left_out=tuple(facts["left_out"]),
     )
     text = {
         "name": facts["name"],
         "total": facts["total"],
+        "left_out": facts["left_out"],
         **summary_fields(summary),
         "duplicate": facts["duplicate"],
         "series": [series.fields() for series in content.series],

@@ -37,6 +37,7 @@ _CHECKS = {
     "name": text(100),
     "total": whole(0, MAX_GAMES),
     "players": many(_PLAYER_AND_KIND, 1, MAX_PLAYERS),
+    "left_out": many(text(255), 0, MAX_PLAYERS),
     "points": many(number(0, 1e9), 2, 6),
     "rulebook": _SHORT,
     "rulebook_json": text(100_000),

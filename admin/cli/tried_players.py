@@ -1,0 +1,94 @@
+"""Programs that were tried before a tournament, in a terminal and as JSON."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from admin.check.judging.case_result import CaseResult
+from admin.check.reports.case_text import draw_case, draw_output, headline, plain_text
+from admin.check.reports.evidence import explanation_of, output_lines
+from admin.explaining.explanation_text import draw_explanation
+from admin.tournament.planning.qualified_file import TriedVersion
+from admin.tournament.qualifying.trying import TriedPlayer
+from admin.view.plain_text import printable
+
+MAX_CASES = 3
+"""Cases of a program that are shown in full; of more, only the titles."""
+MAX_OUTPUT_LINES = 12
+MAX_LINE_LENGTH = 200
+
+
+def show_tried(console: Console, tried: TriedPlayer) -> None:
+    """Print what became of one program, and why it failed."""
+    name = printable(tried.player.name)
+    if tried.qualified:
+        console.print(Text.assemble((f"{name}: ", "bold"), "has qualified."))
+        return
+    console.print(Text(f"{name}: has not qualified.", "bold red"))
+    if tried.failure or tried.absent:
+        console.print(_indented(Text(printable(tried.why)), 2))
+    if tried.failure:
+        console.print(_indented(Text("\n".join(_lines(tried.output))), 4))
+    elif tried.absent:
+        _show_output(console, tried.failed[0])
+    else:
+        _show_cases(console, tried.failed)
+
+
+def _show_cases(console: Console, failed: Sequence[CaseResult]) -> None:
+    for number, result in enumerate(failed):
+        console.print(_indented(headline(result), 2))
+        if number < MAX_CASES:
+            console.print(_indented(draw_case(result), 4))
+        if number == 0:
+            if (explanation := explanation_of(result)) is not None:
+                console.print("", _indented(draw_explanation(explanation), 4), "", sep="\n")
+            _show_output(console, result)
+
+
+def _show_output(console: Console, result: CaseResult) -> None:
+    if (output := draw_output(result)) is not None:
+        console.print(_indented(output, 4))
+
+
+def _indented(drawing: RenderableType, columns: int) -> Padding:
+    return Padding(drawing, (0, 0, 0, columns), expand=False)
+
+
+def _lines(output: bytes) -> list[str]:
+    """Return the last lines of an output, safe to print."""
+    lines = output.decode(errors="backslashreplace").rstrip().splitlines()[-MAX_OUTPUT_LINES:]
+    return [printable(line.expandtabs())[:MAX_LINE_LENGTH] for line in lines]
+
+
+def tried_fields(
+    tried: Mapping[str, TriedVersion], found: Sequence[TriedPlayer]
+) -> dict[str, dict[str, Any]]:
+    """Return what is known of each program, and the cases that were played just now."""
+    played = {one.player.name: one for one in found}
+    fields = {}
+    for name, version in tried.items():
+        fields[name] = {**version.model_dump(), "plays": version.plays}
+        if name in played:
+            one = played[name]
+            fields[name]["output"] = _lines(one.output)
+            fields[name]["cases"] = [_case_fields(result) for result in one.results]
+    return fields
+
+
+def _case_fields(result: CaseResult) -> dict[str, Any]:
+    fields: dict[str, Any] = {
+        "case": result.case.id,
+        "title": result.case.title,
+        "verdict": result.verdict.value,
+        "actual": printable(result.actual),
+    }
+    if not result.verdict.passed:
+        explanation = explanation_of(result)
+        fields["expected"] = result.case.expected
+        fields["explanation"] = plain_text(draw_explanation(explanation)) if explanation else None
+        fields["output"] = output_lines(result)[-MAX_OUTPUT_LINES:]
+    return fields

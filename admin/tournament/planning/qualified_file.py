@@ -1,0 +1,161 @@
+"""The file ``NAME.qualified.json``: which versions of programs were tried, and with what result.
+
+``acquire tournament check --try`` writes it beside the tournament file. A program that has failed
+is left out until its version changes, unless it is kept. What was tried under another rulebook or
+with other clocks or limits does not count.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from admin.tournament.planning.plan import Entrant, Format, LeftOut, Plan
+from admin.tournament.planning.plan_file import read_plan
+from protocol.rulebook_json import to_json
+from protocol.settings_file import InvalidFile, Mistake
+
+MAX_BYTES = 16 * 2**20
+MAX_SENTENCE = 500
+"""Characters of a reason that are kept."""
+
+
+class TriedVersion(BaseModel):
+    """One version of a program: whether it has qualified, or why not.
+
+    A version that has not qualified plays if it is ``kept``. ``processor`` is the CPU time of a
+    whole match in seconds, ``None`` if it was not played to its end. ``absent`` is whether it did
+    not sign up.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    version: str = Field(max_length=64)
+    qualified: bool
+    kept: bool = False
+    why: str = Field(default="", max_length=MAX_SENTENCE)
+    processor: float | None = Field(default=None, ge=0)
+    absent: bool = False
+
+    @property
+    def plays(self) -> bool:
+        """Whether this version takes part."""
+        return self.qualified or self.kept
+
+
+class _Content(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    settings: str
+    players: dict[str, TriedVersion]
+
+
+def qualified_path(file: Path) -> Path:
+    """Return the path of the file that belongs to a tournament file."""
+    return file.with_suffix(".qualified.json")
+
+
+def read_tried(file: Path, plan: Plan) -> dict[str, TriedVersion]:
+    """Return what is known of the current versions of a plan's programs, by player.
+
+    Empty if nothing was tried; ``InvalidFile`` if the file is damaged.
+    """
+    path = qualified_path(file)
+    try:
+        with path.open("rb") as opened:
+            content = _Content.model_validate_json(opened.read(MAX_BYTES))
+    except FileNotFoundError:
+        return {}
+    except OSError as error:
+        raise InvalidFile(path, [Mistake("", f"cannot be read: {error.strerror}.")]) from error
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        advice = "Delete the file, and run `acquire tournament check --try` again."
+        raise InvalidFile(path, [Mistake(place, f"{first['msg']}. {advice}")]) from error
+    if content.settings != _settings_of(plan):
+        return {}
+    return {
+        player.name: found
+        for player in plan.players
+        if (found := content.players.get(player.name)) and found.version == player.version
+    }
+
+
+def write_tried(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> None:
+    """Replace the file by what is known now; ``OSError`` if it cannot be written."""
+    content = _Content(settings=_settings_of(plan), players=dict(sorted(tried.items())))
+    path = qualified_path(file)
+    new = path.with_suffix(".new")
+    new.write_text(json.dumps(content.model_dump(), indent=2, ensure_ascii=False) + "\n")
+    os.replace(new, path)
+
+
+def _settings_of(plan: Plan) -> str:
+    """Return a digest of the settings under which programs are tried."""
+    settings = {
+        "rulebook": to_json(plan.tournament.rulebook_value()),
+        "seats": plan.tournament.seats,
+        "clocks": plan.clocks.model_dump(mode="json"),
+        "limits": plan.limits.model_dump(mode="json"),
+    }
+    return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
+
+
+def read_qualified_plan(file: Path) -> Plan:
+    """Read a tournament file, and leave out the programs that have failed; ``InvalidFile``."""
+    plan = read_plan(file)
+    return without_failed(file, plan, read_tried(file, plan))
+
+
+def without_failed(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> Plan:
+    """Return a plan without the programs that have failed, which are left out, and with notes.
+
+    ``InvalidFile`` if too few players are left.
+    """
+    failed = [one for one in plan.players if one.name in tried and not tried[one.name].plays]
+    notes = tuple(_notes(file, plan, tried))
+    names = {player.name for player in failed}
+    left_out = [LeftOut(one.name, why_left_out(one, tried[one.name])) for one in failed]
+    players = tuple(player for player in plan.players if player.name not in names)
+    general = plan.tournament
+    needs_more = len(players) < general.seats
+    if needs_more or (general.format is Format.GAUNTLET and general.challenger in names):
+        what = (
+            f"Only {len(players)} players are left for a table of {general.seats}"
+            if needs_more
+            else f"{general.challenger} is the challenger of all others"
+        )
+        sentences = [Mistake(f"players ({name})", why) for name, why in left_out]
+        advice = f"{what}. Keep players with `acquire tournament check {file} --keep NAME`."
+        raise InvalidFile(file, [*sentences, Mistake("", advice)])
+    changes = {"players": players, "left_out": (*plan.left_out, *left_out), "notes": notes}
+    return plan.model_copy(update=changes)
+
+
+def why_left_out(player: Entrant, tried: TriedVersion) -> str:
+    """Return why a player is left out, in user-facing sentences."""
+    return f"Version {player.version} has failed its trial: {tried.why}"
+
+
+def _notes(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> Iterator[str]:
+    """Yield user-facing sentences about programs that were not tried, kept, or left out."""
+    programs = [player.name for player in plan.players if player.command is not None]
+    if tried and (unknown := [name for name in programs if name not in tried]):
+        yield f"Not tried yet: {', '.join(unknown)}. `acquire tournament check {file} --try` does."
+    if kept := [name for name in programs if name in tried and tried[name].kept]:
+        yield f"Kept although they have failed their trial: {', '.join(kept)}."
+    if any(not one.plays for one in tried.values()):
+        yield (
+            "A new version of a player that is left out is tried by `acquire tournament check "
+            f"{file} --try`; with --keep NAME the present one plays."
+        )
+
+
+def keep(tried: Mapping[str, TriedVersion], names: Iterable[str]) -> dict[str, TriedVersion]:
+    """Return what is known, with some versions kept."""
+    kept = {name: tried[name].model_copy(update={"kept": True}) for name in names}
+    return {**tried, **kept}

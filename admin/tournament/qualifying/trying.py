@@ -1,0 +1,190 @@
+"""Try programs: build them, start them in their sandbox, and let them play a short check.
+
+program --build--> launched in its sandbox, for each case --> the check's table and judgement
+"""
+
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from admin.check.case_parts.case import Case
+from admin.check.judging.case_result import CaseResult
+from admin.check.judging.checker import Checker, CheckObserver
+from admin.launching.building import Builds, PreparedPlayer
+from admin.launching.launch import Launcher
+from admin.launching.player_folder import FolderRefused
+from admin.launching.sandbox import choose
+from admin.table.timeouts import Clocks
+from admin.tournament.planning.plan import Entrant, Plan
+from admin.tournament.planning.qualified_file import MAX_SENTENCE, TriedVersion
+from admin.tournament.playing.player_files import builds_folder, programs_of
+from admin.tournament.playing.prepared_players import prepare_player
+from admin.tournament.qualifying.short_check import is_match, short_check
+from admin.trial.launch_source import SandboxSource
+from admin.view.plain_text import printable
+
+MILLISECONDS = 1000
+"""Per second."""
+OUT_OF_MEMORY = (
+    b"insufficient memory for the Java Runtime Environment",
+    b"Could not reserve enough space for",
+    b"java.lang.OutOfMemoryError",
+    b"JavaScript heap out of memory",
+    b"MemoryError",
+    b"Cannot allocate memory",
+)
+"""What toolchains print when they may not use more memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class TriedPlayer:
+    """What became of one program: the cases that it played, or why it could play none.
+
+    ``failure`` is a sentence, with the end of the ``output`` of its build; it is empty if the
+    program could be started. Cases that were not played after a failure to sign up are left out.
+    """
+
+    player: Entrant
+    results: tuple[CaseResult, ...] = ()
+    failure: str = ""
+    output: bytes = b""
+
+    @property
+    def failed(self) -> list[CaseResult]:
+        """The cases that it did not pass, those that it failed first."""
+        return sorted(
+            (result for result in self.results if not result.verdict.passed),
+            key=lambda result: result.verdict.value,
+        )
+
+    @property
+    def qualified(self) -> bool:
+        """Whether it passed every case."""
+        return not self.failure and not self.failed
+
+    @property
+    def absent(self) -> bool:
+        """Whether it did not sign up at all."""
+        return bool(self.results) and all(not result.trial.name for result in self.results)
+
+    @property
+    def why(self) -> str:
+        """Why it failed, in a sentence or two; empty if it did not."""
+        if self.failure or self.qualified:
+            return self.failure
+        first, count = self.failed[0], len(self.failed)
+        if self.absent:
+            return f"{first.actual}{_memory_hint(first)}{_port_hint(self.player)}"
+        others = f" So did {count - 1} more of {len(self.results)} cases." if count > 1 else ""
+        return f"“{first.case.title}” went wrong. {first.actual}{_memory_hint(first)}{others}"
+
+    @property
+    def processor(self) -> float | None:
+        """CPU seconds of a whole match, ``None`` if none was played to its end."""
+        for result in self.results:
+            if is_match(result.case) and result.verdict.passed and result.exit_report is not None:
+                return result.exit_report.exit.processor / MILLISECONDS
+        return None
+
+    def as_version(self) -> TriedVersion:
+        """Return what is kept of it."""
+        why = printable(self.why)
+        return TriedVersion(
+            version=self.player.version,
+            qualified=self.qualified,
+            why=why if len(why) <= MAX_SENTENCE else f"{why[: MAX_SENTENCE - 4]} ...",
+            processor=self.processor,
+            absent=self.absent,
+        )
+
+
+def _port_hint(player: Entrant) -> str:
+    """Return what may be wrong with the command of a program that did not connect."""
+    if any("{port}" in word for word in (*(player.command or ()), *player.environment.values())):
+        return ""
+    return (
+        " Its command has no {port}, so the program has to read the port from the variable "
+        "ACQUIRE_PORT."
+    )
+
+
+def _memory_hint(result: CaseResult) -> str:
+    """Return that a program needs more memory than it may use, if it seems so."""
+    output = b"" if result.exit_report is None else result.exit_report.output
+    if not any(words in output for words in OUT_OF_MEMORY):
+        return ""
+    return " It seems to need more memory than limits.memory allows."
+
+
+class Trying:
+    """Tries some programs of a plan; ``run`` may be called once."""
+
+    def __init__(
+        self, plan: Plan, store: Path, players: Sequence[Entrant], observer: CheckObserver
+    ) -> None:
+        """``store`` is where the games of the tournament will be kept."""
+        self._plan, self._store, self._players = plan, store, players
+        self._observer = observer
+        self._cases = short_check(plan.tournament.rulebook_value(), plan.tournament.seats)
+        self.tried: list[TriedPlayer] = []
+
+    @property
+    def total(self) -> int:
+        """How many cases all programs play, if none fails to sign up."""
+        return len(self._cases) * len(self._players)
+
+    async def run(self, at_once: int, on_done: Callable[[TriedPlayer], None]) -> None:
+        """Try the programs, some of them at once; ``on_done`` is called with each.
+
+        ``NoSandbox`` if there is none as wanted, ``CannotStore`` if copies cannot be written.
+        """
+        plan = self._plan
+        sandbox = choose(plan.limits.sandbox, programs_of(plan, self._store)).sandbox
+        limiter = trio.CapacityLimiter(at_once)
+        with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
+            launcher = Launcher(plan.limits, Path(folder), sandbox)
+            builds = Builds(builds_folder(self._store), launcher, plan.limits)
+
+            async def try_one(player: Entrant) -> None:
+                async with limiter:
+                    found = await self._try(player, launcher, builds)
+                self.tried.append(found)
+                on_done(found)
+
+            async with trio.open_nursery() as nursery:
+                for player in self._players:
+                    nursery.start_soon(try_one, player)
+
+    async def _try(self, player: Entrant, launcher: Launcher, builds: Builds) -> TriedPlayer:
+        try:
+            program = await prepare_player(self._plan, player, self._store, builds)
+        except FolderRefused as error:
+            return TriedPlayer(player, failure=str(error))
+        if isinstance(program, PreparedPlayer):
+            why = f"It could not be built. {program.failure}"
+            return TriedPlayer(player, failure=why, output=program.output)
+        results: list[CaseResult] = []
+        async with trio.open_nursery() as nursery:
+            for cases in (self._cases[:1], self._cases[1:]):
+                source = SandboxSource(
+                    program, self._plan.limits, launcher, self._plan.clocks.signup, nursery
+                )
+                checker = Checker(
+                    self._plan.tournament.rulebook_value(),
+                    cases,
+                    source,
+                    self._observer,
+                    clocks=self._clocks,
+                )
+                results += await checker.run()
+                if results[0].ended_by == "absent":
+                    break  # it would be waited for in every case
+        return TriedPlayer(player, tuple(results))
+
+    def _clocks(self, case: Case) -> Clocks:
+        """Return the tournament's clocks, with the extra time of a case."""
+        plan = self._plan
+        return Clocks(plan.clocks.reply + case.extra_time, plan.turn_clock + case.extra_time)

@@ -1,0 +1,344 @@
+"""Programs are tried before a tournament: those that fail are explained, and left out."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from click.testing import CliRunner, Result
+from loops import for_each
+
+from admin.cli.main import acquire
+from admin.tournament.planning.plan import Plan
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.planning.qualified_file import (
+    TriedVersion,
+    keep,
+    qualified_path,
+    read_tried,
+    without_failed,
+    write_tried,
+)
+from admin.tournament.playing.forecast import forecast
+from admin.tournament.playing.program_costs import program_seconds_per_game, seconds_of_no_shows
+from admin.tournament.qualifying.short_check import is_match, short_check
+from game.rulebooks import RULEBOOKS
+from protocol.settings_file import InvalidFile
+
+STARTER = (Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py").read_text()
+OWN_NAME = 'me = message.attrib["name"]'
+SLOW = "[clocks]\nsignup = 60\nreply = 60\nturn = 90\n"
+
+
+def built_in(**strategies: str) -> str:
+    """Return built-in players as TOML."""
+    return "".join(
+        f'[[players]]\nname = "{name}"\nstrategy = "{strategy}"\n'
+        for name, strategy in strategies.items()
+    )
+
+
+OTHERS = built_in(ordered="ordered", random="random")
+SOURCES = {
+    "good": STARTER,
+    "nameless": STARTER.replace(OWN_NAME, "pass"),
+    "greedy": "import sys\nsys.exit('java.lang.OutOfMemoryError: Java heap space \\x1b[31m')\n",
+}
+SETTINGS = {
+    "greedy": 'command = ["python3", "player.py", "{name}"]',
+    "unbuilt": 'command = ["true"]\nbuild = ["sh", "-c", "echo no such header; exit 3"]',
+}
+assert OWN_NAME in STARTER
+
+
+class Course(NamedTuple):
+    """A tournament file with folders that were handed in."""
+
+    folder: Path
+
+    @property
+    def file(self) -> Path:
+        return self.folder / "cup.toml"
+
+    def hand_in(self, name: str, source: str = "", settings: str = "") -> None:
+        folder = self.folder / "in" / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        if source:
+            (folder / "player.py").write_text(source)
+        if settings:
+            (folder / "player.toml").write_text(settings + "\n")
+
+    def write(self, clocks: str = SLOW, others: str = OTHERS, general: str = "") -> None:
+        self.file.write_text(
+            f'[tournament]\nseats = 3\nsubmissions = "in/*"\n{general}\n{clocks}'
+            f'[limits]\nsandbox = "none"\n{others}'
+        )
+
+    def tournament(self, *words: object) -> Result:
+        return CliRunner().invoke(acquire, ["tournament", *map(str, words)])
+
+    def check(self, *options: str) -> dict[str, Any]:
+        """Return what `check --json` prints."""
+        result = self.tournament("check", self.file, "--json", *options)
+        assert result.exit_code == (1 if "--try" in options else 0), result.output
+        found: dict[str, Any] = json.loads(result.stdout)
+        return found
+
+    @property
+    def plan(self) -> Plan:
+        return read_plan(self.file)
+
+
+@pytest.fixture
+def course(tmp_path: Path) -> Course:
+    return Course(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> tuple[Course, dict[str, Any], str]:
+    """A course whose four programs were tried, with what was found as JSON and as text."""
+    course = Course(tmp_path_factory.mktemp("course"))
+    for name in ("good", "nameless", "greedy", "unbuilt"):
+        course.hand_in(name, SOURCES.get(name, ""), SETTINGS.get(name, ""))
+    course.write()
+    found = course.check("--try")
+    text = course.tournament("check", course.file, "--try").stdout  # tries those that failed again
+    return course, found, text
+
+
+# -- what is found ------------------------------------------------------------------------------
+
+
+def test_only_programs_that_pass_everything_qualify(
+    tried: tuple[Course, dict[str, Any], str],
+) -> None:
+    _, found, _ = tried
+    assert {name: one["qualified"] for name, one in found["tried"].items()} == {
+        "good": True,
+        "nameless": False,
+        "greedy": False,
+        "unbuilt": False,
+    }
+    good = found["tried"]["good"]
+    assert {case["verdict"] for case in good["cases"]} == {"pass"}
+    assert [case["case"] for case in good["cases"]][-1].startswith("matches/")
+    assert 0 < good["processor"] < 60 and good["plays"] and not good["why"]
+
+
+def test_program_that_ignores_its_name_is_explained(
+    tried: tuple[Course, dict[str, Any], str],
+) -> None:
+    _, found, text = tried
+    nameless = found["tried"]["nameless"]
+    assert "“The name is taken, and the player is given a suffix” went wrong." in nameless["why"]
+    failed = next(case for case in nameless["cases"] if case["case"] == "sign-up/suffix")
+    assert failed["verdict"] == "fail" and "Legal answers" in failed["explanation"]
+    assert "Common bug: looking for the requested name in positions" in text
+    assert not nameless["absent"]
+
+
+def test_program_that_cannot_start_is_explained_and_not_waited_for_again(
+    tried: tuple[Course, dict[str, Any], str],
+) -> None:
+    _, found, text = tried
+    greedy = found["tried"]["greedy"]
+    assert greedy["absent"] and len(greedy["cases"]) == 1
+    assert "It seems to need more memory than limits.memory allows." in greedy["why"]
+    assert "Its command has no {port}" in greedy["why"]
+    assert "java.lang.OutOfMemoryError" in text and "\x1b" not in text + json.dumps(found)
+
+
+def test_program_that_cannot_be_built_is_explained(
+    tried: tuple[Course, dict[str, Any], str],
+) -> None:
+    _, found, text = tried
+    unbuilt = found["tried"]["unbuilt"]
+    assert unbuilt["why"] == "It could not be built. It ended with exit code 3."
+    assert unbuilt["output"] == ["no such header"] and "no such header" in text
+
+
+# -- what follows -------------------------------------------------------------------------------
+
+
+def test_run_leaves_out_what_has_failed_until_its_version_changes(
+    tried: tuple[Course, dict[str, Any], str], tmp_path: Path
+) -> None:
+    course = Course(tmp_path / "copy")
+    shutil.copytree(tried[0].folder, course.folder)
+    again = course.tournament("check", course.file, "--try")
+    assert "good: has qualified" not in again.stdout, "it has qualified before"
+    assert "unbuilt: has not qualified" in again.stdout
+
+    result = course.tournament("run", course.file, "--json")
+    assert result.exit_code == 0, result.output
+    events = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {event["name"] for event in events if event["event"] == "left-out"} == {
+        "nameless",
+        "greedy",
+        "unbuilt",
+    }
+    players = {row["player"] for row in events[-1]["standings"]["rows"]}
+    assert players == {"good", "ordered", "random"}
+    shown = course.tournament("show", course.file).stdout
+    assert "Left out: greedy, nameless, unbuilt." in shown
+
+    course.hand_in("unbuilt", STARTER)
+    warnings = course.check()["warnings"]
+    assert any(warning.startswith("Not tried yet: unbuilt.") for warning in warnings)
+    assert not any("unbuilt cannot play" in warning for warning in warnings)
+    assert any("greedy cannot play and is left out." in warning for warning in warnings)
+
+    kept = course.check("--keep", "greedy")
+    assert kept["tried"]["greedy"]["plays"] and not kept["tried"]["greedy"]["qualified"]
+    assert any(
+        "Kept although they have failed their trial: greedy." in one for one in kept["warnings"]
+    )
+    assert course.check()["games"] == 10 * 3, "greedy and the new version of unbuilt take part"
+
+
+def test_only_players_that_have_failed_can_be_kept(
+    tried: tuple[Course, dict[str, Any], str],
+) -> None:
+    course = tried[0]
+    refused = {
+        "gus": "There is no player 'gus'.",
+        "good": "good has not failed a trial in its present version.",
+    }
+    for name, sentence in refused.items():
+        result = course.tournament("check", course.file, "--keep", name)
+        assert result.exit_code == 2 and sentence in result.output
+
+
+def test_player_that_never_signs_up_costs_one_wait(course: Course) -> None:
+    course.hand_in("silent", "import time\nwhile True: time.sleep(9)\n")
+    three = built_in(a="random", b="random", c="random")
+    course.write(clocks="[clocks]\nsignup = 1.0\n", others=three)
+    silent = course.check("--try")["tried"]["silent"]
+    assert silent["absent"] and silent["why"].startswith("It did not connect within 1 s.")
+    assert seconds_of_no_shows(course.plan, read_tried(course.file, course.plan)) == 3
+
+
+# -- the file -----------------------------------------------------------------------------------
+
+FAILED = "It crashed."
+
+
+def known(course: Course, **qualified: bool) -> dict[str, TriedVersion]:
+    """Write and return what was found for the present versions."""
+    versions = {player.name: player.version for player in course.plan.players}
+    found = {
+        name: TriedVersion(version=versions[name], qualified=good, why="" if good else FAILED)
+        for name, good in qualified.items()
+    }
+    write_tried(course.file, course.plan, found)
+    return found
+
+
+def test_what_was_tried_counts_for_the_version_and_the_settings(course: Course) -> None:
+    for name in ("ada", "bob"):
+        course.hand_in(name, STARTER)
+    course.write()
+    found = known(course, ada=True, bob=False)
+    assert read_tried(course.file, course.plan) == found
+    course.hand_in("bob", STARTER + "\n# better\n")
+    assert read_tried(course.file, course.plan).keys() == {"ada"}
+    course.write(general="deals = 7")
+    assert read_tried(course.file, course.plan).keys() == {"ada"}
+    for change in ('rulebook = "classic"', "seats = 4"):
+        course.write(general=change) if "seats" not in change else course.file.write_text(
+            course.file.read_text().replace("seats = 3", change)
+        )
+        assert not read_tried(course.file, course.plan), change
+    course.write(clocks="[clocks]\nreply = 0.5\n")
+    assert not read_tried(course.file, course.plan)
+
+
+@for_each("content", ["", "{", "[]", '{"settings": 1, "players": {}}', '{"settings": ""}'])
+def test_damaged_file_is_refused_with_advice(content: str, tmp_path: Path) -> None:
+    course = Course(tmp_path)
+    course.hand_in("ada", STARTER)
+    course.write()
+    qualified_path(course.file).write_text(content)
+    for command in ("check", "run"):
+        result = course.tournament(command, course.file)
+        assert result.exit_code == 2
+        assert "cup.qualified.json has a mistake" in result.output
+        assert "Delete the file, and run" in result.output
+
+
+def test_too_few_players_are_a_mistake(course: Course) -> None:
+    course.hand_in("ada", STARTER)
+    course.write()
+    found = known(course, ada=False)
+    with pytest.raises(InvalidFile, match=r"ada.*It crashed\.\n.*Only 2 players are left"):
+        without_failed(course.file, course.plan, found)
+    kept = keep(found, ["ada"])
+    assert without_failed(course.file, course.plan, kept).names == ("ordered", "random", "ada")
+
+
+def test_challenger_cannot_be_left_out(course: Course) -> None:
+    for name in ("ada", "bob"):
+        course.hand_in(name, STARTER)
+    course.write(general='format = "gauntlet"\nchallenger = "ada"')
+    with pytest.raises(InvalidFile, match="ada is the challenger"):
+        without_failed(course.file, course.plan, known(course, ada=False))
+
+
+def test_nothing_is_said_of_programs_before_any_was_tried(course: Course) -> None:
+    course.hand_in("ada", STARTER)
+    course.write()
+    assert not without_failed(course.file, course.plan, {}).notes
+
+
+# -- what it is used for ------------------------------------------------------------------------
+
+
+@for_each("rulebook", RULEBOOKS.values(), [*RULEBOOKS])
+def test_short_check_touches_every_question(rulebook: Any) -> None:
+    from admin.check.cases.catalogue import cases_for
+
+    for seats in range(2, 7):
+        cases = short_check(rulebook, seats)
+        assert len(cases) <= 12 and len({case.id for case in cases}) == len(cases)
+        assert [is_match(case) for case in cases].count(True) == 1 and is_match(cases[-1])
+        everything = {question for case in cases_for(rulebook) for question in case.tested}
+        asked = everything - {"market"} if seats > 2 else everything
+        assert asked <= {question for case in cases for question in case.tested}
+
+
+COMMANDS = {
+    "java Player.java": 2.1,
+    "/usr/bin/java -cp . Player": 0.9,
+    "node player.js": 0.2,
+    "python3.11 player.py": 0.3,
+    "sh player.sh": 0.15,
+}
+
+
+@for_each(("command", "seconds"), COMMANDS.items(), [*COMMANDS])
+def test_costs_of_programs_are_guessed_until_they_are_measured(
+    command: str, seconds: float, tmp_path: Path
+) -> None:
+    course = Course(tmp_path)
+    course.hand_in("ada", STARTER, f"command = {json.dumps(command.split())}")
+    course.hand_in("bob", STARTER)
+    course.write()
+    plan = course.plan.model_copy(
+        update={"players": tuple(one for one in course.plan.players if one.name != "bob")}
+    )
+    assert program_seconds_per_game(plan, {}) == pytest.approx(seconds)
+    measured = {"ada": TriedVersion(version="", qualified=True, processor=4.9)}
+    assert program_seconds_per_game(plan, measured) == pytest.approx(5.0)
+
+
+def test_forecast_includes_what_programs_need(course: Course) -> None:
+    course.hand_in("ada", STARTER)
+    course.write(general="workers = 1")
+    measured = {"ada": TriedVersion(version="", qualified=True, processor=99.9)}
+    rough, exact = forecast(course.plan), forecast(course.plan, measured)
+    assert (rough.measured, exact.measured) == (False, True)
+    assert rough.quick < exact.quick and exact.quick == pytest.approx(3 * 100 / 0.8, rel=0.05)
