@@ -65,6 +65,10 @@ MIN_BYTES_PER_SECOND = 100_000
 CLOSE_TIMEOUT = 2.0
 
 
+class _Stopped(Exception):
+    """The run is to be stopped while there is no scheduler."""
+
+
 class _SchedulerLost(Exception):
     """The scheduler does not answer any more."""
 
@@ -147,7 +151,8 @@ def play_on_cluster(
     with _quiet_logs(), tempfile.TemporaryDirectory(prefix="acquire-") as folder:
         shipment = _Shipment(tournament.plan, tournament.store_path, Path(folder))
         run = _ClusterRun(tournament, observer, address, shipment, stopped, leaving)
-        asyncio.run(run.play())
+        with suppress(_Stopped):
+            asyncio.run(run.play())
 
 
 @contextmanager
@@ -224,21 +229,27 @@ class _ClusterRun:
 
         deadline = time.monotonic() + timeout
         while True:
+            left = max(deadline - time.monotonic(), 0.5)
             try:
-                left = max(deadline - time.monotonic(), 0.5)
                 # half typed
-                connecting = Client(self._address, timeout=min(left, 5), asynchronous=True)  # type: ignore[no-untyped-call]
-                client: Client = await asyncio.wait_for(connecting, left + 1)
+                client: Client = Client(self._address, timeout=min(left, 5), asynchronous=True)  # type: ignore[no-untyped-call]
+            except ValueError as error:
+                raise CannotPlay(f"{self._address} is not an address: {error}.") from error
+            try:
+                connected: Any = client
+                await asyncio.wait_for(connected, left + 1)
                 return client
-            except (OSError, TimeoutError, ValueError) as error:
-                if time.monotonic() >= deadline or isinstance(error, ValueError):
+            except (OSError, TypeError, ValueError) as error:  # TypeError: no certificate for TLS
+                await _close(client)
+                if time.monotonic() >= deadline or not isinstance(error, OSError):
+                    why = str(error).strip(". ") or "it took too long"
                     raise CannotPlay(
-                        f"No Dask scheduler answers at {self._address}: "
-                        f"{error or 'it took too long'}. Start one with `dask scheduler`, and "
-                        "workers with `dask worker ADDRESS`. Games that are finished are safe."
+                        f"No Dask scheduler answers at {self._address}: {why}. Start one with "
+                        "`dask scheduler`, and workers with `dask worker ADDRESS`. Games that are "
+                        "finished are safe."
                     ) from error
                 if self._stopped():
-                    raise CannotPlay("Stopped while it waited for the scheduler.") from error
+                    raise _Stopped from error
                 await asyncio.sleep(0.5)
 
     async def _play_stage(self, client: "Client") -> None:
@@ -422,11 +433,12 @@ class _ClusterRun:
             await self._ship(client, worker, order)
             answer = await self._result(client, worker, play, order)
             if isinstance(answer, CannotBuild):
-                worker.unbuilt.add(answer.player)
-                self._observer.problem(
-                    f"{answer.player} could not be built by the worker at {worker.address}. "
-                    f"{answer.failure}"
-                )
+                if answer.player not in worker.unbuilt:
+                    worker.unbuilt.add(answer.player)
+                    self._observer.problem(
+                        f"{answer.player} could not be built by the worker at {worker.address}. "
+                        f"{answer.failure}"
+                    )
                 raise _NotPlayed
             if not isinstance(answer, MissingFolders):
                 assert isinstance(answer, FinishedGame | FailedGame)
