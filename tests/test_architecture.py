@@ -53,7 +53,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "tournament.reporting": {
         *("match", "log", "statistics", "view", "explaining"),
-        "tournament.results",
+        *("tournament.results", "tournament.planning"),
     },
     "tournament.auditing": {
         *("match", "log"),

@@ -150,10 +150,11 @@ def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:
 
 
 def test_tournament_files_are_valid(tmp_path: Path) -> None:
-    first, semester = re.findall(r"```toml\n(.*?)```", TOURNAMENTS, re.DOTALL)
+    first, semester, grades = re.findall(r"```toml\n(.*?)```", TOURNAMENTS, re.DOTALL)
     (tmp_path / "ada").mkdir()
     file = tmp_path / "course.toml"
-    file.write_text(first)
+    file.write_text(first + grades)
+    assert len(getattr(read_plan(file).grades, "scale", ())) == 3
     assert [player.name for player in read_plan(file).players] == ["ada", "investor", "random"]
     for team in ("team-a", "team-b", "team-c", "team-d"):
         (tmp_path / "handed-in" / team).mkdir(parents=True)

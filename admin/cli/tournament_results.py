@@ -11,7 +11,9 @@ from admin.cli.console import refuse
 from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
 
 if TYPE_CHECKING:
+    from admin.tournament.planning.plan_file import Grading
     from admin.tournament.results.result import GameResult
+    from admin.tournament.results.secret_file import TournamentSecret
     from admin.tournament.results.store import Store
     from admin.tournament.results.summary import Summary
 
@@ -113,26 +115,39 @@ def _show_summary(store: "Store", as_json: bool) -> None:
         click.echo("Why a player lost games: --player NAME lists them, --game ID shows one.")
 
 
-@click.command(short_help="Write a page for everybody, tables, and all logs.")
+@click.command(short_help="Write pages for everybody, tables, and all logs.")
 @FILE
 @STORE
 @click.option(
     "--to",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Folder to write to; created if it is missing.  [default: FILE without .toml]",
+    help="Folder to write to; created if it is missing.  [default: FILE without .toml; with "
+    "--public, -public follows]",
 )
-@click.option("--logs/--no-logs", default=True, help="Whether to write the logs of all games.")
-def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
-    """Write the results for everybody: report.html, tables as CSV and JSON, and all logs."""
+@click.option(
+    "--logs/--no-logs", default=True, help="Whether to write all logs, and a page for each game."
+)
+@click.option(
+    "--public",
+    is_flag=True,
+    help="Write aliases instead of the names of players, and nothing that programs have printed.",
+)
+def report(file: Path, store: Path | None, to: Path | None, logs: bool, public: bool) -> None:
+    """Write the results for everybody: a site of pages, tables as CSV and JSON, and all logs.
+
+    Begin with index.html; it opens from the disk. If the tournament file has a section [grades],
+    FILE-private/grades.csv is written too, and with --public FILE-private/aliases.csv: only you can
+    read them, and they are not part of the report.
+    """
     from admin.cli.safe_console import SafeConsole
     from admin.cli.tournament_audit import audit_opened
     from admin.tournament.auditing.findings import AuditError
-    from admin.tournament.reporting.report_files import FolderTakenError, write_report
     from admin.tournament.results.secret_file import read_secret
     from admin.tournament.results.store import Store, StoreError
 
-    folder = to or _folder(file)
-    key = None
+    folder = to or _folder(file, "-public" if public else "")
+    grading = None if public else _grading(file)
+    secret = None
     with errors_refused(), Store.open_to_read(store_path(file, store)) as opened, opened.snapshot():
         _facts(opened)
         try:
@@ -143,18 +158,92 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool) -> None:
             lines = [f"  {sentence}" for check in found.checks for sentence in check.findings]
             refuse("\n".join([f"{opened.path} does not hold; nothing was written.", *lines]), 1)
         try:
-            key = read_secret(opened).signing_key()
+            secret = read_secret(opened)
         except StoreError as error:
+            if public:
+                raise
             click.echo(f"The report is not signed: {error}", err=True)
-        try:
-            page = write_report(opened, folder, key, logs=logs)
-        except FolderTakenError as error:
-            refuse(str(error))
-        except OSError as error:
-            refuse(f"{folder} cannot be written: {error.strerror}.")
+        if public:
+            assert secret is not None, "it was read"
+            page = _write_public(opened, file, folder, secret, logs=logs)
+        else:
+            page = _write_report(opened, folder, secret, logs=logs)
+            _write_grades(opened, file, grading)
     click.echo(f"Wrote {page}")
-    if key is not None:
+    if secret is not None:
         click.echo(f"Everybody can check it: acquire tournament audit {folder} --key {found.key}")
+
+
+def _write_report(
+    store: "Store", folder: Path, secret: "TournamentSecret | None", *, logs: bool
+) -> Path:
+    from admin.cli.safe_console import SafeConsole
+    from admin.cli.tournament_audit import progress
+    from admin.tournament.reporting.report_files import FolderTakenError, write_report
+
+    key = None if secret is None else secret.signing_key()
+    try:
+        with progress(SafeConsole(stderr=True)) as advance:
+            return write_report(store, folder, key, logs=logs, advance=advance)
+    except FolderTakenError as error:
+        refuse(str(error))
+    except OSError as error:
+        refuse(f"{folder} cannot be written: {error.strerror}.")
+
+
+def _write_public(
+    store: "Store", file: Path, folder: Path, secret: "TournamentSecret", *, logs: bool
+) -> Path:
+    """Write the report with aliases, and whose they are into a private file."""
+    from tempfile import TemporaryDirectory
+
+    from admin.cli.safe_console import SafeConsole
+    from admin.cli.tournament_audit import progress
+    from admin.tournament.reporting.public_edition import aliases_of, public_copy
+
+    aliases = aliases_of(store, secret)
+    with TemporaryDirectory() as temporary:  # only its owner can read it
+        with progress(SafeConsole(stderr=True)) as advance:
+            path = Path(temporary) / "public.sqlite"
+            copy = public_copy(store, aliases, secret.signing_key(), path, advance)
+        with copy:
+            page = _write_report(copy, folder, secret, logs=logs)
+    _write_private(file, "aliases.csv", aliases.csv())
+    return page
+
+
+def _grading(file: Path) -> "Grading | None":
+    """Return how players are graded, ``None`` if the file says nothing of it or is not there."""
+    from admin.tournament.planning.plan_file import read_grading
+    from protocol.settings_file import InvalidFile
+
+    if not file.exists():
+        return None
+    try:
+        return read_grading(file)
+    except InvalidFile as error:
+        refuse(str(error))
+
+
+def _write_grades(store: "Store", file: Path, grading: "Grading | None") -> None:
+    from admin.tournament.reporting.grades import grades_csv
+
+    if grading is not None:
+        kinds = dict(_facts(store)["players"])
+        text = grades_csv(grading, summarize_store(store), kinds)
+        _write_private(file, "grades.csv", text)
+
+
+def _write_private(file: Path, name: str, text: str) -> None:
+    """Write a file that only its owner can read, and print where it is."""
+    from admin.tournament.reporting.private_file import write_private
+
+    path = _folder(file, "-private") / name
+    try:
+        write_private(path, text)
+    except OSError as error:
+        refuse(f"{path} cannot be written: {error.strerror}.")
+    click.echo(f"Wrote {path}, for you alone")
 
 
 @click.command(short_help="Write the logs of some games, or of all.")
@@ -206,9 +295,9 @@ def _refuse_game(game: str) -> NoReturn:
     refuse(f"There is no game {game} in the store. Ids look like d1-t3-s2.")
 
 
-def _folder(file: Path) -> Path:
+def _folder(file: Path, suffix: str = "") -> Path:
     """Return the folder for the results, beside the tournament file."""
-    folder = file.with_suffix("")
+    folder = file.with_name(f"{file.stem}{suffix}")
     return folder if folder != file else file.with_name(f"{file.name}-report")
 
 

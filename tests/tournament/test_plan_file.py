@@ -61,7 +61,7 @@ CASES = {
     "unknown sections and settings": {
         "unknown section": Case(section("tournamnt"), "tournamnt", "Did you mean 'tournament'?"),
         "section like no other": Case(
-            section("zzz"), "zzz", "There are tournament, clocks, limits, lobby, players."
+            section("zzz"), "zzz", "There are tournament, clocks, limits, lobby, grades, players."
         ),
         "unknown setting": Case(
             section("tournament", "seat = 4"),

@@ -34,6 +34,7 @@ from admin.tournament.auditing.sources import (
 )
 from admin.tournament.reporting.index_page import VoidRow
 from admin.tournament.reporting.page_files import log_path, output_path
+from admin.tournament.reporting.public_edition import is_public
 from admin.tournament.reporting.report_files import GameMaterial, ReportContent, report_files
 from admin.tournament.results.chain import GAME, ChainCheck, Head, describe_row, fact_digests
 from admin.tournament.results.entries import Entries
@@ -242,6 +243,11 @@ class _Auditor:
             )
         if self.voids:
             sentences.append(f"Games that the referee declared void: {len(self.voids)}.")
+        if is_public(self.facts):
+            sentences.append(
+                "That the games of this public report are those of the tournament: it has a chain "
+                "of its own, signed by the same key, with aliases for names."
+            )
         sentences.append("That the players' programs gave the recorded answers.")
         return sentences
 

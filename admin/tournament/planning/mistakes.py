@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from admin.tournament.planning.plan import RemoteSettings
+from admin.tournament.planning.plan import GradeStep, RemoteSettings
 from protocol.settings_file import Mistake, describe, unknown
 
 
@@ -25,4 +25,5 @@ def mistake_of(place: str, detail: ErrorDetails, section: type[BaseModel]) -> Mi
 
 def _settings_at(section: type[BaseModel], steps: Sequence[object]) -> Iterator[str]:
     """Yield the settings of the table at a place within a section."""
-    yield from (RemoteSettings if steps[:1] == ["remote"] else section).model_fields
+    inner: dict[object, type[BaseModel]] = {"remote": RemoteSettings, "scale": GradeStep}
+    yield from (inner.get(steps[0], section) if steps else section).model_fields

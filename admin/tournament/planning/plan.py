@@ -157,6 +157,33 @@ class Entrant(Section):
         return "command" if self.command is not None else "remote"
 
 
+class GradeStep(Section):
+    """A grade, and what a player has to reach for it: all conditions that are given.
+
+    ``points`` are per game, ``rank`` is the last place among the players that are not built in,
+    ``above`` a player that it has to be placed before. ``finished`` is the least percentage of its
+    games that it has to play to the end.
+    """
+
+    grade: Annotated[Text, Field(min_length=1, max_length=40)]
+    points: Annotated[float, Field(ge=0)] | None = None
+    rank: Annotated[int, Field(ge=1)] | None = None
+    above: Name | None = None
+    finished: Annotated[float, Field(ge=0, le=100)] | None = None
+
+
+class GradeSettings(Section):
+    """``[grades]``: the grades, the best one first, and the one for whoever reaches none."""
+
+    scale: Annotated[tuple[GradeStep, ...], Field(min_length=1)]
+    otherwise: Annotated[Text, Field(max_length=40)] = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists_to_tuples(cls, data: Any) -> Any:
+        return lists_to_tuples(data, "scale")
+
+
 class LeftOut(NamedTuple):
     """A folder that was handed in and cannot play, with a sentence about why."""
 
@@ -193,6 +220,7 @@ class Plan(Section):
     left_out: tuple[LeftOut, ...] = ()
     roster: tuple[Student, ...] = ()
     notes: tuple[str, ...] = ()
+    grades: GradeSettings | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -254,7 +282,7 @@ class Plan(Section):
         affect how the games are played, which are workers and lobby; and the seed and the players,
         which the store keeps separately.
         """
-        excluded = {"folder", "lobby", "players", "left_out", "roster", "notes"}
+        excluded = {"folder", "lobby", "players", "left_out", "roster", "notes", "grades"}
         fields = self.model_dump(mode="json", exclude=excluded)
         for field in ("rounds", "workers", "seed", "name", "submissions", "roster"):
             del fields["tournament"][field]

@@ -7,7 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from admin.launching.program import find_program
-from admin.tournament.planning.plan import Entrant, Format, GeneralSettings, LobbySettings
+from admin.tournament.planning.plan import (
+    Entrant,
+    Format,
+    GeneralSettings,
+    GradeSettings,
+    LobbySettings,
+)
 from admin.view.plain_text import printable
 from protocol.settings_file import Mistake, unknown
 
@@ -80,6 +86,17 @@ def check_points(general: GeneralSettings, _names: Sequence[str]) -> Iterator[Mi
             "tournament.points",
             "must not increase from place to place, and the first must be more than the last.",
         )
+
+
+def check_grades(grades: GradeSettings | None, names: Sequence[str]) -> Iterator[Mistake]:
+    """Yield what is wrong with the scale: steps without a condition, players that are unknown."""
+    for number, step in enumerate(grades.scale if grades else (), 1):
+        place = f"grades.scale[{number}]"
+        if (step.points, step.rank, step.above, step.finished) == (None,) * 4:
+            sentence = "has no condition. Write points, rank, above or finished beside the grade."
+            yield Mistake(place, sentence)
+        if step.above is not None and step.above not in names:
+            yield Mistake(f"{place}.above", f"{step.above!r} is not a player of this tournament.")
 
 
 Check = Callable[[GeneralSettings, Sequence[str]], Iterator[Mistake]]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -12,12 +12,14 @@ from admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
     GeneralSettings,
+    GradeSettings,
     LeftOut,
     LobbySettings,
     Plan,
 )
 from admin.tournament.planning.plan_checks import (
     GENERAL_CHECKS,
+    check_grades,
     check_limits,
     check_lobby,
     check_names,
@@ -29,7 +31,7 @@ from admin.tournament.planning.schedule import MAX_GAMES, Schedule
 from admin.tournament.planning.submissions import Submissions, read_submissions, with_version
 from protocol.settings_file import InvalidFile, Mistake, parse, unknown
 
-SECTIONS = ("tournament", "clocks", "limits", "lobby", "players")
+SECTIONS = ("tournament", "clocks", "limits", "lobby", "grades", "players")
 
 S = TypeVar("S", bound=BaseModel)
 
@@ -41,6 +43,26 @@ def read_plan(path: Path) -> Plan:
     if reader.mistakes or plan is None:
         raise InvalidFile(path, reader.mistakes)
     return plan
+
+
+class Grading(NamedTuple):
+    """How a course is graded: the scale, and the students if there is a roster."""
+
+    settings: GradeSettings
+    students: tuple[Student, ...]
+
+
+def read_grading(path: Path) -> Grading | None:
+    """Return how the players of a tournament file are graded, ``None`` if they are not.
+
+    The rest of the file is not read, so players may be missing by now. ``InvalidFile``.
+    """
+    reader = _Reader(path.absolute().parent)
+    data = parse(path, "`acquire tournament init FILE` writes a new one.")
+    settings, students = reader.read_grading(data)
+    if reader.mistakes:
+        raise InvalidFile(path, reader.mistakes)
+    return None if settings is None else Grading(settings, students)
 
 
 class _Reader:
@@ -68,6 +90,7 @@ class _Reader:
         players = self._players(data.get("players"), required=readable.submissions is None)
         self._check_together(readable, lobby, data, submissions)
         roster = self._roster(readable.roster)
+        grades = self._grades(data)
         if self.mistakes:  # perhaps there are too few players
             self._add(Mistake(f"submissions ({name})", why) for name, why in submissions.left_out)
         if self.mistakes or not (general and clocks and limits and lobby):
@@ -84,7 +107,9 @@ class _Reader:
             folder=self._folder,
             left_out=submissions.left_out,
             roster=roster,
+            grades=grades,
         )
+        self._add(check_grades(grades, plan.names))
         if (total := Schedule(plan, 0).total) > MAX_GAMES:
             sentence = (
                 f"results in {total:,} games; the maximum is {MAX_GAMES:,}. Set fewer deals, other "
@@ -92,6 +117,18 @@ class _Reader:
             )
             self._add([Mistake("tournament", sentence)])
         return plan
+
+    def read_grading(
+        self, data: Mapping[str, Any]
+    ) -> tuple[GradeSettings | None, tuple[Student, ...]]:
+        """Check what grades depend on alone."""
+        general = data.get("tournament")
+        roster = general.get("roster") if isinstance(general, dict) else None
+        settings = self._grades(data)
+        return settings, self._roster(roster if isinstance(roster, str) else None)
+
+    def _grades(self, data: Mapping[str, Any]) -> GradeSettings | None:
+        return self._section(data, "grades", GradeSettings) if "grades" in data else None
 
     def _add(self, mistakes: Iterable[Mistake]) -> None:
         self.mistakes += mistakes

@@ -6,5 +6,9 @@ losses         the games of a player, the lost ones by cause
 game_page      the page of a game
 player_page    the page of a player
 index_page     the page with all results
+aliases        what stands for the names of players in a public report
+public_edition a copy of the store with aliases
+grades         grades by student
+private_file   files for the instructor alone
 report_files   the content of a report, its files, and the folder that they are written into
 """

@@ -61,6 +61,7 @@ class TournamentFacts:
     ``series`` if the bags were derived from secrets. ``sandboxes`` are those that programs ran in,
     each with its number of games. ``left_out`` are players that could not take part. ``key`` is the
     public key by which the report is signed, ``None`` if it is not.
+    In a ``public`` report the players' names are aliases.
     """
 
     name: str
@@ -80,6 +81,7 @@ class TournamentFacts:
     sandboxes: tuple[tuple[str, int], ...] = ()
     key: str | None = None
     left_out: tuple[str, ...] = ()
+    public: bool = False
 
 
 class VoidRow(NamedTuple):

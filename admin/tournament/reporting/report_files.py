@@ -40,6 +40,7 @@ from admin.tournament.reporting.page_files import (
     player_paths,
 )
 from admin.tournament.reporting.player_page import PlayerFacts, player_page
+from admin.tournament.reporting.public_edition import is_public
 from admin.tournament.results.csv_tables import games_csv, standings_csv
 from admin.tournament.results.manifest import (
     MANIFEST,
@@ -189,6 +190,7 @@ def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str
         sandboxes=tuple(sandboxes(results).items()),
         key=content.key if content.signed else None,
         left_out=tuple(facts["left_out"]),
+        public=is_public(facts),
     )
     text = {
         "name": facts["name"],
@@ -222,19 +224,20 @@ def write_report(
     key: "Ed25519PrivateKey | None",
     *,
     logs: bool,
-    advance: Callable[[str], object] = lambda path: None,
+    advance: Callable[[int, int], object] = lambda done, total: None,
 ) -> Path:
     """Write all files into a folder, which is created if it is missing; return the index' path.
 
-    Without ``key`` the report is not signed. ``advance`` is sent the path of each page or table.
-    Files of an earlier report are removed. ``FolderTakenError`` if the folder has other files,
-    ``OSError`` if one cannot be written.
+    Without ``key`` the report is not signed. ``advance`` is sent how many pages are written, and
+    about how many there are. Files of an earlier report are removed. ``FolderTakenError`` if the
+    folder has other files, ``OSError`` if one cannot be written.
     """
     content = content_of(store, signed=key is not None, logs=logs)
     writer = _Writer(folder)
-    for path, data in report_files(content):
+    total = len(content.player_paths()) + len(content.results) * logs
+    for done, (path, data) in enumerate(report_files(content), 1):
         writer.write(path, [data])
-        advance(path)
+        advance(min(done, total), total)
     for _, result in store.all_results():  # the rows have the digests of archived ones too
         outputs = store.outputs(result.game)
         for number, seat in enumerate(result.seats, 1):

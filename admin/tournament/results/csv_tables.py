@@ -38,7 +38,7 @@ GAMES = (
 
 def standings_csv(summary: Summary) -> str:
     """Return the standings, one row per player; money is in dollars per game, wins are a share."""
-    return _csv(
+    return csv_text(
         STANDINGS,
         (
             (
@@ -53,7 +53,7 @@ def standings_csv(summary: Summary) -> str:
 
 def games_csv(results: Iterable[GameResult]) -> str:
     """Return the games in the order given, one row per seat; ``_us`` and ``_ms`` are units."""
-    return _csv(
+    return csv_text(
         GAMES,
         (
             (
@@ -67,7 +67,8 @@ def games_csv(results: Iterable[GameResult]) -> str:
     )
 
 
-def _csv(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
+    """Return a table as CSV."""
     # the writer quotes text that contains a character of its line end, which is CR LF
     text = StringIO(newline="")
     writer = csv.writer(text)

@@ -10,6 +10,7 @@ The store knows a fingerprint of its secret, so a missing file, or one of anothe
 noticed before a game is played with it.
 """
 
+import base64
 import hashlib
 import hmac
 import os
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 BITS = 256
 """The size of the master secret, and of all that is derived from it."""
+ALIAS_CHARACTERS = 8
+"""Characters of an alias, of 5 bits each: two players in a course do not get the same."""
 PRIVATE = 0o600
 """The mode of the file: its owner may read and write it, nobody else."""
 
@@ -57,6 +60,15 @@ class TournamentSecret:
     def fingerprint(self) -> str:
         """Return what the store knows of the secret, to recognise it."""
         return hashlib.sha256(self._derive("acquire fingerprint")).hexdigest()
+
+    def alias(self, name: str) -> str:
+        """Return the alias of a player: always the same; nobody can guess it without the secret."""
+        code = base64.b32encode(self._derive(f"acquire alias {name}")).decode().lower()
+        return f"player-{code[:ALIAS_CHARACTERS]}"
+
+    def version_alias(self, version: str) -> str:
+        """Return what stands for a version in public: another one for every other version."""
+        return self._derive(f"acquire version {version}").hex()[: len(version)]
 
     def _derive(self, what: str) -> bytes:
         return hmac.digest(self.master, what.encode(), "sha256")

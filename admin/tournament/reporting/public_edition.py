@@ -1,0 +1,185 @@
+"""A copy of a store for everybody: aliases for names, and nothing that programs have printed.
+
+It is a store of its own, with a chain of its own that the tournament's key signs, so a report of it
+is written and audited like any other. What an audit of it cannot show is that its games are those
+of the real store: that is the word of the owner of the key.
+
+Names are replaced in the logs too. A log says nothing about its rules by the names, so the copy is
+verified like any other; the bytes that a player was ejected for lose the names in them.
+"""
+
+import base64
+import gzip
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lxml import etree
+
+from admin.log.reader import UnreadableLog, read_bytes
+from admin.log.verifier import Verifier
+from admin.tournament.planning.roster import Student
+from admin.tournament.reporting.aliases import Aliases, PlayerAndKind
+from admin.tournament.results.chain import GAME, StoredRow
+from admin.tournament.results.entries import Entries
+from admin.tournament.results.result import Alarm, FinishedGame, GameResult
+from admin.tournament.results.secret_file import TournamentSecret
+from admin.tournament.results.store import (
+    Store,
+    StoreError,
+    VoidAttempt,
+    VoidGame,
+    read_result,
+)
+from protocol.writing import attribute
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+_NAMED = re.compile(r'^(<(?:seat name|[a-z-]+(?: [a-z]+="[^"]*")*? player)=)"([^"]*)"')
+"""A line of a log up to the name in it."""
+
+
+def is_public(facts: Mapping[str, Any]) -> bool:
+    """Whether the facts of a store are those of a copy for everybody."""
+    return facts.get("public") is True
+
+
+def aliases_of(store: Store, secret: TournamentSecret) -> Aliases:
+    """Return the aliases of all who have taken part in a tournament, or are in its roster."""
+    shown = json.loads(store.about("shown") or "{}")
+    players = [PlayerAndKind(*player) for player in shown.get("players", ())]
+    players += [PlayerAndKind(entry.name, entry.kind) for entry in store.entries().all]
+    players += [PlayerAndKind(name, "left out") for name in shown.get("left_out", ())]
+    students = [Student(**fields) for fields in json.loads(store.about("roster") or "[]")]
+    return Aliases(secret, players, students)
+
+
+def public_copy(
+    store: Store,
+    aliases: Aliases,
+    key: "Ed25519PrivateKey",
+    path: Path,
+    advance: Callable[[int, int], object] = lambda done, total: None,
+) -> Store:
+    """Write the copy of a store into a new file, and return it open; ``StoreError``.
+
+    ``advance`` is sent how many rows are done, and how many there are.
+    """
+    total = store.count_rows()
+    copy = Store.open_to_write(path)
+    try:
+        copy.sign_with(key)
+        copy.note(**_facts(store, aliases))
+        for done, row in enumerate(store.rows(), 1):
+            if row.kind == GAME:
+                copy.add([_game(row, aliases)])
+            else:
+                copy.add([], [_void(row, aliases)])
+            advance(done, total)
+    except BaseException:
+        copy.close()
+        raise
+    return copy
+
+
+def _facts(store: Store, aliases: Aliases) -> dict[str, str]:
+    """Return the facts for everybody: neither the plan nor the roster."""
+    facts = store.facts()
+    shown = json.loads(facts["shown"])
+    shown["players"] = [[aliases.of(name), kind] for name, kind in shown["players"]]
+    shown["left_out"] = [aliases.of(name) for name in shown["left_out"]]
+    if shown["challenger"] is not None:
+        shown["challenger"] = aliases.of(shown["challenger"])
+    shown["public"] = True
+    entries = Entries(
+        entry._replace(name=aliases.of(entry.name), version=aliases.version(entry.version))
+        for entry in store.entries().all
+    )
+    kept = {name: text for name, text in facts.items() if name in ("seed", "series")}
+    return kept | {"shown": json.dumps(shown), "entries": entries.written()}
+
+
+def _game(row: StoredRow, aliases: Aliases) -> FinishedGame:
+    result = read_result(row.game, row.result)
+    return FinishedGame(
+        _renamed(result, aliases),
+        renamed_log(row.game, row.log, aliases),
+        {},
+        _alarms(row, aliases),
+    )
+
+
+def _renamed(result: GameResult, aliases: Aliases) -> GameResult:
+    seats = tuple(
+        seat._replace(
+            player=aliases.of(seat.player),
+            detail=aliases.masked(seat.detail),
+            cause=aliases.masked(seat.cause),
+            version=aliases.version(seat.version),
+        )
+        for seat in result.seats
+    )
+    return result._replace(seats=seats)
+
+
+def _void(row: StoredRow, aliases: Aliases) -> VoidAttempt:
+    void = VoidGame(row.game, row.attempt, aliases.in_text(row.why))
+    return VoidAttempt(void, b"", _alarms(row, aliases))
+
+
+def _alarms(row: StoredRow, aliases: Aliases) -> tuple[Alarm, ...]:
+    return tuple(
+        Alarm(aliases.of(alarm.player), aliases.in_text(alarm.what)) for alarm in row.alarms
+    )
+
+
+# -- logs ---------------------------------------------------------------------------------------
+
+
+def renamed_log(game: str, log: bytes, aliases: Aliases) -> bytes:
+    """Return a compressed log with aliases for names; ``StoreError`` if it does not hold then.
+
+    Where the bytes that a player was ejected for are another fault without the names in them, they
+    are left out. Then the fault is the referee's word.
+    """
+    lines = gzip.decompress(log).decode().split("\n")
+    quoted = {attribute(name): attribute(alias) for name, alias in aliases.by_name.items()}
+    for with_bytes in (True, False):
+        text = "\n".join(_renamed_line(line, quoted, aliases, with_bytes) for line in lines)
+        found = gzip.compress(text.encode(), mtime=0)
+        if _holds(game, found):
+            return found
+    raise StoreError(
+        f"game {game}: its log does not hold with aliases for names, so there is no public report. "
+        "Rename the players in it whose names are words of the protocol."
+    )
+
+
+def _renamed_line(line: str, quoted: Mapping[str, str], aliases: Aliases, with_bytes: bool) -> str:
+    def rename(found: re.Match[str]) -> str:
+        name = f'"{found[2]}"'
+        return f"{found[1]}{quoted.get(name, name)}"
+
+    line = _NAMED.sub(rename, line)
+    if not line.startswith("<ejected "):
+        return line
+    element = etree.fromstring(line)
+    element.set("detail", aliases.masked(element.get("detail", "")))
+    if (received := element.find("bytes")) is not None:
+        if with_bytes:
+            data = aliases.masked_bytes(base64.b64decode(received.text or ""))
+            received.text = base64.b64encode(data).decode()
+        else:
+            element.remove(received)
+    return etree.tostring(element, encoding="unicode")
+
+
+def _holds(game: str, log: bytes) -> bool:
+    try:
+        record = read_bytes(Path(f"{game}.xml"), log)
+    except UnreadableLog:
+        return False
+    return Verifier(record).verify().divergence is None

@@ -1,0 +1,160 @@
+"""Grades: the first step of the scale that a player reaches; for the instructor alone."""
+
+from __future__ import annotations
+
+import csv
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from admin.cli.main import acquire
+from admin.statistics.estimate import Estimate
+from admin.tournament.planning.plan import GradeSettings, GradeStep
+from admin.tournament.planning.plan_file import Grading
+from admin.tournament.planning.roster import Student
+from admin.tournament.reporting.grades import grades_csv
+from admin.tournament.results.summary import Row, Summary
+
+KINDS = {"investor": "strategy investor", "ann": "command", "bob": "remote", "cyd": "command"}
+
+
+def row(rank: int, player: str, points: float, lost: int = 0) -> Row:
+    return Row(
+        rank,
+        player,
+        games=10,
+        points=Estimate(points, points - 0.25, points + 0.25),
+        placement=Estimate(1.0),
+        wins=Estimate(0.5),
+        money=Estimate(1.0),
+        rating=25.0,
+        groups="a",
+        lost=lost,
+    )
+
+
+ROWS = (
+    row(1, "ann", 2.5),
+    row(2, "investor", 2.0),
+    row(3, "bob", 1.5, lost=4),
+    row(4, "cyd", 0.5),
+)
+SUMMARY = Summary(10, 10, 0, ROWS, (), (), {}, {}, {}, ())
+
+
+def grades(*steps: GradeStep, students: tuple[Student, ...] = ()) -> list[dict[str, str]]:
+    settings = GradeSettings(scale=steps, otherwise="F")
+    text = grades_csv(Grading(settings, students), SUMMARY, KINDS)
+    return list(csv.DictReader(text.splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("step", "passed"),
+    [
+        (GradeStep(grade="A", points=1.5), ["ann", "bob"]),
+        (GradeStep(grade="A", points=1.51), ["ann"]),
+        (GradeStep(grade="A", above="investor"), ["ann"]),
+        (GradeStep(grade="A", above="ann"), []),
+        (GradeStep(grade="A", rank=2), ["ann", "bob"]),  # investor is built in
+        (GradeStep(grade="A", finished=60), ["ann", "bob", "cyd"]),
+        (GradeStep(grade="A", finished=61), ["ann", "cyd"]),
+        (GradeStep(grade="A", points=0.5, finished=61), ["ann", "cyd"]),
+    ],
+)
+def test_grade_needs_all_its_conditions(step: GradeStep, passed: list[str]) -> None:
+    found = grades(step)
+    assert [line["player"] for line in found] == ["ann", "bob", "cyd"]
+    assert [line["player"] for line in found if line["grade"] == "A"] == passed
+    assert {line["grade"] for line in found} <= {"A", "F"}
+
+
+def test_first_grade_that_is_reached_counts() -> None:
+    found = grades(GradeStep(grade="A", points=2), GradeStep(grade="B", points=1))
+    assert [(line["grade"], line["why"]) for line in found] == [
+        ("A", "2.00 points per game"),
+        ("B", "1.00 points per game"),
+        ("F", "reached no grade of the scale"),
+    ]
+
+
+def test_every_student_of_the_roster_has_a_line_by_id() -> None:
+    students = (
+        Student("s1", "Ada L.", "ann", "Mon"),
+        Student("s2", "Bo", "ann"),
+        Student("s3", "=Cy", "nobody"),
+        Student("bob"),
+    )
+    found = grades(GradeStep(grade="A", points=2), students=students)
+    assert [(line["id"], line["player"], line["grade"]) for line in found] == [
+        ("s1", "ann", "A"),
+        ("s2", "ann", "A"),
+        ("s3", "", "F"),
+        ("bob", "bob", "F"),
+    ]
+    assert found[0] | {"name": "Ada L.", "section": "Mon", "points_low": "2.25"} == found[0]
+    assert found[2]["name"] == "'=Cy" and found[2]["why"] == "no games"
+    assert found[3]["finished_percent"] == "60.0" and found[3]["rank"] == "2"
+
+
+# -- the file and the command ----------------------------------------------------------------------
+
+PLAN = """
+[tournament]
+name = "Cup"
+seats = 2
+rulebook = "classic"
+{roster}
+[grades]
+otherwise = "F"
+scale = {scale}
+[lobby]
+port = 51234
+[[players]]
+name = "ann"
+strategy = "random"
+[[players]]
+name = "ordered"
+strategy = "ordered"
+"""
+
+
+@pytest.mark.parametrize(
+    ("scale", "words"),
+    [
+        ("[]", "grades.scale"),
+        ('[{ grade = "A" }]', "grades.scale[1] has no condition"),
+        ('[{ grade = "A", above = "eve" }]', "grades.scale[1].above: 'eve' is not a player"),
+        ('[{ grade = "A", point = 3 }]', "points"),
+        ('[{ grade = "A", finished = 101 }]', "grades.scale[1].finished"),
+    ],
+)
+def test_mistakes_in_the_scale_are_named(tmp_path: Path, scale: str, words: str) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(PLAN.format(scale=scale, roster=""))
+    done = CliRunner().invoke(acquire, ["tournament", "check", str(file)])
+    assert done.exit_code == 2
+    assert words in " ".join(done.output.replace(": has", " has").split()), done.output
+
+
+def test_grades_are_written_beside_the_report_for_its_owner_alone(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    (tmp_path / "students.csv").write_text("id,name,team\ns1,Ada,ann\n")
+    scale = '[{ grade = "A", points = 0 }]'
+    file.write_text(PLAN.format(scale=scale, roster='roster = "students.csv"'))
+    for command in ("run", "report"):
+        done = CliRunner().invoke(acquire, ["tournament", command, str(file)])
+        assert done.exit_code == 0, done.output
+    path = tmp_path / "cup-private" / "grades.csv"
+    assert f"Wrote {path}, for you alone" in done.output.replace("\n", "")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    (line,) = csv.DictReader(path.read_text().splitlines())
+    assert (line["id"], line["name"]) == ("s1", "Ada")  # built in, so it is not graded
+    assert (line["grade"], line["why"]) == ("F", "no games")
+    assert not list((tmp_path / "cup").rglob("*grades*"))
+    file.write_text(file.read_text().replace('grade = "A"', 'grade = "B"'))  # plays nothing again
+    for command in ("run", "report"):
+        done = CliRunner().invoke(acquire, ["tournament", command, str(file)])
+        assert done.exit_code == 0, done.output
