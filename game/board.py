@@ -5,10 +5,11 @@ that a hand is checked with one ``&``. What depends on the hotels alone is store
 tiles change no hotel, and the next board then differs in two masks only.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
-from game.tiles import NEIGHBOURS, STRIDE, Mask, Tile, near
+from game.tiles import COLUMNS, NEIGHBOURS, ROWS, STRIDE, TILES, Mask, Tile, near, tiles_in
 from game.tuples import new, put
 
 _APART, _NO_EIGHTH = LooseNeighbours.REFUSED, EighthHotel.REFUSED
@@ -71,6 +72,30 @@ class Board(NamedTuple):
             return []
         beside = NEIGHBOURS[tile]
         return [index for index, hotel in enumerate(self.hotels) if hotel & beside]
+
+    def drawn(self, letters: Sequence[str]) -> str:
+        """Return the board as nine lines below the columns, a hotel as its letter.
+
+        An unincorporated tile is ``o``, an empty cell ``.``.
+        """
+        signs = dict.fromkeys(TILES, ".") | dict.fromkeys(tiles_in(self.loose), "o")
+        for letter, hotel in zip(letters, self.hotels, strict=True):
+            signs |= dict.fromkeys(tiles_in(hotel), letter)
+        lines = ["  " + "".join(f"{column:3}" for column in range(1, COLUMNS + 1))]
+        for at, row in enumerate(ROWS):
+            cells = (signs[at * STRIDE + column] for column in range(COLUMNS))
+            lines.append(f"{row} " + "".join(f"{cell:>3}" for cell in cells))
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        """Return the board with every hotel as its number, which is its place in all tuples.
+
+        >>> from game.notation import parse_board
+        >>> from game.rulebooks import CLASSIC
+        >>> str(parse_board(CLASSIC, "AA.CC/..o")).splitlines()[1]
+        'A   0  0  .  1  1  .  .  .  .  .  .  .'
+        """
+        return self.drawn([str(hotel) for hotel in range(len(self.hotels))])
 
 
 def lay_out(rulebook: Rulebook, loose: Mask, hotels: tuple[Mask, ...]) -> Board:

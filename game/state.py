@@ -5,7 +5,7 @@ from typing import NamedTuple, assert_never
 
 from game.board import Board, empty_board, lay_out
 from game.rulebook import Rulebook, Start
-from game.tiles import TILES, Mask, Tile, column_of, mask_of
+from game.tiles import TILES, Mask, Tile, column_of, mask_of, tile_names
 
 
 class Player(NamedTuple):
@@ -49,6 +49,26 @@ class State(NamedTuple):
     def price(self, hotel: int) -> int:
         """Return the price in dollars of a certificate at the hotel's current size, or 0."""
         return self.rulebook.prices[hotel][self.board.sizes[hotel]]
+
+    def __str__(self) -> str:
+        """Return the board, with hotels by their initials, and the players, the mover first.
+
+        >>> from game.notation import parse_position
+        >>> from game.rulebooks import CLASSIC
+        >>> state = parse_position(CLASSIC, "AA", ["ann 5A 6B A3 $600", "bob"])
+        >>> print(str(state).partition("I ")[2].strip(" .\\n"))
+        ann $600, A 3, 5A 6B
+        bob $0
+        """
+        initials = [hotel.name[0] for hotel in self.rulebook.hotels]
+        lines = [self.board.drawn(initials)]
+        for player in self.players:
+            held = [
+                f"{a} {count}" for a, count in zip(initials, player.shares, strict=True) if count
+            ]
+            parts = [f"{player.name} ${player.cash:,}", *held, tile_names(player.hand)]
+            lines.append(", ".join(filter(None, parts)))
+        return "\n".join(lines)
 
 
 def start_tiles(

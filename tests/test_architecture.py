@@ -24,6 +24,7 @@ ALLOWED = {
         *("pydantic", "pydantic_core", "readchar", "starlette"),
     },
     "player": {"player", "protocol", "game", "lxml", "click"},
+    "acquire": {"acquire", "admin", "player", "protocol", "game"},
 }
 """What the modules of each top-level package may import beside the standard library."""
 

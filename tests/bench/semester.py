@@ -238,10 +238,10 @@ def main() -> None:
     parser.add_argument("--weeks", type=int, default=5)
     parser.add_argument("--deals", type=int, default=5)
     options = parser.parse_args()
-    console = Console()
+    console = Console(width=110)
     table = Table(title="A semester")
     for column in ("week", *Week._fields):
-        table.add_column(column.replace("_", " "), justify="right")
+        table.add_column(column.replace("_", " "), justify="right", min_width=len(column) // 2)
     with tempfile.TemporaryDirectory() as folder, Progress(console=console) as progress:
         first = Path(folder) / "semester"
         first.mkdir()
@@ -250,7 +250,7 @@ def main() -> None:
         for number in range(1, options.weeks + 1):
             joining = options.teams - late if number == 1 else late // (options.weeks - 1)
             again = 0 if number == 1 else options.teams // 5
-            gone = number in (3, options.weeks)
+            gone = int(number in (3, options.weeks))
             week = course.week((joining, again, gone), 2, progress)
             table.add_row(str(number), *map(str, week[:-1]), f"{week.seconds:.0f}")
         second = Path(folder) / "from-scratch"
@@ -263,8 +263,8 @@ def main() -> None:
             [ACQUIRE, "tournament", "report", str(course.folder.file)], capture_output=True
         )
         assert report.returncode == 0, report.stderr
-    console.print(table)
-    compare(course, fresh, console)
+        console.print(table)
+        compare(course, fresh, console)
 
 
 def compare(course: Course, fresh: Course, console: Console) -> None:

@@ -1,0 +1,84 @@
+"""Acquire as a library: positions, legal answers, matches, logs, and players over TCP.
+
+>>> import acquire
+>>> match = acquire.play_match({"ann": "investor", "bob": "random", "cyd": "ordered"}, seed=7)
+>>> match.winners
+('ann',)
+
+Everything that is listed here is supported; other modules of this project may change. Hotels and
+tiles are numbers in a position, as :mod:`game` explains; money is in dollars.
+"""
+
+from acquire.answers import Answer, Chooser, Question, legal_answers
+from acquire.matches import (
+    InvalidLogError,
+    Match,
+    PlayerMaker,
+    Players,
+    Strategy,
+    complete,
+    play_match,
+    read_match,
+    simulate,
+)
+from acquire.remote import MatchEnd, play_remote
+from admin.match import events
+from game.disposal import Disposal
+from game.merger import Bonus, bonuses_for, merge
+from game.notation import parse_position
+from game.placement import Kind, Placement, kind_of, legal_placements, place, playable
+from game.purchase import buy, legal_orders
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from game.state import Player, State
+from game.tiles import parse_tile, tile_name, tiles_in
+from game.turn import Ending
+from game.worth import worth
+from protocol import messages
+
+__all__ = [
+    "CLASSIC",
+    "CORPORATIONS",
+    "DIGEST",
+    "REVISED",
+    "RULEBOOKS",
+    "WIKIPEDIA",
+    "Answer",
+    "Bonus",
+    "Chooser",
+    "Disposal",
+    "Ending",
+    "InvalidLogError",
+    "Kind",
+    "Match",
+    "MatchEnd",
+    "Placement",
+    "Player",
+    "PlayerMaker",
+    "Players",
+    "Question",
+    "Rulebook",
+    "State",
+    "Strategy",
+    "bonuses_for",
+    "buy",
+    "complete",
+    "events",
+    "kind_of",
+    "legal_answers",
+    "legal_orders",
+    "legal_placements",
+    "merge",
+    "messages",
+    "parse_position",
+    "parse_tile",
+    "place",
+    "play_match",
+    "play_remote",
+    "playable",
+    "read_match",
+    "simulate",
+    "tile_name",
+    "tiles_in",
+    "worth",
+]

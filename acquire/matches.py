@@ -1,0 +1,217 @@
+"""Matches in this process, and recorded ones: played, read, verified, played on."""
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from admin.log.reader import UnreadableLog, read, read_bytes
+from admin.log.verifier import Verifier
+from admin.log.writer import Header, MatchLog, SeatRecord
+from admin.match import in_process
+from admin.match.dealer import Dealer, new_seed
+from admin.match.events import Event, TurnBegan
+from admin.match.outcome import Outcome
+from admin.match.plugins import load_strategy
+from admin.match.referee import Referee, Segment
+from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
+from game.state import State
+from game.tiles import TILES, mask_of
+from player.strategies.strategy import Strategy as Strategy
+from protocol.dialect import Dialect
+
+PlayerMaker: TypeAlias = Callable[[Rulebook, int], in_process.Strategy]
+"""Makes a player from a rulebook and a seed: a subclass of :class:`Strategy` does."""
+Players: TypeAlias = Mapping[str, str | PlayerMaker]
+"""By name in the order of sign-up: the name of a built-in player, or what makes a player."""
+
+
+class InvalidLogError(Exception):
+    """A log cannot be read, or is not of a match by the rules; the text says where."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A whole match: its outcome, everything that happened in it, and its log.
+
+    ``players`` are in the order of sign-up. Every event of the table carries the position after it.
+    """
+
+    rulebook: Rulebook
+    players: tuple[str, ...]
+    seed: int
+    outcome: Outcome
+    events: tuple[Event, ...]
+    log: bytes
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The players with the highest score; several if they tie."""
+        return tuple(one.name for one in self.outcome.standings if one.rank == 1)
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The score of every player in dollars, the highest first; 0 if it was ejected."""
+        return {one.name: one.score for one in self.outcome.standings}
+
+    @property
+    def ejected(self) -> dict[str, str]:
+        """Why players were ejected, by name."""
+        return {event.name: event.detail for event in self.outcome.ejected}
+
+    @property
+    def turns(self) -> list[State]:
+        """The position at the beginning of every turn; the mover is the first player."""
+        return [event.state for event in self.events if isinstance(event, TurnBegan)]
+
+    def save(self, path: Path | str) -> None:
+        """Write the log, for `acquire replay` and the other commands; ``OSError``."""
+        Path(path).write_bytes(self.log)
+
+    def __str__(self) -> str:
+        """Return the standings, one player a line."""
+        lines = [
+            f"{one.rank}. {one.name} " + (f"${one.score:,}" if one.finished else "ejected")
+            for one in self.outcome.standings
+        ]
+        ended = f"{self.outcome.ending.value} after {self.outcome.turns} turns"
+        return "\n".join([f"{self.rulebook.id}, seed {self.seed}: {ended}", *lines])
+
+
+def play_match(
+    players: Players, rulebook: Rulebook | str = "revised", seed: int | None = None
+) -> Match:
+    """Play a match of players in this process; the same seed gives the same match.
+
+    What a player raises comes out as it is. A player that sends an illegal answer is ejected
+    (:attr:`Match.ejected`). ``ValueError`` if the rulebook is for another number of players,
+    ``KeyError`` for an unknown name of a rulebook or a built-in player.
+
+    >>> print(play_match({"ann": "investor", "bob": "random", "cyd": "random"}, seed=1))
+    revised, seed 1: no-placeable-tile after 44 turns
+    1. ann $41,950
+    2. bob $24,150
+    3. cyd $21,900
+    """
+    rules = RULEBOOKS[rulebook] if isinstance(rulebook, str) else rulebook
+    chosen = new_seed() if seed is None else seed
+    dealer = Dealer(chosen)
+    seats = tuple(
+        SeatRecord(name, "house", kind if isinstance(kind, str) else getattr(kind, "__name__", "?"))
+        for name, kind in players.items()
+    )
+    file = _Memory()
+    log = MatchLog(Path("match.xml"), file, Header(rules, chosen, 1, dealer.bag, seats, False))
+    happened: list[Event] = []
+
+    def emit(event: Event) -> None:
+        log(event)
+        happened.append(event)
+
+    referee = Referee(rules, list(players), dealer.bag, dealer.shuffle, emit)
+    made = _make(players, rules, chosen)
+    outcome = in_process.play(referee.play(), made, Dialect.of(rules))
+    log.close()
+    return Match(rules, tuple(players), chosen, outcome, tuple(happened), file.data())
+
+
+def read_match(log: Path | str | bytes) -> Match:
+    """Read a recorded match, and verify that it holds; ``InvalidLogError``.
+
+    ``log`` is a path, or the bytes of a log; both may be compressed. An interrupted match is
+    returned as far as it goes.
+    """
+    try:
+        if isinstance(log, bytes):
+            record, data = read_bytes(Path("log"), log), log
+        else:
+            record, data = read(Path(log)), Path(log).read_bytes()
+    except UnreadableLog as error:
+        raise InvalidLogError(str(error)) from error
+    happened: list[Event] = []
+    verifier = Verifier(record, happened.append)
+    found = verifier.verify()
+    if found.divergence is not None:
+        raise InvalidLogError(found.divergence)
+    header = record.header
+    names = tuple(seat.name for seat in header.seats)
+    events = tuple(happened)
+    return Match(header.rulebook, names, header.seed, verifier.outcome, events, data)
+
+
+def complete(state: State, seed: int) -> State:
+    """Return a position with the tiles that a player does not see dealt at random.
+
+    Hands that are empty because they are hidden are filled; the rest is the bag. The same seed
+    deals the same tiles. This is how a player looks ahead: it knows neither the bag nor, under most
+    rulebooks, the others' tiles.
+    """
+    seen = state.board.occupied | state.aside
+    for player in state.players:
+        seen |= player.hand
+    unseen = [tile for tile in TILES if not seen >> tile & 1]
+    random.Random(f"acquire complete {seed}").shuffle(unseen)
+    players = []
+    for at, player in enumerate(state.players):
+        if at and not player.hand:
+            hand = [unseen.pop() for _ in range(min(state.rulebook.hand_size, len(unseen)))]
+            player = player._replace(hand=mask_of(hand))
+        players.append(player)
+    return state._replace(players=tuple(players), bag=tuple(unseen))
+
+
+def simulate(
+    state: State, players: Players, seed: int = 0, *, turns: int | None = None
+) -> dict[str, int]:
+    """Play on from a position, and return every player's money at the end, by name.
+
+    ``players`` must have all players of the position. A position without a bag is completed first
+    (:func:`complete`), so another seed gives another game. With ``turns`` only so many turns are
+    played, and then paid out as if the match were over.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import REVISED
+    >>> state = parse_position(REVISED, "AA", ["ann 5A A3", "bob 6B $900", "cyd 7C"])
+    >>> simulate(state, {"ann": "ordered", "bob": "ordered", "cyd": "ordered"}, turns=1)["ann"]
+    3900
+    """
+    if missing := {player.name for player in state.players} - players.keys():
+        raise KeyError(f"no player is given for {', '.join(sorted(missing))}")
+    whole = state if state.bag else complete(state, seed)
+    names = [player.name for player in whole.players]
+    rulebook = whole.rulebook
+    dealer = Dealer(seed)
+    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, lambda _: None)
+    made = _make({name: players[name] for name in names}, rulebook, seed)
+    questions = referee.play_segments([Segment(whole, turns)])
+    outcome = in_process.play(questions, made, Dialect.of(rulebook))
+    return {one.name: one.score for one in outcome.standings}
+
+
+def _make(players: Players, rulebook: Rulebook, seed: int) -> dict[str, in_process.Strategy]:
+    """Make the players, each with a seed of its own."""
+    return {
+        name: (load_strategy(kind) if isinstance(kind, str) else kind)(rulebook, own)
+        for own, (name, kind) in enumerate(players.items(), seed)
+    }
+
+
+class _Memory:
+    """A log in memory."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        """Append some bytes."""
+        self._parts.append(data)
+        return len(data)
+
+    def close(self) -> None:
+        """Do nothing: the bytes are kept."""
+
+    def data(self) -> bytes:
+        """Return all bytes."""
+        return b"".join(self._parts)

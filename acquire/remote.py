@@ -1,0 +1,33 @@
+"""A player over TCP."""
+
+from collections.abc import Callable
+from functools import partial
+
+from acquire.matches import PlayerMaker
+from game.rulebook import Rulebook
+from player.program.client import Answerer, Client, MatchEnd, connect
+
+__all__ = ["MatchEnd", "play_remote"]
+
+
+def play_remote(
+    player: PlayerMaker,
+    host: str,
+    port: int,
+    name: str,
+    *,
+    seed: int = 0,
+    timeout: float = 10.0,
+    on_signed_up: Callable[[str], None] = lambda _: None,
+) -> MatchEnd:
+    """Sign up at an administrator and play one match; return how it ended for the player.
+
+    The player is made when the administrator has named the rulebook. ``timeout`` is for connecting,
+    in seconds; ``OSError`` if that fails. ``on_signed_up`` is called with the name at the table.
+    """
+    client = Client(connect(host, port, timeout))
+    return client.play(name, partial(_made, player, seed), on_signed_up=on_signed_up)
+
+
+def _made(player: PlayerMaker, seed: int, rulebook: Rulebook) -> Answerer:
+    return player(rulebook, seed)

@@ -1,0 +1,194 @@
+"""The library, used as its page says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from loops import for_each
+
+import acquire
+from acquire import messages
+from admin.match import in_process
+from admin.match.dealer import Dealer
+from admin.match.questions import Asks, Replies, Reply
+from admin.match.referee import Referee
+from admin.view.plain_text import plural
+from player.strategies.guess import guess_state
+from player.strategies.simple import Random
+from protocol.dialect import Dialect
+from protocol.player_view import view_for
+
+PAGE = (Path(__file__).parents[2] / "docs" / "library.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+MOVERS = ("ann", "bob", "cyd")
+
+
+def test_programs_of_the_page_run_as_printed(tmp_path: Path) -> None:
+    """In an empty folder, in a process of their own, as a reader would."""
+    (tmp_path / "matches").mkdir()
+    acquire.play_match(dict.fromkeys(MOVERS, "random"), seed=3).save(tmp_path / "matches" / "a.xml")
+    program = tmp_path / "program.py"
+    program.write_text("\n\n".join(BLOCKS))
+    run = subprocess.run(
+        [sys.executable, program], cwd=tmp_path, capture_output=True, text=True, timeout=200
+    )
+    assert run.returncode == 0, run.stderr
+    (printed,) = re.findall(r"prints\n\n```\n(.*?)```", PAGE, re.DOTALL)
+    assert run.stdout.startswith(printed)
+    assert re.search(r"^a\.xml: \w+ won; \d+ bonuses of \$[\d,]+$", run.stdout, re.MULTILINE)
+    assert re.search(r"^ann gets \$[\d,]+ on average$", run.stdout, re.MULTILINE)
+
+
+def test_page_names_everything_that_is_public() -> None:
+    named = {*re.findall(r"\w+", PAGE)}
+    rulebooks = {"CLASSIC", "CORPORATIONS", "DIGEST", "WIKIPEDIA", "RULEBOOKS"}
+    types = {"Answer", "Bonus", "Ending", "Kind", "MatchEnd", "Player", "PlayerMaker", "Players"}
+    assert {*acquire.__all__} - rulebooks - types - {"Question", "messages"} <= named
+    assert all(getattr(acquire, name) is not None for name in acquire.__all__)
+
+
+class Nth(acquire.Chooser):
+    """The answer that a number in [0, 1) chooses."""
+
+    part = 0.0
+
+    def choose(self, question: acquire.Question) -> acquire.Answer:
+        assert question.state.rulebook is self.rulebook
+        assert len({*map(repr, question.answers)}) == len(question.answers) > 1
+        return question.answers[int(self.part * len(question.answers))]
+
+
+class First(Nth):
+    """The first answer."""
+
+
+class Middle(Nth):
+    part = 0.5
+
+
+class Last(Nth):
+    part = 0.999
+
+
+@for_each("rulebook", acquire.RULEBOOKS)
+def test_choosers_are_never_ejected(rulebook: str) -> None:
+    rules = acquire.RULEBOOKS[rulebook]
+    for seed in range(4):
+        players: acquire.Players = {"ann": First, "bob": Middle, "cyd": Last, "dee": "random"}
+        match = acquire.play_match(players, rulebook, seed)
+        assert not match.ejected
+        assert acquire.read_match(match.log).outcome == match.outcome
+    if rules.min_players == 2:
+        assert not acquire.play_match({"ann": First, "bob": Last}, rulebook, 1).ejected
+
+
+@for_each("rulebook", acquire.RULEBOOKS)
+def test_legal_answers_are_those_that_the_referee_accepts(rulebook: str) -> None:
+    """What a random player sends is among them, and others are not all it could send."""
+    rules = acquire.RULEBOOKS[rulebook]
+    asked: Counter[str] = Counter()
+    names = ["ann", "bob"] if rules.min_players == 2 else [*MOVERS]
+    for seed in range(3):
+        dealer = Dealer(seed)
+        referee = Referee(rules, names, dealer.bag, dealer.shuffle, lambda _: None)
+        seats = {
+            name: in_process.LocalSeat(name, Random(rules, seed), dialect=Dialect.of(rules))
+            for name in names
+        }
+        questions = referee.play()
+        asks: Asks = next(questions)
+        try:
+            while True:
+                replies: Replies = {name: seats[name].ask(ask) for name, ask in asks.items()}
+                for name, reply in replies.items():
+                    assert isinstance(reply, Reply)
+                    ask = asks[name]
+                    legal = acquire.legal_answers(ask.message, ask.state, name)
+                    assert reply.message in legal, plural(len(legal), "answer")
+                    asked[ask.tag] += 1
+                asks = questions.send(replies)
+        except StopIteration:
+            pass
+    assert asked["turn"] > 20 and len(asked) >= 6, asked
+
+
+def test_same_seed_gives_the_same_match() -> None:
+    players = dict.fromkeys(MOVERS, "random")
+    first = acquire.play_match(players, seed=5)
+    assert acquire.play_match(players, seed=5).log == first.log
+    assert acquire.play_match(players, seed=6).log != first.log
+    assert len(first.turns) == first.outcome.turns
+    assert first.scores == {one.name: one.score for one in first.outcome.standings}
+
+
+def test_illegal_answers_eject_and_exceptions_come_out() -> None:
+    class Wrong(acquire.Chooser):
+        def choose(self, question: acquire.Question) -> acquire.Answer:
+            return messages.Pbuy(None, ())
+
+    class Raising(acquire.Chooser):
+        def choose(self, question: acquire.Question) -> acquire.Answer:
+            raise ZeroDivisionError("an idea")
+
+    match = acquire.play_match({"ann": Wrong, "bob": "random", "cyd": "random"}, seed=1)
+    assert [*match.ejected] == ["ann"] and match.scores["ann"] == 0
+    assert "ann ejected" in str(match)
+    with pytest.raises(ZeroDivisionError, match="an idea"):
+        acquire.play_match({"ann": Raising, "bob": "random", "cyd": "random"}, seed=1)
+
+
+def test_logs_that_do_not_hold_are_refused(tmp_path: Path) -> None:
+    match = acquire.play_match(dict.fromkeys(MOVERS, "random"), seed=2)
+    forged = re.sub(rb'amount="(\d+)"', b'amount="1"', match.log, count=1)
+    assert forged != match.log
+    with pytest.raises(acquire.InvalidLogError, match="the rules give"):
+        acquire.read_match(forged)
+    with pytest.raises(acquire.InvalidLogError, match="No such file"):
+        acquire.read_match(tmp_path / "none.xml")
+    match.save(tmp_path / "match.xml")
+    assert acquire.read_match(tmp_path / "match.xml").log == match.log
+
+
+@for_each("rulebook", acquire.RULEBOOKS)
+def test_completed_position_has_every_tile_once(rulebook: str) -> None:
+    """And leaves what the player sees as it is."""
+    rules = acquire.RULEBOOKS[rulebook]
+    match = acquire.play_match(dict.fromkeys(MOVERS, "random"), rulebook, seed=4)
+    state = match.turns[20]
+    seen = guess_state(rules, view_for(state, state.mover.name))
+    one, other = acquire.complete(seen, 1), acquire.complete(seen, 2)
+    assert one == acquire.complete(seen, 1) != other
+    for whole in (one, other):
+        hands = [player.hand for player in whole.players]
+        tiles = [*whole.bag, *acquire.tiles_in(whole.board.occupied | whole.aside)]
+        tiles += [tile for hand in hands for tile in acquire.tiles_in(hand)]
+        assert len(tiles) == len({*tiles}) == 108
+        assert [hand.bit_count() for hand in hands] == [p.hand.bit_count() for p in state.players]
+        assert whole.mover == seen.mover
+
+
+def test_simulation_plays_to_the_end() -> None:
+    state = acquire.play_match(dict.fromkeys(MOVERS, "random"), seed=4).turns[20]
+    players = dict.fromkeys(MOVERS, "ordered")
+    ends = acquire.simulate(state, players)
+    assert {*ends} == {*MOVERS} and acquire.simulate(state, players) == ends
+    blind = state._replace(bag=())
+    assert len({str(acquire.simulate(blind, players, seed)) for seed in range(5)}) > 1
+    assert acquire.simulate(state, players, turns=0) == acquire.worth(state)
+    with pytest.raises(KeyError, match="no player is given for cyd"):
+        acquire.simulate(state, {"ann": "ordered", "bob": "ordered"})
+
+
+def test_position_prints_as_a_board() -> None:
+    state = acquire.parse_position(acquire.REVISED, "AA/o", ["ann 5B A3 $1600", "bob", "cyd"])
+    lines = str(state).splitlines()
+    assert lines[0].split() == [str(column) for column in range(1, 13)]
+    assert lines[1].split() == ["A", "A", "A", *"." * 10]
+    assert lines[2].split() == ["B", "o", *"." * 11]
+    assert lines[10:] == ["ann $1,600, A 3, 5B", "bob $0", "cyd $0"]
+    assert str(state.board).splitlines()[1].split()[:3] == ["A", "0", "0"]
