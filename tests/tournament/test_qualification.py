@@ -331,14 +331,14 @@ def test_costs_of_programs_are_guessed_until_they_are_measured(
         update={"players": tuple(one for one in course.plan.players if one.name != "bob")}
     )
     assert program_seconds_per_game(plan, {}) == pytest.approx(seconds)
-    measured = {"ada": TriedVersion(version="", qualified=True, processor=4.9)}
-    assert program_seconds_per_game(plan, measured) == pytest.approx(5.0)
+    measured = {"ada": TriedVersion(version="", qualified=True, processor=5.0)}
+    assert program_seconds_per_game(plan, measured) == pytest.approx(6.1)
 
 
 def test_forecast_includes_what_programs_need(course: Course) -> None:
     course.hand_in("ada", STARTER)
     course.write(general="workers = 1")
-    measured = {"ada": TriedVersion(version="", qualified=True, processor=99.9)}
+    measured = {"ada": TriedVersion(version="", qualified=True, processor=99.9 / 1.2)}
     rough, exact = forecast(course.plan), forecast(course.plan, measured)
     assert (rough.measured, exact.measured) == (False, True)
     assert rough.quick < exact.quick and exact.quick == pytest.approx(3 * 100 / 0.8, rel=0.05)

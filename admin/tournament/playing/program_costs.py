@@ -14,6 +14,8 @@ SECONDS_PER_GAME = {"java": 0.8, "node": 0.1, "python": 0.2}
 JAVA_COMPILER = 1.2
 """More if Java compiles the program before each game: ``java Player.java``."""
 OTHER_SECONDS = 0.05
+CROWDED = 1.2
+"""How many times the CPU time of a program alone it needs while others run at the same time."""
 
 
 def program_seconds_per_game(plan: Plan, tried: Mapping[str, TriedVersion]) -> float:
@@ -33,7 +35,7 @@ def program_seconds_per_game(plan: Plan, tried: Mapping[str, TriedVersion]) -> f
 
 def _seconds(player: Entrant, tried: TriedVersion | None) -> float:
     if tried is not None and tried.processor is not None:
-        return tried.processor
+        return tried.processor * CROWDED
     if tried is not None and tried.absent:
         return 0.0
     first, *others = player.command or ("",)
