@@ -12,7 +12,7 @@ from admin.statistics.block_means import standard_errors
 from admin.statistics.estimate import CONFIDENCE, MIN_BLOCKS
 from admin.statistics.student import critical_distance, probability_within
 
-MAX_GROWTH = 10
+MAX_GROWTH = 100
 """More than so many times the blocks played are not worth a forecast."""
 
 

@@ -141,6 +141,7 @@ def test_forecast_of_blocks_allows_for_all_comparisons() -> None:
     assert alone is not None and among is not None and among > 1.4 * alone
 
 
-def test_more_than_ten_times_the_blocks_are_not_forecast() -> None:
-    assert comparison(apart(12, 0.01)).more_blocks(0, 1) is None
+def test_more_than_100_times_the_blocks_are_not_forecast() -> None:
+    assert comparison(apart(12, 0.001)).more_blocks(0, 1) is None
+    assert comparison(apart(12, 0.1)).more_blocks(0, 1) is not None
     assert comparison(apart(12, 0.0)).more_blocks(0, 1) is None

@@ -7,6 +7,7 @@ shared. A player who did not finish a game is last in it, without points, win or
 from dataclasses import dataclass, field
 
 from admin.statistics.estimate import Estimate
+from admin.statistics.grouping import MAX_GROWTH
 from admin.tournament.results.result import MAX_MISSED_SIGN_UPS
 from admin.view.plain_text import plural
 
@@ -42,7 +43,7 @@ class Tie:
     """Two neighbours in the standings that are too close to separate.
 
     ``difference`` is in points per game. So many more blocks of each would separate them if it
-    stays; ``None`` if that is more than ten times the blocks that they have played.
+    stays; ``None`` if that is more than 100 times the blocks that they have played.
     """
 
     player: str
@@ -127,4 +128,6 @@ def tie_in_words(tie: Tie) -> str:
     stays = f"would separate them if the difference stays {tie.difference:.2f}"
     if tie.more_blocks is not None:
         return f"about {plural(tie.more_blocks, 'more block')} of each {stays}."
-    return f"no sensible number of games {stays}." if tie.difference else "they have equal points."
+    if not tie.difference:
+        return "they have equal points."
+    return f"not even {MAX_GROWTH} times their games {stays}."
