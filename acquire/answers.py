@@ -109,7 +109,7 @@ def legal_answers(message: AdministratorMessage, state: State, name: str) -> lis
 
     >>> from game.notation import parse_position
     >>> from game.rulebooks import CLASSIC
-    >>> state = parse_position(CLASSIC, "AA", ["ann 3A $600", "bob", "cyd"])
+    >>> state = parse_position(CLASSIC, "AA", ["ann 3A $800", "bob", "cyd"])
     >>> turn = messages.Turn(state.board, state.players)
     >>> [len(answer.order) for answer in legal_answers(turn, state, "ann")]
     [0, 1, 2]
