@@ -204,3 +204,22 @@ def test_wrong_rosters_are_mistakes(text: str, sentence: str, tmp_path: Path) ->
         plan_of(tmp_path, 'roster = "roster.csv"\n' + INVESTOR)
     assert sentence in str(found.value)
     assert "\x1b" not in str(found.value)
+
+
+def test_folder_that_names_files_of_others_is_left_out(course: Path) -> None:
+    """In a sandbox, what a command names is visible to it."""
+    (course / "roster.csv").touch()
+    for text in (
+        f'command = ["python3", "player.py", "{course}/roster.csv"]',
+        'command = ["python3", "player.py", "--data=../bob"]',
+        f'command = ["{course}/handed-in/bob/player.py"]',
+        'command = ["python3", "player.py"]\nenvironment = { LIB = "/usr/lib:../../roster.csv" }',
+        'build = ["cp", "-r", "../bob", "."]',
+    ):
+        (course / "handed-in" / "bob" / "player.py").chmod(0o755)
+        hand_in(course, "ada", "player.toml", text)
+        (left_out,) = plan_of(course).left_out
+        assert left_out.name == "ada" and "is not in the folder" in left_out.why, text
+    own = f"{course}/handed-in/ada/player.py"
+    hand_in(course, "ada", "player.toml", f'command = ["/usr/bin/env", "./player.py", "{own}"]')
+    assert not plan_of(course).left_out

@@ -4,6 +4,7 @@ plan           the sections of a tournament file, each checked on its own
 plan_fields    the values in them
 plan_file      reads a file: a plan, or all mistakes in it
 plan_checks    the checks that involve several sections
+named_paths    the files that the settings of a player name
 plan_warnings  what is allowed, and is perhaps not intended
 qualified_file which versions of programs were tried, and with what result
 mistakes       mistakes, with their places and sentences

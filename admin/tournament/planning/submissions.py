@@ -21,6 +21,7 @@ from admin.launching.player_folder import (
     hash_of_folder,
 )
 from admin.tournament.planning.mistakes import mistake_of
+from admin.tournament.planning.named_paths import names_outside
 from admin.tournament.planning.plan import Entrant, LeftOut, Section, lists_to_tuples
 from admin.tournament.planning.plan_checks import check_player
 from admin.tournament.planning.plan_fields import Command, Variables
@@ -103,9 +104,12 @@ def _read_folder(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     except ValidationError as error:
         details = error.errors(include_url=False)
         return _left_out(folder, "", [mistake_of("", one, Entrant) for one in details])
-    if mistakes := list(check_player("", fields, plan_folder)):
-        return _left_out(folder, PLAYER_FILE, mistakes)
-    return player
+    mistakes = list(check_player("", fields, plan_folder))
+    mistakes += [
+        Mistake(f".{setting}", f"{part!r} is not in the folder. Hand in all that is needed.")
+        for setting, part in names_outside(player, folder)
+    ]
+    return _left_out(folder, PLAYER_FILE, mistakes) if mistakes else player
 
 
 def _left_out(folder: Path, file: str, mistakes: Iterable[Mistake]) -> LeftOut:

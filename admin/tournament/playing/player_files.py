@@ -7,12 +7,12 @@ A folder that is a player's own is copied, and the program runs in the copy.
 """
 
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from admin.launching.program import Program
+from admin.tournament.planning.named_paths import exists, parts_of
 from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.results.secret_file import secret_path
 
@@ -73,7 +73,7 @@ def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
     first = (player.command or ("",))[0]
     for part in (*((first,) if "/" in first else ()), *_parts(player)):
         path = Path(os.path.normpath(folder / part))
-        if os.path.isabs(part) == path.is_relative_to(folder) and _exists(path):
+        if os.path.isabs(part) == path.is_relative_to(folder) and exists(path):
             return f"it names {part}, which would not be in a copy of its folder"
     return ""
 
@@ -138,26 +138,16 @@ def _named(player: Entrant, folder: Path) -> Iterator[Path]:
     """Yield the files and folders that a command or a variable names, such as a class path."""
     for part in _parts(player):
         path = Path(os.path.normpath(folder / part))
-        if _exists(path) and path != folder:
+        if exists(path) and path != folder:
             yield path
     executable = (player.command or ("",))[0]
-    if "/" in executable and _exists(folder / executable):
+    if "/" in executable and exists(folder / executable):
         yield Path(os.path.normpath(folder / executable))
 
 
 def _parts(player: Entrant) -> Iterator[str]:
     """Yield the words of a command after the first and of its variables, and their parts."""
-    for word in (*(player.command or ())[1:], *player.environment.values()):
-        for part in (word, *re.split(f"[={re.escape(os.pathsep)}]", word)):
-            if part:
-                yield part
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.exists()
-    except (OSError, ValueError):  # a word that is no path at all
-        return False
+    return parts_of((*(player.command or ())[1:], *player.environment.values()))
 
 
 def _with_siblings(path: Path, plan: Plan, store: Path) -> Path:
