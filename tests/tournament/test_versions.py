@@ -11,9 +11,11 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from lxml import html
 from tournament_process import ACQUIRE
 
-from admin.tournament.auditing.audit import audit_store
+from admin.tournament.auditing.audit import audit_report, audit_store
+from admin.tournament.auditing.report_folder import ReportFolder
 from admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Game
@@ -392,6 +394,21 @@ def test_store_with_several_versions_holds(tmp_path: Path, form: str) -> None:
         (schedule,) = (check for check in audit.checks if check.name == "Schedule")
         assert f"{sum(archived)} archived" in schedule.checked
         write_report(store, tmp_path / "report", None, logs=True)
+        history = version_history(
+            store.entries(), (result for _, result in store.all_results()), (2.0, 1.0, 0.0)
+        )
+    found = audit_report(ReportFolder(tmp_path / "report"))
+    assert [each for check in found.checks[1:] for each in check.findings] == []
     page = (tmp_path / "report" / "index.html").read_text()
+    tree = html.fromstring(page)
+    rows = tree.xpath("//table[@id='versions-table']/tbody/tr")
+    lines = [[cell.text_content().strip() for cell in line] for line in rows]
+    assert [(line[0], line[2], line[6]) for line in lines] == [
+        (name, str(row.games), "current" if row.entry.last is None else "archived")
+        for name in "ab"
+        for row in history[name]
+    ]
+    own = html.parse(tmp_path / "report" / "players" / "b.html")
+    assert len(own.xpath("//table[@id='versions-table']/tbody/tr")) == 2
     assert ("by rating." in page) == (form == "ladder") != ("share a group letter" in page)
     assert "deals" in page

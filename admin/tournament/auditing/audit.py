@@ -45,6 +45,7 @@ from admin.tournament.results.result import GameResult
 from admin.tournament.results.series import Series, read_series
 from admin.tournament.results.signing import is_signed
 from admin.tournament.results.store import GameAlarm, Store
+from admin.tournament.results.version_history import version_history
 
 Advance = Callable[[int, int], None]
 """Is sent how many rows are done, and how many there are."""
@@ -290,8 +291,9 @@ def _check_figures(folder: ReportFolder, auditor: _Auditor) -> Check:
         auditor.source.key,
         signed=folder.read(SIGNATURE, 1000) is not None,
         logs=auditor.logs_given > 0,
-        material=partial(
-            _material_of, folder, {game.result.game: game.result for game in auditor.played}
+        material=partial(_material_of, folder, results),
+        history=version_history(
+            auditor.entries, (game.result for game in auditor.played), auditor.facts["points"]
         ),
     )
     if auditor.checks[1].findings:

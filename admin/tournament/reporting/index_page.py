@@ -29,6 +29,7 @@ from admin.tournament.results.summary import (
     tie_in_words,
 )
 from admin.tournament.results.verdict import PlayerVerdict
+from admin.tournament.results.version_history import VersionRow
 from admin.view.decisive_turn import DEFINITION
 from admin.view.html_page import (
     INLINE,
@@ -116,10 +117,12 @@ def page(
     alarms: Sequence[GameAlarm] = (),
     *,
     logs: bool,
+    history: Mapping[str, Sequence[VersionRow]] | None = None,
 ) -> str:
     """Return the page as HTML; the same games give the same page, in any order.
 
-    ``logs`` is whether there are logs and pages of games, to which the page then links.
+    ``logs`` is whether there are logs and pages of games, to which the page then links. ``history``
+    has all versions of each player.
     """
     games = in_natural_order(results)
     pages = player_paths([row.player for row in summary.rows])
@@ -152,6 +155,7 @@ def page(
         logs_given=logs,
         pages=pages,
         definition=DEFINITION,
+        versions=_versions(history or {}),
         max_named=MAX_NAMED,
         ladder_order=LADDER_ORDER,
         data=embedded(_games_data(summary, games, pages, alarms, logs=logs)),
@@ -245,6 +249,17 @@ def _verdicts(summary: Summary) -> list[PlayerVerdict]:
     """Return the verdicts that occurred, in the order of the summary."""
     counts = next(iter(summary.verdicts.values()), {})
     return [PlayerVerdict(value) for value in counts]
+
+
+def _versions(
+    history: Mapping[str, Sequence[VersionRow]],
+) -> list[tuple[str, Sequence[VersionRow]]]:
+    """Return the players that have had several versions, or were withdrawn, with these."""
+    return [
+        (player, rows)
+        for player, rows in history.items()
+        if len(rows) > 1 or any(row.entry.last is not None for row in rows)
+    ]
 
 
 def _endings(summary: Summary) -> list[tuple[str, str, int, float]]:

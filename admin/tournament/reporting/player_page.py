@@ -12,6 +12,7 @@ from admin.tournament.reporting.losses import Cause, PlayerGames
 from admin.tournament.reporting.page_files import GAMES, INDEX
 from admin.tournament.results.store import GameAlarm
 from admin.tournament.results.summary import Duel, Row
+from admin.tournament.results.version_history import VersionRow
 from admin.view.decisive_turn import DEFINITION
 from admin.view.html_page import content_security_policy, shown, stylesheet, template
 
@@ -27,7 +28,8 @@ class PlayerFacts:
     """A player's results; ``row`` is ``None`` without a game, ``duels`` are those against others.
 
     ``pages`` are the names of all players' pages, by player. ``logs`` is whether the report has
-    logs and pages of games. ``notice`` says what the page leaves out.
+    logs and pages of games. ``notice`` says what the page leaves out, ``history`` has the
+    versions of the program.
     """
 
     name: str
@@ -40,6 +42,7 @@ class PlayerFacts:
     pages: dict[str, str]
     logs: bool
     notice: str = ""
+    history: Sequence[VersionRow] = ()
 
 
 def player_page(tournament: str, facts: PlayerFacts) -> str:

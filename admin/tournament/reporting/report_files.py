@@ -59,6 +59,7 @@ from admin.tournament.results.stored import stored_facts, stored_results
 from admin.tournament.results.summarize import summarize
 from admin.tournament.results.summary import Summary
 from admin.tournament.results.summary_json import summary_fields
+from admin.tournament.results.version_history import VersionRow, version_history
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -83,7 +84,7 @@ class ReportContent:
 
     ``facts`` are those of :mod:`admin.tournament.results.facts`. ``key`` is the public key, by
     which the report is ``signed`` or not. ``material`` returns that of a game by its id; without
-    ``logs`` there are neither logs nor pages of games.
+    ``logs`` there are neither logs nor pages of games. ``history`` has all versions of each player.
     """
 
     facts: dict[str, Any]
@@ -95,6 +96,7 @@ class ReportContent:
     signed: bool
     logs: bool
     material: Callable[[str], GameMaterial]
+    history: Mapping[str, Sequence[VersionRow]]
 
     def summary(self) -> Summary:
         """Return all tables of the games."""
@@ -120,6 +122,9 @@ def content_of(store: Store, *, signed: bool, logs: bool) -> ReportContent:
         signed,
         logs,
         partial(_material_of, store),
+        version_history(
+            store.entries(), (result for _, result in store.all_results()), facts["points"]
+        ),
     )
 
 
@@ -174,6 +179,7 @@ def _player_facts(
             games[name],
             paths,
             content.logs,
+            history=content.history.get(name, ()),
         )
 
 
@@ -207,7 +213,14 @@ def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str
     yield "tournament.json", json.dumps(text, ensure_ascii=False, indent=1) + "\n"
     yield "standings.csv", standings_csv(summary)
     yield "games.csv", games_csv(in_order)
-    yield INDEX, page(shown, summary, results, content.voids, content.alarms, logs=content.logs)
+    yield (
+        INDEX,
+        page(
+            *(shown, summary, results, content.voids, content.alarms),
+            logs=content.logs,
+            history=content.history,
+        ),
+    )
 
 
 def sandboxes(results: Iterable[GameResult]) -> dict[str, int]:
