@@ -130,7 +130,8 @@ def _try(
         except OSError as error:
             refuse(f"The results cannot be kept beside {file}: {error.strerror}.")
     if stopped_by is not None:
-        click.echo(f"Stopped; {len(trying.tried)} of {len(players)} programs were tried.", err=True)
+        count = f"{len(trying.tried)} of {len(players)} programs were tried"
+        click.echo(f"Stopped; {count}. The same command tries the others.", err=True)
         sys.exit(128 + stopped_by)
     return trying.tried
 

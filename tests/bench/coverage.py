@@ -4,10 +4,14 @@ Tournaments are simulated: in every round the players are dealt to tables, which
 games each, one per seat. The strength of a player in a game is its own, plus the luck of the block,
 plus that of the game (Gumbel's distribution, so that places follow the Plackett-Luce model). The
 true means come from a tournament of 20,000 rounds.
+
+``python -m bench.coverage games`` plays real games instead, 300 blocks of built-in players, and
+draws the blocks of each tournament from them.
 """
 
 import sys
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +22,20 @@ from rich.table import Table
 from admin.statistics.block_means import block_means
 from admin.statistics.grouping import compare
 from admin.statistics.intervals import Kind, estimates
+from admin.tournament.planning.schedule import Game
+from admin.tournament.planning.seatings import Seatings, seatings
+from admin.tournament.playing.built_in import play_built_in_game
+from admin.tournament.playing.game_settings import GameSettings
+from admin.tournament.results.result import FinishedGame
+from admin.tournament.results.tally import tally
+from game.rulebooks import REVISED
+from protocol.rulebook_json import to_json
 
 BLOCKS = (5, 10, 20, 40)
 TOURNAMENTS = 2000
 LONG = 20_000
+PLAYED = 300
+"""Blocks of a population."""
 LUCK = 0.5
 """Standard deviation of a player's luck in a block."""
 
@@ -62,8 +76,23 @@ class Found(NamedTuple):
     right: float | None
 
 
-def play(field: Field, rounds: int, chance: np.random.Generator) -> NDArray[np.float64]:
+class Population(NamedTuple):
+    """Blocks that were really played, from which those of tournaments are drawn."""
+
+    name: str
+    strengths: tuple[float, ...]
+    seats: int
+    sums: NDArray[np.float64]
+
+
+Players: TypeAlias = Field | Population
+"""What a tournament is drawn from."""
+
+
+def play(field: Players, rounds: int, chance: np.random.Generator) -> NDArray[np.float64]:
     """Return the sums of a tournament: by block and player, the number of games and the points."""
+    if isinstance(field, Population):
+        return field.sums[chance.integers(0, len(field.sums), rounds)]
     strengths, seats = np.array(field.strengths), field.seats
     order = np.argsort(chance.random((rounds, len(strengths))), axis=1)
     tables = order.reshape(-1, seats)
@@ -79,9 +108,33 @@ def play(field: Field, rounds: int, chance: np.random.Generator) -> NDArray[np.f
     return sums
 
 
-def measure(field: Field, blocks: int, tournaments: int, chance: np.random.Generator) -> Found:
+def played(*strategies: str) -> Population:
+    """Play all orders of a table of built-in players, with one bag per block."""
+    names = [f"p{number}" for number in range(len(strategies))]
+    who = tuple(zip(names, strategies, strict=True))
+    settings = GameSettings(to_json(REVISED), True, who)
+    orders = seatings(Seatings.ROTATIONS, len(names))
+    games = [
+        Game(f"d{block}-t1-s{at}", f"d{block}", block, tuple(names[player] for player in order))
+        for block in range(PLAYED)
+        for at, order in enumerate(orders, 1)
+    ]
+    results = []
+    for game in track(games, ", ".join(strategies), transient=True):
+        found = play_built_in_game(settings, game)
+        assert isinstance(found, FinishedGame), found
+        results.append(found.result)
+    points = range(len(names) - 1, -1, -1)
+    tallied = tally(names, results, points)
+    sums = tallied.sums[:, : len(names), :2] / [1, tallied.units.points]
+    kinds = [float(strategies.index(strategy)) for strategy in strategies]
+    return Population(", ".join(strategies), tuple(kinds), len(names), sums)
+
+
+def measure(field: Players, blocks: int, tournaments: int, chance: np.random.Generator) -> Found:
     """Simulate tournaments in which every player has so many blocks."""
-    true = block_means(play(field, LONG, chance), (1,)).values[:, 0]
+    everything = field.sums if isinstance(field, Population) else play(field, LONG, chance)
+    true = block_means(everything, (1,)).values[:, 0]
     kind = Kind(1, 6, (0.0, field.seats - 1.0))
     equal = np.equal.outer(field.strengths, field.strengths)
     above = np.triu(np.ones(equal.shape, np.bool_), 1)
@@ -108,14 +161,14 @@ def measure(field: Field, blocks: int, tournaments: int, chance: np.random.Gener
     )
 
 
-def main(tournaments: int) -> None:
+def main(fields: Sequence[Players], tournaments: int = TOURNAMENTS) -> None:
     """Measure and print a row for every field and number of blocks."""
     chance = np.random.default_rng(20)
     table = Table(title=f"{tournaments} tournaments each; %")
     columns = ("missed", "by one player", "no interval", "equals separated", "others separated")
     for heading in ("players", "blocks of each", *columns):
         table.add_column(heading, justify="left" if heading == "players" else "right")
-    for field in track(FIELDS, transient=True):
+    for field in track(fields, transient=True):
         for blocks in BLOCKS:
             found = measure(field, blocks, tournaments, chance)
             cells = ["" if share is None else f"{100 * share:.1f}" for share in found]
@@ -124,4 +177,8 @@ def main(tournaments: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else TOURNAMENTS)
+    if "games" in sys.argv:
+        unequal = ("investor", "random", "ordered", "smallest-anti")
+        main([played(*unequal), played("investor", "investor", "random", "random")])
+    else:
+        main(FIELDS)

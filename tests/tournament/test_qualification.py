@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
 from loops import for_each
+from tournament_process import ACQUIRE, TournamentFolder, eventually
+from tournament_process import built_in as built_in_players
 
 from admin.cli.main import acquire
 from admin.tournament.planning.plan import Plan
@@ -220,6 +223,20 @@ def test_player_that_never_signs_up_costs_one_wait(course: Course) -> None:
     silent = course.check("--try")["tried"]["silent"]
     assert silent["absent"] and silent["why"].startswith("It did not connect within 1 s.")
     assert seconds_of_no_shows(course.plan, read_tried(course.file, course.plan)) == 3
+
+
+def test_trial_that_is_stopped_keeps_what_was_found_and_leaves_no_process(tmp_path: Path) -> None:
+    folder = TournamentFolder(tmp_path)
+    waiter = folder.program("waiter", "note('waits')\nsleep()")
+    clocks = {"signup": 200.0, "reply": 60.0, "turn": 90.0}
+    players = [folder.command("failing", ["false"]), waiter, *built_in_players("ordered", "random")]
+    folder.write(players, tournament={"workers": 1}, clocks=clocks)
+    command = [ACQUIRE, "tournament", "check", str(folder.file), "--try", "--json"]
+    with folder.start(command) as process:
+        assert eventually(lambda: "waits" in folder.notes())
+        assert process.end(signal.SIGINT) == 128 + signal.SIGINT
+        assert "programs were tried" in process.errors
+    assert eventually(lambda: not folder.living()) and not folder.temporary_files()
 
 
 # -- the file -----------------------------------------------------------------------------------
