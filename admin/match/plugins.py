@@ -8,7 +8,10 @@ importing them, and how another distribution can add its own.
 from collections.abc import Callable
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from protocol.strategy_file import load_strategy_file, names_file
 
 if TYPE_CHECKING:
     from admin.match.in_process import Strategy
@@ -24,7 +27,13 @@ def plugins(group: str) -> dict[str, EntryPoint]:
     return {point.name: point for point in sorted(entry_points(group=group))}
 
 
-def load_strategy(name: str) -> "Callable[[Rulebook, int], Strategy]":
-    """Import the factory of an installed strategy."""
+def load_strategy(name: str, folder: Path | None = None) -> "Callable[[Rulebook, int], Strategy]":
+    """Import the factory of an installed strategy, or of one in a file (``FILE.py:NAME``).
+
+    A relative path is in ``folder``, by default the current one. ``KeyError`` if no strategy of the
+    name is installed, ``StrategyFileError`` if that of a file cannot be loaded.
+    """
+    if names_file(name):
+        return load_strategy_file(name, folder or Path.cwd())
     make: Callable[[Rulebook, int], Strategy] = plugins(STRATEGIES)[name].load()
     return make

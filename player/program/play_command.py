@@ -57,7 +57,7 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     default="ordered",
     show_default=True,
     metavar="STRATEGY",
-    help="Built-in player (--list) or misbehaving player (--cast).",
+    help="Built-in player (--list), misbehaving player (--cast), or your own: FILE.py:CLASS.",
 )
 @click.option(
     "--rulebook",
@@ -129,16 +129,22 @@ def play(
 
     \b
         acquire play 127.0.0.1 51234 --name alice --strategy investor
+        acquire play 127.0.0.1 51234 --name mine --strategy mine.py:Mine
         acquire play 127.0.0.1 51234 --name bob --rulebook mine.toml
         acquire play example.edu 51234 --name alice --secret ... --again --tls
     """
     from player.misbehaving import NotInCast
     from player.program.registry import BUILT_IN, find_player
+    from protocol.strategy_file import StrategyFileError
 
-    if find_player(strategy) is None:
+    try:
+        found = find_player(strategy)
+    except StrategyFileError as error:
+        _give_up(str(error))
+    if found is None:
         raise click.BadParameter(
             f"{strategy!r} is not a strategy. Built-in players are {', '.join(BUILT_IN)}; "
-            "--cast lists the misbehaving ones.",
+            "--cast lists the misbehaving ones; FILE.py:NAME is a class of your own.",
             param_hint="'--strategy'",
         )
     rulebook = None if rulebook_path is None else _read_rulebook(rulebook_path)
@@ -207,6 +213,7 @@ def _play_match(
 ) -> "MatchEnd":
     from player.program.client import Client
     from player.program.registry import find_player, find_sign_up_fault
+    from protocol.strategy_file import names_file, traceback_of
 
     def announce(given: str) -> None:
         with suppress(OSError):  # the match goes on when standard output was closed
@@ -214,13 +221,20 @@ def _play_match(
 
     make = find_player(strategy)
     assert make is not None
-    return Client(connection).play(
-        sign_up_name,
-        lambda rulebook: make(rulebook, seed),
-        find_sign_up_fault(strategy),
-        announce,
-        rulebook,
-    )
+    client = Client(connection)
+    try:
+        return client.play(
+            sign_up_name,
+            lambda rulebook: make(rulebook, seed),
+            find_sign_up_fault(strategy),
+            announce,
+            rulebook,
+        )
+    except Exception as error:
+        if not names_file(strategy):
+            raise
+        click.echo(f"{name}: {strategy} has failed.\n{traceback_of(error)}", err=True)
+        sys.exit(1)
 
 
 def _report(end: "MatchEnd", name: str) -> bool:

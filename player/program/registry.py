@@ -5,6 +5,7 @@ The cast is imported when it is asked for: without it, a built-in player starts 
 
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from game.rulebook import Rulebook
@@ -13,6 +14,7 @@ from player.program.client import Answerer, SocketAction
 from player.strategies.investor import Investor
 from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategies.strategy import Strategy
+from protocol.strategy_file import load_strategy_file, names_file
 
 if TYPE_CHECKING:
     from player.misbehaving.cast import Member
@@ -46,9 +48,12 @@ def find_player(name: str) -> PlayerFactory | None:
     """Find the player of this name; ``None`` if there is none.
 
     The factory raises ``NotInCast`` where a rulebook gives a misbehaving player nothing to break.
+    ``StrategyFileError`` if the strategy in a file (``FILE.py:NAME``) cannot be loaded.
     """
     if name in BUILT_IN:
         return BUILT_IN[name]
+    if names_file(name):
+        return load_strategy_file(name, Path.cwd())
     if name not in _cast():
         return None
     from player.misbehaving.misbehaving_player import misbehaving_player
@@ -58,7 +63,7 @@ def find_player(name: str) -> PlayerFactory | None:
 
 def find_sign_up_fault(name: str) -> SocketAction | None:
     """Return what the player of this name does instead of signing up; ``None`` if it signs up."""
-    if name in BUILT_IN:
+    if name in BUILT_IN or names_file(name):
         return None
     from player.misbehaving.misbehaving_player import sign_up_fault
 

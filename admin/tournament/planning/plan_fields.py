@@ -13,6 +13,7 @@ from game.rulebooks import RULEBOOKS
 from protocol.rulebook_file import read
 from protocol.rulebook_json import to_json
 from protocol.settings_file import InvalidFile, mistake
+from protocol.strategy_file import StrategyFileError, names_file
 
 MAX_NAME_LENGTH = 32
 """Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
@@ -52,12 +53,22 @@ def _secret(secret: str) -> str:
     return secret
 
 
-def _strategy(name: str) -> str:
-    from admin.match.plugins import STRATEGIES, plugins
+def _strategy(name: str, info: ValidationInfo) -> str:
+    """Check a built-in player's name, or load a class of a file in the folder of the plan."""
+    from admin.match.plugins import STRATEGIES, load_strategy, plugins
 
+    if names_file(name):
+        try:
+            load_strategy(name, (info.context or {}).get("folder"))
+        except StrategyFileError as error:
+            raise mistake(str(error)) from error
+        return name
     known = list(plugins(STRATEGIES))
     if name not in known:
-        raise mistake(f"{name!r} is not a built-in player. Choose one of {', '.join(known)}.")
+        raise mistake(
+            f"{name!r} is not a built-in player. Choose one of {', '.join(known)}, or write "
+            "'FILE.py:CLASS'."
+        )
     return name
 
 

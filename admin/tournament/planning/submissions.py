@@ -26,6 +26,7 @@ from admin.tournament.planning.plan import Entrant, LeftOut, Section, lists_to_t
 from admin.tournament.planning.plan_checks import check_player
 from admin.tournament.planning.plan_fields import Command, Variables
 from protocol.settings_file import InvalidFile, Mistake, parse
+from protocol.strategy_file import names_file, path_of
 
 PLAYER_FILE = "player.toml"
 DEFAULT_COMMANDS = {
@@ -128,12 +129,15 @@ def _default_command(folder: Path) -> tuple[str, ...] | None:
 
 
 def version_of(plan_folder: Path, player: Entrant) -> str:
-    """Return the version of a player's program; empty for one that has none.
+    """Return the version of a player's program or strategy file; empty for one that has none.
 
     It is the first 12 hexadecimal digits of a hash of the command, the variables, and all files in
     the player's folder. Of a folder that contains the tournament file, only those that the command
     names count. ``FolderRefused`` if they cannot be read.
     """
+    if player.strategy is not None and names_file(player.strategy):
+        path = path_of(player.strategy, plan_folder)
+        return hash_of_files(path.parent, [path])
     if player.command is None:
         return ""
     folder = Path(os.path.normpath(plan_folder / (player.directory or "")))

@@ -6,6 +6,7 @@ produce the same bytes.
 
 from collections.abc import Callable, Sequence
 from functools import cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from admin.match.in_process import LocalSeat, drive
@@ -22,6 +23,7 @@ from game.rulebook import Rulebook
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.strategy_file import traceback_of
 
 if TYPE_CHECKING:
     from admin.match.in_process import Strategy
@@ -35,6 +37,8 @@ class BuiltInSeat(LocalSeat):
 
     error = ""
     """What the strategy raised, as a sentence."""
+    output = b""
+    """The traceback."""
 
     def ask(self, ask: Ask) -> Reply | Fault:
         """Put a question; an exception of the strategy is the fault of a lost connection."""
@@ -42,6 +46,7 @@ class BuiltInSeat(LocalSeat):
             return super().ask(ask)
         except (Exception, SystemExit) as error:
             self.error = f"The built-in player raised {_text_of(error)}."
+            self.output = traceback_of(error).encode(errors="replace")
             return Fault(Reason.DISCONNECTED, self.error)
 
 
@@ -54,12 +59,12 @@ def _text_of(error: BaseException) -> str:
 
 def seat_built_in_players(settings: GameSettings, game: Game) -> dict[str, BuiltInSeat]:
     """Return the built-in players of a game; their random choices depend on the game alone."""
-    rulebook, strategies = settings.rulebook, dict(settings.strategies)
+    rulebook, strategies, folder = settings.rulebook, dict(settings.strategies), settings.folder
     dialect = Dialect.of(rulebook)
     return {
         name: BuiltInSeat(
             name,
-            _make(strategies[name], rulebook, seed_of(game.seed, f"{game.id} {name}")),
+            _make(strategies[name], folder, rulebook, seed_of(game.seed, f"{game.id} {name}")),
             strategies[name],
             dialect,
         )
@@ -68,9 +73,9 @@ def seat_built_in_players(settings: GameSettings, game: Game) -> dict[str, Built
     }
 
 
-def _make(strategy: str, rulebook: Rulebook, seed: int) -> "Strategy":
+def _make(strategy: str, folder: str, rulebook: Rulebook, seed: int) -> "Strategy":
     """Make a built-in player; if that fails, return one that raises at the first question."""
-    maker = _maker(strategy)
+    maker = _maker(strategy, folder)
     try:
         return maker(rulebook, seed)
     except (Exception, SystemExit) as error:
@@ -82,10 +87,10 @@ def _raise(error: BaseException, _message: AdministratorMessage) -> PlayerMessag
 
 
 @cache
-def _maker(strategy: str) -> "Callable[[Rulebook, int], Strategy]":
+def _maker(strategy: str, folder: str) -> "Callable[[Rulebook, int], Strategy]":
     from admin.match.plugins import load_strategy
 
-    return load_strategy(strategy)
+    return load_strategy(strategy, Path(folder))
 
 
 def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
@@ -96,13 +101,16 @@ def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
     dealer = recorder.dealer
     referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, recorder.emit)
     outcome = drive(referee.play(), seats)
-    crashed = {
+    testimony = {
         name: Testimony(PlayerVerdict.CRASHED, seats[name].error)
         for name in recorder.ejections
         if name in seats and seats[name].error
     }
+    for name, version in settings.versions:
+        testimony[name] = testimony.get(name, Testimony())._replace(version=version)
     log = recorder.close()
-    return FinishedGame(recorder.result(outcome, crashed), log)
+    outputs = {name: seat.output for name, seat in seats.items() if seat.output}
+    return FinishedGame(recorder.result(outcome, testimony), log, outputs)
 
 
 def play_batch(settings: GameSettings, games: Sequence[Game]) -> list[FinishedGame | FailedGame]:

@@ -222,14 +222,15 @@ class ConnectedGame:
             testimony[name] = self._testimony(name, ejections.get(name))
         for name in self._skipped:
             testimony[name] = Testimony(PlayerVerdict.NEVER_STARTED, NOT_STARTED)
-        for name, said in testimony.items():
-            version = self._context.plan.entrant(name).version
-            testimony[name] = said._replace(version=version)
+        for name in self._game.players:
+            if version := self._context.plan.entrant(name).version:
+                testimony[name] = testimony.get(name, Testimony())._replace(version=version)
         result = recorder.result(outcome, testimony)
         if self._processes:
             result = result._replace(sandbox=self._context.sandbox.value)
         lost = {seat.player for seat in result.seats if seat.verdict is not PlayerVerdict.FINISHED}
         outputs = {name: self._processes[name].output() for name in lost & self._processes.keys()}
+        outputs |= {name: seat.output for name, seat in built_in.items() if seat.output}
         for name in self._unbuilt() - self._skipped:
             outputs[name] = self._context.players.unbuilt[name].output
         return FinishedGame(result, recorder.close(), outputs, self._all_alarms())

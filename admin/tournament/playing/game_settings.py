@@ -11,11 +11,16 @@ if TYPE_CHECKING:
 
 
 class GameSettings(NamedTuple):
-    """The settings of all games; ``strategies`` are the built-in players by name and strategy."""
+    """The settings of all games; ``strategies`` are the built-in players by name and strategy.
+
+    ``folder`` has the files of strategies that are in files, ``versions`` are theirs by player.
+    """
 
     rulebook_json: str
     duplicate: bool
     strategies: tuple[tuple[str, str], ...]
+    folder: str = ""
+    versions: tuple[tuple[str, str], ...] = ()
 
     @property
     def rulebook(self) -> Rulebook:
@@ -27,4 +32,11 @@ def game_settings(plan: "Plan") -> GameSettings:
     """Return the settings of a plan's games."""
     general = plan.tournament
     strategies = tuple((player.name, player.strategy) for player in plan.players if player.strategy)
-    return GameSettings(to_json(general.rulebook_value()), plan.duplicate, strategies)
+    versions = tuple(
+        (player.name, player.version)
+        for player in plan.players
+        if player.strategy is not None and player.version
+    )
+    folder = str(plan.folder) if versions else ""
+    rulebook = to_json(general.rulebook_value())
+    return GameSettings(rulebook, plan.duplicate, strategies, folder, versions)

@@ -1,0 +1,135 @@
+"""A strategy in a file of one's own, wherever it can be given."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from loops import for_each
+from tournament_process import ACQUIRE, TournamentFolder, built_in
+
+import acquire
+from admin.tournament.planning.plan_file import read_plan
+from protocol.settings_file import InvalidFile
+from protocol.strategy_file import StrategyFileError, load_strategy_file
+
+MINE = """
+import acquire
+from helper import best
+
+class Mine(acquire.Strategy):
+    def place(self, state):
+        return best(acquire.legal_placements(state))
+
+    def order(self, state):
+        return acquire.legal_orders(state)[-1]
+"""
+HELPER = "def best(choices):\n    return choices[0]\n"
+FAILS = MINE.replace("return acquire.legal_orders", "return {}['an idea'] or acquire.legal_orders")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "mine.py").write_text(MINE)
+    (tmp_path / "fails.py").write_text(FAILS)
+    (tmp_path / "helper.py").write_text(HELPER)
+    return tmp_path
+
+
+def test_match_in_this_process(folder: Path) -> None:
+    players = {"me": f"{folder}/mine.py:Mine", "ann": "random", "bob": "ordered"}
+    match = acquire.play_match(players, seed=1)
+    assert not match.ejected
+    assert match.log == acquire.play_match(players, seed=1).log
+
+
+WRONG = {
+    "no file": ("none.py:Mine", "", "there is no file"),
+    "no class": ("a.py:Mien", "class Mine: pass", "has no class 'Mien'. There is Mine."),
+    "syntax": ("b.py:Mine", "class Mine(:", "SyntaxError"),
+    "import": ("c.py:Mine", "import nothing_of_this_name", "No module named 'nothing_of_this"),
+    "exit": ("d.py:Mine", "raise SystemExit('bye')", "SystemExit: bye"),
+}
+
+
+@for_each(("strategy", "source", "words"), WRONG.values(), [*WRONG])
+def test_file_that_cannot_be_loaded_is_explained(
+    strategy: str, source: str, words: str, tmp_path: Path
+) -> None:
+    if source:
+        (tmp_path / strategy.partition(":")[0]).write_text(source)
+    with pytest.raises(StrategyFileError) as found:
+        load_strategy_file(strategy, tmp_path)
+    assert words in str(found.value)
+    assert "strategy_file.py" not in str(found.value), "only frames of the file are shown"
+    file = tmp_path / "cup.toml"
+    file.write_text(f'[[players]]\nname = "me"\nstrategy = "{strategy}"\n')
+    with pytest.raises(InvalidFile) as refused:
+        read_plan(file)
+    assert words in str(refused.value)
+
+
+def test_changed_file_is_imported_again(folder: Path) -> None:
+    first = load_strategy_file("mine.py:Mine", folder)
+    assert load_strategy_file("mine.py:Mine", folder) is first
+    (folder / "mine.py").write_text(MINE + "    changed = True\n")
+    assert load_strategy_file("mine.py:Mine", folder).changed  # type: ignore[attr-defined]
+
+
+def test_tournament_plays_it_and_shows_the_traceback(folder: Path) -> None:
+    """In several processes; a new version archives its games."""
+    cup = folder / "cup"
+    cup.mkdir()
+    tournament = TournamentFolder(cup)
+    for name in ("mine.py", "fails.py", "helper.py"):
+        (folder / name).rename(cup / name)
+    mine = [entry._replace(settings={"strategy": "mine.py:Mine"}) for entry in built_in("ordered")]
+    fails = [entry._replace(settings={"strategy": "fails.py:Mine"}) for entry in built_in("random")]
+    third = built_in("largest-alpha")
+    tournament.write([*mine, *fails, *third], tournament={"seats": 3})
+    with tournament.run("--workers", "2") as process:
+        assert process.end() == 0, process.errors
+    results = tournament.results()
+    seats = [seat for result in results.values() for seat in result.seats]
+    assert {seat.player: seat.verdict.value for seat in seats} == {
+        "ordered": "finished",
+        "random": "crashed",
+        "largest-alpha": "finished",
+    }
+    assert {len(seat.version) for seat in seats if seat.player != "largest-alpha"} == {12}
+    output = tournament.outputs(next(iter(results)))["random"].decode()
+    assert output.endswith("KeyError: 'an idea'") and 'fails.py", line 10' in output
+    (cup / "fails.py").write_text(MINE)
+    with tournament.run() as process:
+        changed = process.until("players-changed")
+        assert (changed["new_versions"], changed["archived"]) == (["random"], 3)
+        assert process.end() == 0, process.errors
+    audit = subprocess.run(
+        [ACQUIRE, "tournament", "audit", str(tournament.file), "--json"], capture_output=True
+    )
+    assert json.loads(audit.stdout)["holds"], audit.stdout
+
+
+def test_player_over_tcp_shows_the_traceback(folder: Path) -> None:
+    with subprocess.Popen(
+        [ACQUIRE, "serve", "--port=0", "--fill=random", "--json", "--signup-timeout=3"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=folder,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        port = json.loads(server.stdout.readline())["addresses"][0].rpartition(":")[2]
+        command = [ACQUIRE, "play", "127.0.0.1", port, "--name", "me", "--strategy"]
+        played = subprocess.run(
+            [*command, "fails.py:Mine"], cwd=folder, capture_output=True, text=True, timeout=200
+        )
+        server.stdout.read()
+    assert played.returncode == 1
+    assert "me: fails.py:Mine has failed.\nTraceback" in played.stderr
+    assert played.stderr.rstrip().endswith("KeyError: 'an idea'")
+    assert "client.py" not in played.stderr
+    missing = subprocess.run([*command, "none.py:Mine"], capture_output=True, text=True)
+    assert missing.returncode == 2 and "there is no file" in missing.stderr
