@@ -53,7 +53,7 @@ ARROWS: dict[str, set[str]] = {
         *("match", "launching", "table", "view", "statistics", "tournament.results"),
     },
     "tournament.reporting": {
-        *("match", "log", "statistics", "view", "explaining"),
+        *("match", "log", "statistics", "view", "explaining", "web"),
         *("tournament.results", "tournament.planning"),
     },
     "tournament.auditing": {
@@ -110,7 +110,8 @@ SOCKETS_OR_TIME = {
         *("environment", "launch_source", "listen_source", "opponents", "pending_connections"),
         *("player_source", "trial", "wire"),
     },
-    "web": {"__main__", "feed", "live_match", "serving", "site"},
+    "tournament.reporting": {"live_report"},
+    "web": {"feed", "live_match", "page_server", "serving", "site"},
     "whatif": {"game_runner"},
     "tournament.qualifying": {"trying"},
 }

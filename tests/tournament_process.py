@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
+from urllib.request import urlopen
 
 from admin.launching import supervisor
 from admin.tournament.planning.plan_file import read_plan
@@ -375,3 +376,27 @@ def eventually(look: Callable[[], T]) -> T:
     while not (found := look()) and time.monotonic() < deadline:
         time.sleep(0.01)
     return found
+
+
+def children_of(parent: int, word: str) -> list[int]:
+    """Return the child processes that have a word in their command."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            stat, command = (folder / "stat").read_text(), (folder / "cmdline").read_bytes()
+        except OSError:
+            continue  # it has ended
+        if int(stat.rpartition(")")[2].split()[1]) == parent and word.encode() in command:
+            found.append(int(folder.name))
+    return found
+
+
+# -- its pages -----------------------------------------------------------------------------------
+
+
+def stream(url: str) -> Iterator[dict[str, Any]]:
+    """Yield the messages of an event stream."""
+    with urlopen(url, timeout=TIMEOUT) as answer:
+        for line in answer:
+            if line.startswith(b"data: "):
+                yield json.loads(line[6:])

@@ -1,7 +1,7 @@
 """Options that several commands share."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -221,15 +221,20 @@ def web_option(command: Any) -> Any:
 
 
 @contextmanager
-def pages(host: str, web: int | None) -> "Iterator[Pages | None]":
-    """Serve pages for spectators if ``--web`` was given, and print their address."""
+def pages(
+    host: str, web: int | None, program: Sequence[str] = ("admin.web",)
+) -> "Iterator[Pages | None]":
+    """Serve pages for spectators if ``--web`` was given, and print their address.
+
+    ``program`` is that of :func:`admin.web.serving.served`.
+    """
     if web is None:
         yield None
         return
     from admin.web.serving import CannotShow, served
 
     try:
-        with served(host, web, click.get_current_context().meta[WEB_NAMES]) as found:
+        with served(host, web, click.get_current_context().meta[WEB_NAMES], program) as found:
             click.echo(f"Spectators: {found.address}", err=True)
             yield found
     except CannotShow as error:

@@ -111,7 +111,8 @@ def run(
     during a run: the games of earlier versions and of withdrawn players are archived, and only
     those that concern the changed players are played.
 
-    --web serves a page with the standings and the games, on the host of [lobby]. Games between
+    --web serves a page with the standings and the games, on the host of [lobby], and the report so
+    far. Games between
     programs are shown live; games of built-in players take milliseconds, so the page shows two of
     them per second. Hidden hands are revealed once their tiles are no longer in play.
     """
@@ -126,7 +127,8 @@ def run(
     plan = read_or_refuse(read_qualified_plan, file)
     path = store_path(file, store)
     console = SafeConsole(stderr=as_json)
-    with errors_refused(), pages(plan.lobby.host, web) as spectators:
+    program = ("admin.tournament.reporting.live_server", str(path.absolute()))
+    with errors_refused(), pages(plan.lobby.host, web, program) as spectators:
         if fresh and (aside := set_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)
         with Store.open_to_write(path) as opened, signal_noted() as stopped:

@@ -110,6 +110,8 @@ function show(lobby) {
   state.textContent = lobby.closed
     ? `${played}${played && ". "}The server has stopped. Its logs hold all matches.`
     : `${live.length} live, ${played || `${finished.length} finished`}`;
+  byId("report").hidden = !lobby.report || lobby.closed;
+  byId("report").firstChild.href = lobby.report;
   showProgress(lobby);
   showWaiting(lobby);
   showMatches("live", live, "None.");

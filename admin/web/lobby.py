@@ -43,6 +43,8 @@ class Lobby:
     rows: list[list[Any]] = field(default_factory=list)
     closed: bool = False
     """Whether the server has stopped, so that nothing changes any more."""
+    report: str = ""
+    """Where pages with all results are, if there are any."""
 
     def forget_old(self) -> list[str]:
         """Drop the oldest finished matches, and return their ids."""
@@ -57,6 +59,7 @@ class Lobby:
         return {
             "title": self.title,
             "closed": self.closed,
+            "report": self.report,
             "waiting": self.waiting,
             "seats": self.seats,
             "played": self.played,

@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Thread
 from typing import IO, NamedTuple
@@ -30,15 +30,18 @@ class Pages(NamedTuple):
 
 
 @contextmanager
-def served(host: str, port: int, names: Iterable[str] = ()) -> Iterator[Pages]:
+def served(
+    host: str, port: int, names: Iterable[str] = (), program: Sequence[str] = ("admin.web",)
+) -> Iterator[Pages]:
     """Start the process of the pages; it ends with the context.
 
-    They answer to ``names``, beside addresses and the names that this machine knows of itself.
+    ``program`` is a module that runs :mod:`admin.web.page_server`, with arguments of its own. The
+    pages answer to ``names``, beside addresses and the names that this machine knows of itself.
     Raises ``CannotShow`` if it cannot listen.
     """
     process = subprocess.Popen(
         # -P: do not import from the current folder
-        [sys.executable, "-P", "-m", "admin.web", host, str(port), *names],
+        [sys.executable, "-P", "-m", *program, host, str(port), *names],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -4,7 +4,7 @@ It runs in a process of its own and learns of matches from the feed.
 """
 
 import json
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
 
 import trio
@@ -31,11 +31,19 @@ MAX_DIGITS = 9
 """Digits of the number of a message."""
 
 
+Report = Callable[[str], str | None]
+"""Returns a page of a report by its path, ``None`` if there is none; it may take a while."""
+REPORT = "/report/"
+
+
 class Site:
     """Everything that spectators can see. ``take`` the feed; ``app`` answers requests."""
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
-        """``names`` are answered to, and every address; ``self.names`` can be added to."""
+    def __init__(self, names: Iterable[str] = (), report: Report | None = None) -> None:
+        """``names`` are answered to, and every address; ``self.names`` can be added to.
+
+        Pages of a ``report`` are made one at a time, in a thread of their own.
+        """
         self.names = {LOCALHOST, *(name.lower() for name in names)}
         self.lobby = Lobby()
         self._matches: dict[str, LiveMatch] = {}
@@ -43,12 +51,16 @@ class Site:
         self._lobby_message: bytes | None = None
         self._streams = 0
         self._reader = FeedReader()
+        self._report = report
+        self._report_limiter = trio.CapacityLimiter(1)
+        self.lobby.report = REPORT if report is not None else ""
         self.app = Starlette(
             routes=[
                 Route("/", self._lobby_page),
                 Route("/events", self._lobby_events),
                 Route("/match/{id}", self._match_page),
                 Route("/match/{id}/events", self._match_events),
+                Route(REPORT + "{path:path}", self._report_page),
             ],
             middleware=[Middleware(HostCheck, names=self.names)],
         )
@@ -122,6 +134,21 @@ class Site:
         if live_match is None or live_match.header is None:
             return PlainTextResponse("No such match. The lobby is at /.", 404)
         return HTMLResponse(match_page(live_match.header, f"/match/{live_match.id}/events"))
+
+    async def _report_page(self, request: Request) -> Response:
+        if self._report is None:
+            return PlainTextResponse("There is no report. The lobby is at /.", 404)
+        page = await trio.to_thread.run_sync(
+            self._report,
+            request.path_params["path"],
+            limiter=self._report_limiter,
+            abandon_on_cancel=True,
+        )
+        if page is None:
+            return PlainTextResponse(
+                "No such page, or no game yet. The report is at /report/.", 404
+            )
+        return HTMLResponse(page.encode(errors="replace"), headers={"cache-control": "no-store"})
 
     async def _lobby_events(self, _: Request) -> Response:
         return self._stream(self._lobby_stream())

@@ -13,10 +13,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.request import urlopen
 
 from click.testing import CliRunner
-from tournament_process import ACQUIRE, PRELUDE, TIMEOUT, eventually, free_port
+from tournament_process import (
+    ACQUIRE,
+    PRELUDE,
+    TIMEOUT,
+    children_of,
+    eventually,
+    free_port,
+    stream,
+)
 
 from admin.cli.main import acquire
 from admin.launching.sandbox import Chosen, Sandbox
@@ -109,14 +116,6 @@ def held(folder: Path) -> str:
     return plan_text(deals=1, third=f"command = {command}\n{environment}")
 
 
-def stream(url: str) -> Iterator[dict[str, Any]]:
-    """Yield the messages of an event stream."""
-    with urlopen(url, timeout=TIMEOUT) as answer:
-        for line in answer:
-            if line.startswith(b"data: "):
-                yield json.loads(line[6:])
-
-
 def live_match(site: str) -> dict[str, Any]:
     """Return a match that is shown and not over."""
     return next(
@@ -161,26 +160,13 @@ def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None
 def test_tournament_goes_on_without_its_pages(tmp_path: Path) -> None:
     with running(tmp_path, held(tmp_path)) as tournament:
         live_match(tournament.site)
-        (pages,) = children_of(tournament.process.pid, "admin.web")
+        (pages,) = children_of(tournament.process.pid, "live_server")
         os.kill(pages, signal.SIGKILL)
         (tmp_path / "go").touch()
         output, errors = tournament.process.communicate(timeout=TIMEOUT)
         assert tournament.process.returncode == 0, errors
         assert "3 games in 1 block" in output
         assert "The pages for spectators are gone" in errors
-
-
-def children_of(parent: int, word: str) -> list[int]:
-    """Return the child processes that have a word in their command."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            stat, command = (folder / "stat").read_text(), (folder / "cmdline").read_bytes()
-        except OSError:
-            continue  # it has ended
-        if int(stat.rpartition(")")[2].split()[1]) == parent and word.encode() in command:
-            found.append(int(folder.name))
-    return found
 
 
 def test_lobby_shows_waiting_players_until_the_tournament_is_stopped(tmp_path: Path) -> None:
@@ -198,7 +184,7 @@ def test_lobby_shows_waiting_players_until_the_tournament_is_stopped(tmp_path: P
             player.sendall(b'<signup name="cid:a-long-secret"/>')
             assert next(now["waiting"] for now in lobby if now["waiting"]) == ["cid"]
         assert next(now["waiting"] for now in lobby if not now["waiting"]) == []
-        assert children_of(tournament.process.pid, "admin.web")
+        assert children_of(tournament.process.pid, "live_server")
         tournament.process.send_signal(signal.SIGINT)
         assert tournament.process.wait(TIMEOUT) == 130
         assert eventually(lambda: is_refused(tournament.site))

@@ -10,5 +10,7 @@ aliases        what stands for the names of players in a public report
 public_edition a copy of the store with aliases
 grades         grades by student
 private_file   files for the instructor alone
+live_report    the report of a tournament that is being played
+live_server    the process that serves it, beside the live games
 report_files   the content of a report, its files, and the folder that they are written into
 """

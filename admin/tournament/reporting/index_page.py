@@ -62,7 +62,8 @@ class TournamentFacts:
     ``series`` if the bags were derived from secrets. ``sandboxes`` are those that programs ran in,
     each with its number of games. ``left_out`` are players that could not take part. ``key`` is the
     public key by which the report is signed, ``None`` if it is not.
-    In a ``public`` report the players' names are aliases.
+    In a ``public`` report the players' names are aliases; a ``live`` one is of a tournament that
+    is being played.
     """
 
     name: str
@@ -83,6 +84,7 @@ class TournamentFacts:
     key: str | None = None
     left_out: tuple[str, ...] = ()
     public: bool = False
+    live: bool = False
 
 
 class VoidRow(NamedTuple):

@@ -153,8 +153,9 @@ def report_files(content: ReportContent) -> Iterator[tuple[str, bytes]]:
             title = content.facts["name"]
             text = game_page(title, result, replayed, material.outputs, paths)
             yield game_path(result.game), _encoded(text)
-    for facts in _player_facts(content, summary, games):
-        yield paths[facts.name], _encoded(player_page(content.facts["name"], facts))
+    for name, path in paths.items():
+        facts = player_facts(content, summary, name, games[name])
+        yield path, _encoded(player_page(content.facts["name"], facts))
     for path, text in _tables(content, summary):
         yield path, _encoded(text)
 
@@ -163,29 +164,27 @@ def _encoded(text: str) -> bytes:
     return text.encode(errors="replace")
 
 
-def _player_facts(
-    content: ReportContent, summary: Summary, games: Mapping[str, PlayerGames]
-) -> Iterator[PlayerFacts]:
-    rows = {row.player: row for row in summary.rows}
-    paths = content.player_paths()
-    for name, kind in content.facts["players"]:
-        yield PlayerFacts(
-            name,
-            kind,
-            rows.get(name),
-            len(rows),
-            [duel for duel in summary.crosstable if duel.player == name],
-            [alarm for alarm in content.alarms if alarm.player == name],
-            games[name],
-            paths,
-            content.logs,
-            history=content.history.get(name, ()),
-        )
+def player_facts(
+    content: ReportContent, summary: Summary, name: str, games: PlayerGames
+) -> PlayerFacts:
+    """Return what the page of a player shows."""
+    return PlayerFacts(
+        name,
+        dict(content.facts["players"]).get(name, ""),
+        next((row for row in summary.rows if row.player == name), None),
+        len(summary.rows),
+        [duel for duel in summary.crosstable if duel.player == name],
+        [alarm for alarm in content.alarms if alarm.player == name],
+        games,
+        content.player_paths(),
+        content.logs,
+        history=content.history.get(name, ()),
+    )
 
 
-def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str]]:
+def index_of(content: ReportContent, summary: Summary, *, live: bool = False) -> str:
+    """Return the index, ``live`` while the tournament is being played."""
     facts, results = content.facts, content.results
-    in_order = sorted(results, key=lambda result: result.game)
     shown = TournamentFacts(
         **{name: facts[name] for name in FACTS},
         planned=facts["total"],
@@ -197,7 +196,18 @@ def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str
         key=content.key if content.signed else None,
         left_out=tuple(facts["left_out"]),
         public=is_public(facts),
+        live=live,
     )
+    return page(
+        *(shown, summary, results, content.voids, content.alarms),
+        logs=content.logs,
+        history=content.history,
+    )
+
+
+def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str]]:
+    facts, results = content.facts, content.results
+    in_order = sorted(results, key=lambda result: result.game)
     text = {
         "name": facts["name"],
         "total": facts["total"],
@@ -213,14 +223,7 @@ def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str
     yield "tournament.json", json.dumps(text, ensure_ascii=False, indent=1) + "\n"
     yield "standings.csv", standings_csv(summary)
     yield "games.csv", games_csv(in_order)
-    yield (
-        INDEX,
-        page(
-            *(shown, summary, results, content.voids, content.alarms),
-            logs=content.logs,
-            history=content.history,
-        ),
-    )
+    yield INDEX, index_of(content, summary)
 
 
 def sandboxes(results: Iterable[GameResult]) -> dict[str, int]:

@@ -1,0 +1,130 @@
+"""The report of a tournament that is being played: what could help a player comes later."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+from lxml import html
+from playwright.sync_api import expect
+from tournament_process import TIMEOUT, TournamentFolder, built_in, children_of, stream
+
+from admin.tournament.reporting.live_report import LiveReport
+from admin.tournament.results.secret_file import read_secret
+from admin.tournament.results.store import Store
+from view.browser import Watched, chromium
+
+CRASHES_AND_WAITS = """
+connection = sign_up("anybody")
+read(connection, b"</state>")
+print("KeyError: 'Towers'", file=sys.stderr)
+if os.path.exists(FOLDER + "/notes"):
+    while not os.path.exists(FOLDER + "/go"):
+        time.sleep(0.05)
+note("crashed")
+sys.exit(1)
+"""
+"""Crashes in its first game, and in the others as soon as it may."""
+
+
+def get(address: str) -> str:
+    with urlopen(address, timeout=TIMEOUT) as answer:
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        return str(answer.read().decode())
+
+
+def facts(page: str) -> str:
+    (line,) = html.fromstring(page).xpath("//p[@class='facts']")
+    return " ".join(line.text_content().split())
+
+
+def test_report_is_read_from_the_store_and_seals_what_may_be_dealt_again(tmp_path: Path) -> None:
+    folder = TournamentFolder(tmp_path)
+    crasher = folder.program("cid <&>", CRASHES_AND_WAITS)
+    folder.write(
+        [crasher, *built_in("random", "ordered")],
+        tournament={"seats": 3, "duplicate": True, "workers": 1},
+        clocks={"signup": 60, "reply": TIMEOUT, "turn": TIMEOUT},
+    )
+    with folder.run("--web", "0") as process:
+        site = process.until("spectators")["address"]
+        assert process.until("game")["games"] == 1
+        lobby = next(now for now in stream(f"{site}events") if now["played"] == 1)
+        assert lobby["report"] == "/report/"
+        index = get(f"{site}report/")
+        assert "1 of 3 games played" in facts(index) and "The tournament is being played" in index
+        (path,) = html.fromstring(index).xpath(
+            "//table[@id='standings-table']//a[starts-with(., 'cid')]/@href"
+        )
+        page = get(f"{site}report/{path}")
+        assert "1 games" not in page and "1 game, 1 not finished" in facts(page)
+        assert "crashed" in page
+        for hidden in ("KeyError", "exit code", "What was received", "../games/", "../logs/"):
+            assert hidden not in page, hidden
+        assert "exit code" not in index
+        _assert_nothing_secret(folder.store, index + page)
+        for missing in ("report/players/eve.html", "report/../cup.sqlite", "report/cup.secret"):
+            with pytest.raises(HTTPError, match="404"):
+                get(site + missing)
+        _assert_lowest_priority(process.process.pid)
+        _assert_lobby_leads_there(site)
+        (tmp_path / "go").touch()
+        assert process.end() == 0, process.errors
+    (tmp_path / "done").touch()
+    live = LiveReport(folder.store)
+    page = live.page(path) or ""
+    assert "crashed: <bdi>KeyError" in " ".join(page.split()).replace("</span>", "")
+    assert page.count("What was received") == 3 and "It ended with exit code 1." in page
+    assert live.page("index.html") and live.page("games/d1-t1-s1.html") is None
+
+
+def _assert_nothing_secret(store: Path, text: str) -> None:
+    with Store.open_to_read(store) as opened:
+        seeds = [str(result.seed) for _, result in opened.results()]
+        secret = read_secret(opened)
+    assert seeds
+    for word in (*seeds, secret.deals(1).hex(), secret.master.hex()):
+        assert word not in text
+
+
+def _assert_lowest_priority(parent: int) -> None:
+    (pages,) = children_of(parent, "live_server")
+    fields = Path(f"/proc/{pages}/stat").read_text().rpartition(")")[2].split()
+    assert int(fields[16]) == 19 > os.nice(0)
+
+
+def _assert_lobby_leads_there(site: str) -> None:
+    with chromium() as browser:
+        watched = Watched(browser.new_page())
+        watched.page.goto(site)
+        watched.page.click("#report a")
+        expect(watched.page.locator("h1")).to_have_text("Tournament")
+        watched.page.click("#standings-table >> text=cid")
+        expect(watched.page.locator("h1")).to_have_text("cid <&>")
+        assert watched.complaints == []
+
+
+def test_page_is_kept_for_a_while_and_follows_the_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = TournamentFolder(tmp_path)
+    players = built_in("random", "ordered", "largest-alpha")
+    folder.write(players, tournament={"seats": 3, "deals": 1})
+    live = LiveReport(folder.store)
+    assert live.page("index.html") is None
+    now = [100.0]
+    monkeypatch.setattr("admin.tournament.reporting.live_report.time.monotonic", lambda: now[0])
+    played: list[Any] = []
+    for deals in (1, 2):
+        folder.write(players, tournament={"seats": 3, "deals": deals})
+        with folder.run() as process:
+            assert process.end() == 0
+        soon = facts(live.page("index.html") or "")
+        now[0] += 9
+        later = facts(live.page("index.html") or "")
+        played.append(["3 games" in soon, "6 of 6 games" in later])
+    assert played == [[True, False], [True, True]]
