@@ -33,6 +33,7 @@ from admin.tournament.playing.built_in import play_built_in_game
 from admin.tournament.playing.game_settings import game_settings
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.publisher import INTERVAL, TournamentPublisher
+from admin.tournament.results.entries import Changes
 from admin.tournament.results.store import VoidGame
 from admin.web.feed import Feed, FeedReader
 
@@ -342,6 +343,9 @@ def test_every_event_is_forwarded(tmp_path: Path) -> None:
     publisher.started(Progress(0, 6), [])
     publisher.listening(["127.0.0.1:1"])
     publisher.sandbox_chosen(Chosen(Sandbox.NONE))
+    publisher.players_changed(Changes(), 0)
+    publisher.worker_joined("127.0.0.1:3", 2, "none")
+    publisher.folder_sent("127.0.0.1:3", "ab" * 32, 100)
     publisher.turned_away("127.0.0.1:2", "x", "Not expected.")
     publisher.waiting_for("cid", 1)
     publisher.lobby_changed(["cid"])
