@@ -339,7 +339,7 @@ def test_ladder_pairs_players_that_are_close(ladder: Course) -> None:
 
 def test_ladder_is_ordered_by_rating(ladder: Course) -> None:
     """Points would rank a player high that has met weak ones only."""
-    ladder.play(TEN)
+    ladder.play(TEN, seed=1)
     summary = summarize([*TEN], ladder.counting(), (2, 1, 0), by_rating=True)
     ratings = [row.rating for row in summary.rows]
     assert ratings == sorted(ratings, reverse=True)

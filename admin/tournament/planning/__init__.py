@@ -5,6 +5,8 @@ plan_fields    the values in them
 plan_file      reads a file: a plan, or all mistakes in it
 plan_checks    the checks that involve several sections
 named_paths    the files that the settings of a player name
+submissions    the folders that were handed in, and the version of every program
+roster         the students of a course
 plan_warnings  what is allowed, and is perhaps not intended
 qualified_file which versions of programs were tried, and with what result
 mistakes       mistakes, with their places and sentences
@@ -12,4 +14,5 @@ schedule       the games, and their order
 game_seeds     the seed of every game, and whether it was the right one
 seatings       the orders in which the players of a table sit
 swiss          the pairing of a Swiss round
+ladder         the pairing of a ladder's round
 """

@@ -3,12 +3,10 @@
 The pool or the arena plays the games and hands them in here. They are stored, counted and reported.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from admin.match.dealer import new_seed
 from admin.tournament.planning.game_seeds import (
     PublicSeeds,
     SecretSeeds,
@@ -20,13 +18,13 @@ from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.game_settings import GameSettings, game_settings
 from admin.tournament.playing.missed_sign_ups import MissedSignUps, skipped_in_words
 from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.results.entries import Changes, Entries, round_of, tables_among
+from admin.tournament.playing.stored_plan import resume, update_entries, verify_not_reduced
+from admin.tournament.results.entries import Entries, round_of, tables_among
 from admin.tournament.results.result import FailedGame, FinishedGame, GameResult
 from admin.tournament.results.secret_file import TournamentSecret, open_secret
 from admin.tournament.results.series import Series, store_series, stored_series
 from admin.tournament.results.signing import public_key
-from admin.tournament.results.store import Store, StoreError, VoidAttempt, VoidGame
-from protocol.rulebook_json import to_json
+from admin.tournament.results.store import Store, VoidAttempt, VoidGame
 
 MAX_VOIDS = 5
 """Attempts at a game that may be void in one run before it is abandoned."""
@@ -48,19 +46,21 @@ class TournamentRun:
         self._endless = endless
         self._secret = open_secret(store)
         store.sign_with(self._secret.signing_key())
-        self._seed = seed = _seed(plan, store, self._secret)
-        before = {result.game for _, result in store.results()}
-        self.changes = _update_entries(plan, store)
+        self._seed = seed = resume(plan, store, self._secret)
+        self._results = [result for _, result in store.all_results()]
+        before = _counting(store.entries(), self._results)
+        self.changes = update_entries(plan, store)
         """What has changed since the run before."""
         self._entries = store.entries()
-        self._results = [result for _, result in store.all_results()]
         self._finished = {result.game for result in self._results}
-        self._counting = {result.game for _, result in store.results()}
+        self._counting = _counting(self._entries, self._results)
         self.archived = len(before - self._counting)
         """The number of games that counted in the run before and do not now."""
-        _verify_not_reduced(plan, store, self._counting)
+        verify_not_reduced(plan, store, self._counting)
         self._schedule = Schedule(plan, seed, entries=self._entries)
         self._total = self._schedule.total
+        if plan.tournament.format is Format.LADDER:
+            self._total = len(self._counting) + self._least_left()
         self._series = self._open_series()
         self._seeds = _seeds(plan, seed, self._series, self._secret)
         self._schedule = Schedule(plan, seed, self._seeds, self._entries)
@@ -251,67 +251,13 @@ class TournamentRun:
         return [result for result in self._results if result.game in self._counting]
 
 
-def _seed(plan: Plan, store: Store, secret: TournamentSecret) -> int:
-    """Return the tournament's seed, and store the plan if the store is new.
-
-    Whether bags are secret is decided here, once for all games of the store. ``StoreError`` if the
-    games in it were played with other settings.
-    """
-    current = plan.result_settings()
-    stored, seed = store.about("plan"), store.about("seed")
-    wanted = plan.tournament.seed
-    if stored is None or seed is None:
-        chosen = new_seed() if wanted is None else wanted
-        series = (Series(1, 1, secret.commitment(1)),) if plan.secret_bags else ()
-        facts = {"plan": json.dumps(current, sort_keys=True), "seed": str(chosen)}
-        store_series(store, series, **facts, **plan_facts(plan))
-        return chosen
-    changed = _differences(json.loads(stored), current)
-    built_in = all(entry.kind.startswith("strategy") for entry in store.entries().current)
-    if plan.secret_bags and built_in and not stored_series(store):
-        changed.append("players (so far all were built in, and bags follow from the seed)")
-    if wanted is not None and wanted != int(seed):
-        changed.append("tournament.seed")
-    if changed:
-        raise StoreError(
-            f"{store.path} has games that were played with other settings; changed since: "
-            f"{', '.join(changed)}. Change the file back, or start over with --fresh or another "
-            "--store."
-        )
-    store.note(**plan_facts(plan))
-    return int(seed)
-
-
-def _update_entries(plan: Plan, store: Store) -> Changes:
-    """Store the entries of the players as they are now; return what has changed.
-
-    ``StoreError`` if that is impossible, in a Swiss tournament.
-    """
-    stored = store.entries()
-    roster = json.dumps([student._asdict() for student in plan.roster], ensure_ascii=False)
-    if not stored.all:
-        store.note(entries=Entries.of(plan.participants).written(), roster=roster)
-        return Changes()
-    series = stored_series(store)
-    ladder = plan.tournament.format is Format.LADDER
-    started = 0
-    if ladder:
-        started = max((round_of(game) or 0 for game in store.finished()), default=0)
-    entries, changes = stored.updated(
-        plan.participants,
-        series=series[-1].number + (series[-1].secret is not None) if series else 0,
-        ladder=ladder,
-        started=started,
-    )
-    changed = (*changes.joined, *changes.new_versions, *changes.withdrawn)
-    if changed and plan.tournament.format is Format.SWISS:
-        raise StoreError(
-            f"{store.path} has rounds that were played with other players; changed since: "
-            f"{', '.join(changed)}. In a Swiss tournament all rounds have the same players and "
-            'programs. Change them back, start over with --fresh, or use format = "ladder".'
-        )
-    store.note(entries=entries.written(), roster=roster)
-    return changes
+def _counting(entries: Entries, results: Iterable[GameResult]) -> set[str]:
+    """Return the ids of the games that count."""
+    return {
+        result.game
+        for result in results
+        if entries.counts(result.game, [seat.player for seat in result.seats])
+    }
 
 
 def _seeds(
@@ -322,62 +268,3 @@ def _seeds(
         return PublicSeeds(seed, plan.duplicate)
     secrets = {each.number: secret.deals(each.number) for each in series}
     return SecretSeeds(series, secrets, plan.duplicate)
-
-
-def _verify_not_reduced(plan: Plan, store: Store, finished: Iterable[str]) -> None:
-    """Verify that no game was played beyond those that the plan has now; ``StoreError``."""
-    for letter, setting in (("d", "deals"), ("r", "rounds")):
-        planned = getattr(plan.tournament, setting)
-        played = max(
-            (int(part[1:]) for game in finished for part in game.split("-") if part[0] == letter),
-            default=0,
-        )
-        if planned is not None and played > planned:
-            raise StoreError(
-                f"{store.path} has games of {played} {setting}, but tournament.{setting} is now "
-                f"{planned}. Set it to {played} or more, or start over with --fresh or another "
-                "--store."
-            )
-
-
-def plan_facts(plan: Plan) -> dict[str, str]:
-    """Return what is stored about a plan for readers that have the store only."""
-    schedule = Schedule(plan, 0)
-    facts = {
-        "name": plan.tournament.name,
-        "total": schedule.total,
-        "players": [(player.name, player.kind) for player in plan.players],
-        "left_out": [name for name, _ in plan.left_out],
-        "points": plan.points,
-        "rulebook": plan.tournament.rulebook.id,
-        "rulebook_json": to_json(plan.tournament.rulebook_value()),
-        "seats": plan.tournament.seats,
-        "format": plan.tournament.format.value,
-        "challenger": plan.tournament.challenger,
-        "seatings": plan.tournament.seatings.value,
-        "deals": plan.tournament.deals,
-        "duplicate": plan.duplicate,
-        "rounds": plan.tournament.rounds,
-        "reply": plan.clocks.reply,
-        "turn": plan.turn_clock,
-    }
-    return {"shown": json.dumps(facts)}
-
-
-def _differences(old: object, new: object, place: str = "") -> list[str]:
-    """Return the places at which two plans differ."""
-    if old == new:
-        return []
-    if isinstance(old, dict) and isinstance(new, dict):
-        return [
-            found
-            for key in sorted(old.keys() | new.keys())
-            for found in _differences(old.get(key), new.get(key), f"{place}.{key}".lstrip("."))
-        ]
-    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return [
-            found
-            for number, (one, other) in enumerate(zip(old, new, strict=True), 1)
-            for found in _differences(one, other, f"{place}[{number}]")
-        ]
-    return [place]

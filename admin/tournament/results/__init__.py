@@ -5,8 +5,10 @@ result           one game: its result, its log
 result_so_far    ... from the events of its match
 scoring          the points of a game
 store            all games, in one file
+entries          who has played, with which version, and so which games count
+version_history  ... how the versions of each player did
 secret_file      the secret of a tournament, in another
-series           which deals have which secret, and what was revealed
+series           which games have which secret, and what was revealed
 tally, breakdown the counts behind the statistics
 summarize        standings, intervals, groups and all other tables
 summary          these tables as values
