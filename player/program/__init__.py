@@ -3,4 +3,5 @@
 client        connects, signs up and passes messages between the connection and a player
 registry      all players by name: the built-in ones and the misbehaving cast
 play_command  ``acquire play``
+new_command   ``acquire new``
 """
