@@ -1,14 +1,17 @@
 """A player that is launched for each trial."""
 
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import trio
 
+from admin.launching import peers
 from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
 from admin.launching.limits import Limits
 from admin.launching.program import PlaceholderValues, Program
+from admin.launching.sandbox import Sandbox
 from admin.table.listeners import listen
 from admin.table.timeouts import in_seconds
 from admin.trial.exit_report import ExitReport
@@ -120,7 +123,15 @@ class SandboxSource(LaunchSource):
         launched, listener = await self._launcher.launch_listening(
             self._program, name, self._nursery
         )
-        return launched, PendingConnections([] if listener is None else [listener])
+
+        def is_expected(connection: socket.socket) -> bool:
+            """Whether a connection is the player's, and not of another program beside it."""
+            if launched.sandbox is Sandbox.BWRAP or not peers.can_be_known():
+                return True
+            peer = peers.peer_of(connection)
+            return peer is not None and launched.has(peer)
+
+        return launched, PendingConnections([] if listener is None else [listener], is_expected)
 
     def _name_limit(self, limit: str) -> str:
         return f"limits.{limit}"

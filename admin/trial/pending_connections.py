@@ -1,6 +1,7 @@
 """Connections that were accepted and not yet used."""
 
 import socket
+from collections.abc import Callable
 
 import trio
 
@@ -15,8 +16,14 @@ MAX_PENDING = 64
 class PendingConnections:
     """Accepts connections on some listeners and queues them."""
 
-    def __init__(self, listeners: list[socket.socket]) -> None:
+    def __init__(
+        self,
+        listeners: list[socket.socket],
+        is_expected: Callable[[socket.socket], bool] = lambda _: True,
+    ) -> None:
+        """A connection that is not ``is_expected`` is closed at once."""
         self._listeners = listeners
+        self._is_expected = is_expected
         self._queue: list[tuple[socket.socket, str]] = []
         self.arrived = trio.Event()
 
@@ -32,7 +39,7 @@ class PendingConnections:
                 nursery.start_soon(accept, listener, self._add)
 
     def _add(self, connection: socket.socket, peer: str) -> None:
-        if len(self._queue) >= MAX_PENDING:
+        if len(self._queue) >= MAX_PENDING or not self._is_expected(connection):
             connection.close()
             return
         self._queue.append((connection, peer))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
 from loops import for_each
-from tournament_process import ACQUIRE, TournamentFolder, eventually
+from tournament_process import ACQUIRE, TIMEOUT, TournamentFolder, eventually
 from tournament_process import built_in as built_in_players
 
 from admin.cli.main import acquire
@@ -31,7 +33,8 @@ from admin.tournament.qualifying.short_check import is_match, short_check
 from game.rulebooks import RULEBOOKS
 from protocol.settings_file import InvalidFile
 
-STARTER = (Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py").read_text()
+STARTER_FILE = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
+STARTER = STARTER_FILE.read_text()
 OWN_NAME = 'me = message.attrib["name"]'
 SLOW = "[clocks]\nsignup = 60\nreply = 60\nturn = 90\n"
 
@@ -237,6 +240,28 @@ def test_trial_that_is_stopped_keeps_what_was_found_and_leaves_no_process(tmp_pa
         assert process.end(signal.SIGINT) == 128 + signal.SIGINT
         assert "programs were tried" in process.errors
     assert eventually(lambda: not folder.living()) and not folder.temporary_files()
+
+
+def test_connection_of_another_process_does_not_disturb_a_trial(tmp_path: Path) -> None:
+    folder = TournamentFolder(tmp_path)
+    source = (
+        "note(os.environ['ACQUIRE_PORT'])\n"
+        "while not os.path.exists(FOLDER + '/go'): time.sleep(0.05)\n"
+        f"os.execv(sys.executable, [sys.executable, {str(STARTER_FILE)!r}, *sys.argv[1:]])\n"
+    )
+    ada = folder.program("ada", source)
+    command = [*ada.settings["command"], "{host}", "{port}", "{name}"]  # type: ignore[misc]  # a list
+    clocks = {"signup": 200.0, "reply": 60.0, "turn": 90.0}
+    players = [folder.command("ada", command), *built_in_players("ordered", "random", "investor")]
+    folder.write(players, clocks=clocks)
+    with folder.start([ACQUIRE, "tournament", "check", str(folder.file), "--try", "--json"]) as run:
+        assert eventually(lambda: bool(folder.notes()))
+        address = "127.0.0.1", int(folder.notes()[0])
+        with socket.create_connection(address) as stranger, suppress(ConnectionError):
+            stranger.sendall(b'<signup name="ada"/>')
+            assert not stranger.recv(1), "it is closed at once"
+        (folder.folder / "go").touch()
+        assert run.process.wait(TIMEOUT) == 0, run.errors
 
 
 # -- the file -----------------------------------------------------------------------------------
