@@ -38,6 +38,7 @@ LONGEST_FIRST = (
     "web/test_site.py",
     "check/test_starters_pass.py",
     "table/test_ejections.py",
+    "tournament/test_qualification.py",
     "tournament/test_publisher.py",
     "tournament/test_pool.py",
     "view/test_viewer_for_everybody.py",

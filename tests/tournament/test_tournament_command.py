@@ -208,7 +208,8 @@ def test_changed_setting_is_named_and_fresh_sets_the_games_aside(played: Path) -
     connection.close()
 
 
-def test_cluster_is_refused_unless_all_players_are_built_in(file: Path) -> None:
-    file.write_text(PLAN.replace('strategy = "ordered"', 'command = ["true"]'))
+def test_cluster_is_refused_if_a_player_is_remote(file: Path) -> None:
+    remote = 'remote = { secret = "a-long-secret" }'
+    file.write_text(PLAN.replace('strategy = "ordered"', remote, 1) + "[lobby]\nport = 5555\n")
     text = refused(tournament("run", file, "--cluster", "tcp://127.0.0.1:1"))
-    assert "built-in players only" in text
+    assert "A cluster cannot play this tournament:" in text and "is a remote player" in text
