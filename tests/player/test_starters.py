@@ -160,7 +160,23 @@ RUBBISH: Edit = {
 """An idea that returns nothing, one answer for however many hotels, and three certificates."""
 
 
-IDEAS: dict[str, Edit] = {"own": {}, "telling": TELLING, "rubbish": RUBBISH}
+RAISES = {
+    "python": '    raise ZeroDivisionError("an idea")',
+    "javascript": '  throw new Error("an idea");',
+    "java": '        if (true) throw new IllegalStateException("an idea");',
+}
+FAILING: Edit = {
+    language: tuple((old, f"{RAISES[language]}\n{old}") for old, _ in edits)
+    for language, edits in RUBBISH.items()
+}
+"""An idea that raises an exception at every choice."""
+
+IDEAS: dict[str, Edit] = {
+    "own": {},
+    "telling": TELLING,
+    "rubbish": RUBBISH,
+    "failing": FAILING,
+}
 
 
 class Shelf:
@@ -617,14 +633,32 @@ SLIPS: dict[str, tuple[AdministratorMessage, str]] = {
 }
 
 
+FIRST_MOVE = legal_placements(STATE)[0]
+FIRST: dict[str, PlayerMessage] = {
+    "move": messages.Merge(FIRST_MOVE),
+    "keep": messages.KeepAnswer((False, False)),
+    "order": messages.Order(()),
+}
+"""The first legal answer to each of these questions."""
+
+
 @each_language
-@pytest.mark.parametrize("choice", SLIPS)
-def test_wrong_choice_is_reported_in_one_sentence(shelf: Shelf, language: str, choice: str) -> None:
-    question, expected = SLIPS[choice]
-    function = f"choose_{choice}" if language == "python" else f"choose{choice.capitalize()}"
-    with seated(shelf.command(language, "rubbish")) as table:
-        table.say(WRITER.write(question))
-        assert table.end() == End(1, "", f"ann: {function} must return {expected}\n")
+@pytest.mark.parametrize("idea", ["rubbish", "failing"])
+def test_idea_that_fails_is_printed_and_replaced(shelf: Shelf, language: str, idea: str) -> None:
+    """The match goes on to its score; only the exit code tells."""
+    with seated(shelf.command(language, idea)) as table:
+        for choice, (question, _) in SLIPS.items():
+            assert table.ask(question) == FIRST[choice]
+        score = messages.Score(((NAME, 31_500), ("bob", 7)), STATE.board, STATE.players)
+        assert table.ask(score) == messages.Void()
+        code, printed, errors = table.end()
+    assert (code, printed) == (3, "31500\n")
+    if idea == "failing":
+        assert errors.count("an idea") >= len(SLIPS)
+        return
+    for choice, (_, expected) in SLIPS.items():
+        function = f"choose_{choice}" if language == "python" else f"choose{choice.capitalize()}"
+        assert f"{function} must return {expected}\n" in errors
 
 
 @each_language

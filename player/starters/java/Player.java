@@ -5,8 +5,9 @@
 // It needs only Java's standard library. Python and JavaScript have the same program.
 // Copy it and change the three methods under YOUR IDEA, near the end: they choose among legal
 // moves only. docs/protocol.md has the messages and the rules, those of rulebook `revised`.
+// Where one of them fails, that is printed, and the first legal choice is taken instead.
 // Exit codes: 0 the match ended and the score is printed; 1 there is no score, and standard error
-// has the reason; 2 wrong usage.
+// has the reason; 2 wrong usage; 3 as 0, but a choice of yours has failed.
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -14,6 +15,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.*;
 import java.net.Socket;
 import java.util.*;
+import java.util.function.*;
 import java.util.regex.*;
 import java.util.stream.*;
 import javax.xml.parsers.*;
@@ -260,32 +262,47 @@ public class Player {
     }
 
     // Choices ------------------------------------------------------------------------------------
+    static int failed = 0; // how often a choice of yours has failed
+
     /** Ask your idea for a move. */
     static Move chosenMove(Map<String, String> board, Map<String, Holdings> players, String me) {
         List<Move> moves = new ArrayList<>();
         for (String tile : players.get(me).tiles()) moves.addAll(legalMoves(board, tile));
-        Move move = chooseMove(moves, board, players, me);
-        if (!moves.contains(move))
-            throw new NoScoreError("chooseMove must return one of the moves it was given");
-        return move;
+        return tried(
+            () -> chooseMove(moves, board, players, me), moves::contains, moves.get(0),
+            "chooseMove must return one of the moves it was given");
     }
 
     /** Ask your idea what to keep. */
     static List<Boolean> chosenKeep(
             List<String> hotels, Map<String, String> board, Map<String, Holdings> players, String me) {
-        List<Boolean> kept = chooseKeep(hotels, board, players, me);
-        if (kept == null || kept.size() != hotels.size() || kept.stream().anyMatch(Objects::isNull))
-            throw new NoScoreError("chooseKeep must return a list of one true or false for each hotel");
-        return kept;
+        return tried(
+            () -> chooseKeep(hotels, board, players, me),
+            kept -> kept != null && kept.size() == hotels.size()
+                && kept.stream().noneMatch(Objects::isNull),
+            Collections.nCopies(hotels.size(), false),
+            "chooseKeep must return a list of one true or false for each hotel");
     }
 
     /** Ask your idea for an order. */
     static Order chosenOrder(Map<String, String> board, Map<String, Holdings> players, String me) {
         List<Order> orders = legalOrders(board, players, me);
-        Order order = chooseOrder(orders, board, players, me);
-        if (!orders.contains(order))
-            throw new NoScoreError("chooseOrder must return one of the orders it was given");
-        return order;
+        return tried(
+            () -> chooseOrder(orders, board, players, me), orders::contains, orders.get(0),
+            "chooseOrder must return one of the orders it was given");
+    }
+
+    /** Ask your idea; where it fails, print why, and return the first legal choice. */
+    static <T> T tried(Supplier<T> choose, Predicate<T> isLegal, T first, String expected) {
+        try {
+            T choice = choose.get();
+            if (isLegal.test(choice)) return choice;
+            System.err.println(expected);
+        } catch (RuntimeException | StackOverflowError reason) { // the match goes on
+            reason.printStackTrace();
+        }
+        failed++;
+        return first;
     }
 
     // The rules ----------------------------------------------------------------------------------
@@ -434,6 +451,7 @@ public class Player {
             System.err.println(name + ": " + reason.getMessage());
             System.exit(1);
         }
+        if (failed > 0) System.exit(3);
     }
 
     static Socket connect(String host, int port) {

@@ -5,8 +5,9 @@
 // It needs only Node's built-in modules. Python and Java have the same program.
 // Copy it and change the three functions under YOUR IDEA, near the end: they choose among legal
 // moves only. docs/protocol.md has the messages and the rules, those of rulebook `revised`.
+// Where one of them fails, that is printed, and the first legal choice is taken instead.
 // Exit codes: 0 the match ended and the score is printed; 1 there is no score, and standard error
-// has the reason; 2 wrong usage.
+// has the reason; 2 wrong usage; 3 as 0, but a choice of yours has failed.
 "use strict";
 const net = require("node:net");
 const { once } = require("node:events");
@@ -220,31 +221,45 @@ function keepXml(kept) {
 }
 
 // Choices ----------------------------------------------------------------------------------------
+let failed = 0; // how often a choice of yours has failed
+
 // Ask your idea for a move.
 function chosenMove(board, players, me) {
   const moves = players.get(me).tiles.flatMap((tile) => legalMoves(board, tile));
-  const move = chooseMove(moves, board, players, me);
-  if (!moves.includes(move))
-    throw new NoScoreError("chooseMove must return one of the moves it was given");
-  return move;
+  const isLegal = (move) => moves.includes(move);
+  const expected = "one of the moves it was given";
+  return tried(chooseMove, isLegal, moves[0], expected, [moves, board, players, me]);
 }
 
 // Ask your idea what to keep.
 function chosenKeep(hotels, board, players, me) {
-  const kept = chooseKeep(hotels, board, players, me);
   const isBoolean = (keep) => typeof keep === "boolean";
-  if (!Array.isArray(kept) || kept.length !== hotels.length || !kept.every(isBoolean))
-    throw new NoScoreError("chooseKeep must return a list of one true or false for each hotel");
-  return kept;
+  const isLegal = (kept) =>
+    Array.isArray(kept) && kept.length === hotels.length && kept.every(isBoolean);
+  const expected = "a list of one true or false for each hotel";
+  const nothing = hotels.map(() => false);
+  return tried(chooseKeep, isLegal, nothing, expected, [hotels, board, players, me]);
 }
 
 // Ask your idea for an order.
 function chosenOrder(board, players, me) {
   const orders = legalOrders(board, players, me);
-  const order = chooseOrder(orders, board, players, me);
-  if (!orders.includes(order))
-    throw new NoScoreError("chooseOrder must return one of the orders it was given");
-  return order;
+  const isLegal = (order) => orders.includes(order);
+  const expected = "one of the orders it was given";
+  return tried(chooseOrder, isLegal, orders[0], expected, [orders, board, players, me]);
+}
+
+// Ask your idea; where it fails, print why, and return the first legal choice.
+function tried(choose, isLegal, first, expected, given) {
+  try {
+    const choice = choose(...given);
+    if (isLegal(choice)) return choice;
+    console.error(`${choose.name} must return ${expected}`);
+  } catch (reason) { // whatever it is, the match goes on
+    console.error(reason);
+  }
+  failed += 1;
+  return first;
 }
 
 // The rules --------------------------------------------------------------------------------------
@@ -364,6 +379,7 @@ async function main(commandLine) {
   const [host, port, name] = commandLine;
   try {
     console.log(await play(await connect(host, Number(port)), name));
+    if (failed) process.exitCode = 3;
   } catch (reason) {
     console.error(reason instanceof NoScoreError ? `${name}: ${reason.message}` : reason);
     process.exitCode = 1;

@@ -5,17 +5,21 @@ Usage: python3 player.py HOST PORT NAME
 It needs only Python's standard library. JavaScript and Java have the same program.
 Copy it and change the three functions under YOUR IDEA, near the end: they choose among legal
 moves only. docs/protocol.md has the messages and the rules, those of rulebook `revised`.
+Where one of them fails, that is printed, and the first legal choice is taken instead.
 Exit codes: 0 the match ended and the score is printed; 1 there is no score, and standard error
-has the reason; 2 wrong usage.
+has the reason; 2 wrong usage; 3 as 0, but a choice of yours has failed.
 """
 
 import contextlib
+import itertools
 import re
 import socket
 import sys
+import traceback
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 from xml.sax.saxutils import quoteattr
 
 HOTELS = {  # in alphabetical order, with their price tiers
@@ -217,30 +221,44 @@ def keep_xml(kept: list[bool]) -> str:
 
 
 # Choices -----------------------------------------------------------------------------------------
+Choice = TypeVar("Choice")
+failed: list[str] = []  # the choices of yours that have failed
+
+
 def chosen_move(board: Board, players: Players, me: str) -> Move:
     """Ask your idea for a move."""
     moves = [move for tile in players[me].tiles for move in legal_moves(board, tile)]
-    move = choose_move(moves, board, players, me)
-    if move not in moves:
-        raise NoScoreError("choose_move must return one of the moves it was given")
-    return move
+    expected = "one of the moves it was given"
+    return tried(choose_move, moves, moves[0], expected, moves, board, players, me)
 
 
 def chosen_keep(hotels: list[str], board: Board, players: Players, me: str) -> list[bool]:
     """Ask your idea what to keep."""
-    kept = choose_keep(hotels, board, players, me)
-    if not isinstance(kept, list) or [type(keep) for keep in kept] != [bool] * len(hotels):
-        raise NoScoreError("choose_keep must return a list of one true or false for each hotel")
-    return kept
+    answers = [list(kept) for kept in itertools.product((False, True), repeat=len(hotels))]
+    expected = "a list of one true or false for each hotel"
+    return tried(choose_keep, answers, answers[0], expected, hotels, board, players, me)
 
 
 def chosen_order(board: Board, players: Players, me: str) -> Order:
     """Ask your idea for an order."""
     orders = legal_orders(board, players, me)
-    order = choose_order(orders, board, players, me)
-    if order not in orders:
-        raise NoScoreError("choose_order must return one of the orders it was given")
-    return order
+    expected = "one of the orders it was given"
+    return tried(choose_order, orders, orders[0], expected, orders, board, players, me)
+
+
+def tried(
+    choose: Callable[..., Choice], legal: list[Choice], first: Choice, expected: str, *given: object
+) -> Choice:
+    """Ask your idea; where it fails, print why, and return the first legal choice."""
+    try:
+        choice = choose(*given)
+        if choice in legal:
+            return choice
+        print(f"{choose.__name__} must return {expected}", file=sys.stderr, flush=True)
+    except Exception:  # whatever it is, the match goes on
+        traceback.print_exc()
+    failed.append(choose.__name__)
+    return first
 
 
 # The rules ---------------------------------------------------------------------------------------
@@ -366,7 +384,7 @@ def main(arguments: list[str]) -> int:
     except NoScoreError as reason:
         print(f"{name}: {reason}", file=sys.stderr)
         return 1
-    return 0
+    return 3 if failed else 0
 
 
 if __name__ == "__main__":
