@@ -32,6 +32,7 @@ from admin.launching.sandbox import (
     bwrap_words,
 )
 from admin.launching.usage import children, descendants
+from admin.launching.users import claim
 
 EXIT_GRACE = 1.0
 """Seconds that a program has to exit by itself after its game."""
@@ -265,7 +266,7 @@ class Launcher:
         channel: socket.socket | None = None,
     ) -> PlayerProcess:
         folder = self._folder / str(next(self._count))
-        uid = self._free_uid() if sandbox is Sandbox.UID else None
+        uid, claimed = self._claim_uid() if sandbox is Sandbox.UID else (None, None)
         filled = program.filled(values)
         scratch = _make_folder(folder / "scratch")
         own_folders = {"TMPDIR": str(scratch)}
@@ -278,7 +279,7 @@ class Launcher:
             confined = {"bwrap": words, **place}
         elif uid is not None:
             own_folders = {"TMPDIR": str(scratch), "HOME": str(scratch)}
-            confined = {"uid": uid, "size": self._scratch_size}
+            confined = {"uid": uid, "size": self._scratch_size, "claim": claimed}
             self._folder.chmod(0o711)
             for own in (scratch, *program.writable):
                 _give(own, uid)
@@ -306,7 +307,7 @@ class Launcher:
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
                     start_new_session=True,  # a Ctrl-C is for this process, which stops programs
-                    pass_fds=() if channel is None else (channel.fileno(),),
+                    pass_fds=[given for given in (channel and channel.fileno(), claimed) if given],
                 )
                 launched = PlayerProcess(process, hold, folder, values.name, sandbox, uid)
                 self._launched[process.pid] = launched
@@ -315,6 +316,8 @@ class Launcher:
             raise
         finally:
             os.close(read_end)
+            if claimed is not None:
+                os.close(claimed)  # the supervisor has it now
         nursery.start_soon(self._watch, launched)
         try:
             await hold.send_all(json.dumps(task).encode() + b"\n")
@@ -330,12 +333,13 @@ class Launcher:
             await launched.watch(self._stop_strays)
         del self._launched[launched.pid]
 
-    def _free_uid(self) -> int:
-        """Return a user that no living program has."""
-        taken = {launched.uid for launched in self._launched.values()}
-        return next(
-            uid for number in self._next_uid if (uid := FIRST_UID + number % UIDS) not in taken
-        )
+    def _claim_uid(self) -> tuple[int, int]:
+        """Return a user that no living program has, and its claim; ``OSError``."""
+        for number in self._next_uid:
+            uid = FIRST_UID + number % UIDS
+            if (claimed := claim(uid)) is not None:
+                return uid, claimed
+        raise AssertionError("there is no end of numbers")
 
     async def _stop_strays(self) -> int:
         """Stop the children of this process that are not supervisors, and count them.

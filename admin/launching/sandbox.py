@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from admin.launching.program import Program
+from admin.launching.users import CLAIMS, claim
 from admin.launching.visible_files import system_files, toolchains, visible_arguments
 
 LOCALHOST = "127.0.0.1"
@@ -109,6 +110,11 @@ def _why_no_users(programs: Sequence[Program]) -> str:
         return "Users of their own need Linux."
     if os.geteuid() != 0:
         return "Users of their own need root."
+    try:
+        if (claimed := claim(FIRST_UID)) is not None:
+            os.close(claimed)
+    except OSError as error:
+        return f"Users of their own need {CLAIMS}, which cannot be written: {error.strerror}."
     needed = {str(program.directory) for program in programs}
     needed |= {program.command[0] for program in programs if "/" in program.command[0]}
     tried = subprocess.run(

@@ -9,7 +9,9 @@ hundredths of a second. The first line on standard input is a JSON object with w
                                        the limits: sizes in bytes, CPU time in seconds
     sandbox                            what keeps the program away from everything else:
         null                             nothing
-        {"uid": N, "size": S}            a user of its own; S is the size of its folder in bytes
+        {"uid": N, "size": S, "claim": FD}
+                                         a user of its own, whose claim is this descriptor; S is the
+                                         size of its folder in bytes
         {"bwrap": [...], "host": H, "port": P, "channel": FD}
                                          the words before the command; where to listen for the
                                          program inside, and whom to send the listening socket
@@ -258,6 +260,7 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
     if (uid := (task["sandbox"] or {}).get("uid")) is not None:
         from admin.launching.users import become_user
 
+        os.set_inheritable(task["sandbox"]["claim"], False)
         become_user(uid, _threads(task))
     forget_session_keys()
     ask_kernel(PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of user would undo it

@@ -22,7 +22,8 @@ from admin.launching.leftovers import files_in_sandbox
 from admin.launching.limits import SandboxLimits
 from admin.launching.process_exit import ProcessExit
 from admin.launching.program import Program
-from admin.launching.sandbox import NoSandbox, Sandbox, choose
+from admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose
+from admin.launching.users import claim
 from admin.launching.visible_files import toolchains
 
 TIMEOUT = 240.0
@@ -47,6 +48,7 @@ def sandboxes() -> list[Any]:
 
 every_sandbox = pytest.mark.parametrize("kind", sandboxes())
 in_bwrap = pytest.mark.parametrize("kind", sandboxes()[:1])
+in_uid = pytest.mark.parametrize("kind", sandboxes()[1:])
 
 
 @pytest.fixture
@@ -100,6 +102,47 @@ async def run(
     assert not files.exists() or not list(files.iterdir())
     assert launched.exit is not None
     return Ended(printed, launched.exit)
+
+
+def test_user_is_claimed_by_one_process_at_a_time() -> None:
+    """As with two workers of a cluster on one machine."""
+    if os.geteuid() != 0:
+        pytest.skip("only root gives programs users of their own")
+    claimed = claim(FIRST_UID - 1)
+    assert claimed is not None
+    assert claim(FIRST_UID - 1) is None
+    other = claim(FIRST_UID - 2)
+    assert other is not None
+    os.close(other)
+    os.close(claimed)
+    again = claim(FIRST_UID - 1)
+    assert again is not None
+    os.close(again)
+
+
+@in_uid
+async def test_user_stays_claimed_until_its_program_is_gone(kind: Sandbox, folder: Path) -> None:
+    ended = await run(kind, folder, "print(json.dumps([os.getuid(), os.listdir('/proc/self/fd')]))")
+    uid, descriptors = ended.value
+    assert descriptors == ["0", "1", "2", "3"], "3 is the folder that is listed"
+    claimed = claim(uid)
+    assert claimed is not None
+    os.close(claimed)
+    source = "print(os.getuid(), flush=True); time.sleep(1000)"
+    async with trio.open_nursery() as nursery:
+        own = folder / "ada"
+        (own / "player.py").write_text(IMPORTS + source)
+        launcher = Launcher(LIMITS, folder / "files", kind)
+        program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, {}, (own,))
+        launched, listener = await launcher.launch_listening(program, "ada", nursery)
+        with trio.fail_after(TIMEOUT):
+            while not launched.output():
+                await trio.sleep(0.01)
+        assert claim(int(launched.output())) is None
+        launched.release()
+        assert listener is not None
+        listener.close()
+    supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
 
 
 # -- what it can reach --------------------------------------------------------------------------
