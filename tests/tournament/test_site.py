@@ -49,6 +49,10 @@ HOSTILE = "c<b>\"&'/../é"
 """The name of a player, which is no name of a file."""
 
 
+DRAWN = "document.readyState === 'complete' && typeof steps !== 'undefined'"
+"""Whether the page of a game has been drawn."""
+
+
 class Site:
     """The folder of a report."""
 
@@ -116,13 +120,14 @@ def test_traceback_of_a_crash_is_one_click_from_the_index_and_its_turn_two(
     assert tab.inner_text("pre.output >> nth=0").endswith("\nKeyError: 'Towers'")
     assert "What was received" in tab.inner_text("details >> nth=0")
     tab.click("details >> nth=0 >> a")
+    tab.wait_for_function(DRAWN)
     assert tab.evaluate("[steps[at].kind, match.seats[steps[at].player].rawName]") == [
         "ejected",
         "crasher",
     ]
     assert "KeyError: 'Towers'" in tab.inner_text(".falls")
     tab.click("nav >> text=crasher")
-    assert tab.url == site.address("players/crasher.html")
+    tab.wait_for_url(site.address("players/crasher.html"))
 
 
 def test_losses_are_grouped_by_cause_with_their_explanation(tab: Page, site: Site) -> None:
@@ -174,8 +179,9 @@ def test_decisive_turn_of_a_fair_loss_is_two_clicks_away(tab: Page, site: Site) 
     tab.goto(site.address("index.html"))
     tab.click(f"#standings-table >> text={player}")
     row = tab.locator("#finished-table tr", has=tab.locator(f"text='{game}'"))
-    turn = int(row.locator("td").nth(3).inner_text())
+    turn = int(row.locator("td").nth(0).inner_text())
     row.locator("a").first.click()
+    tab.wait_for_function(DRAWN)
     assert tab.url.endswith(f"games/{game}.html#turn={turn}")
     assert f"turn {turn}. " in tab.inner_text(".key-turns")
     leads = tab.evaluate(
@@ -231,10 +237,12 @@ def test_page_of_a_game_has_the_same_steps_as_the_single_file(
     other = browser.new_page()
     other.goto(single.as_uri())
     tab.goto(site.address(f"games/{game}.html"))
+    for each in (other, tab):
+        each.wait_for_function(DRAWN)
     order = "JSON.stringify(steps.map((step) => Object.entries(step).sort()))"
     players = "JSON.stringify(tables[tables.length - 1])"
-    for each in (order, players, "JSON.stringify(match.hotels)"):
-        assert tab.evaluate(each) == other.evaluate(each)
+    for value in (order, players, "JSON.stringify(match.hotels)"):
+        assert tab.evaluate(value) == other.evaluate(value)
     other.close()
     assert (site.folder / f"games/{game}.html").stat().st_size < single.stat().st_size / 2
 

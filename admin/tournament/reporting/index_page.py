@@ -44,6 +44,8 @@ from game.turn import Ending
 
 MAX_NAMED = 6
 """Players that a sentence names; of more it gives only the number."""
+MAX_DETAIL = 60
+"""Characters of what was wrong with a player, in the list of all games."""
 MAX_DEPTH = 50
 """The strongest colour of a cell, in per cent: the number has to stay legible."""
 FULL_DEPTH_AT = 0.3
@@ -327,7 +329,12 @@ def _games_data(
 
 def _seat_data(seat: SeatResult, numbers: dict[str, int], verdicts: list[str]) -> Plain:
     lost: list[Plain] = (
-        [seat.turn, seat.explanation] if seat.verdict is not PlayerVerdict.FINISHED else []
+        [seat.turn, _short(seat.explanation)] if seat.verdict is not PlayerVerdict.FINISHED else []
     )
     verdict = verdicts.index(seat.verdict.value)
     return [numbers[seat.player], verdict, seat.rank, seat.money, *lost]
+
+
+def _short(text: str) -> str:
+    """Return the beginning of a sentence; the page of the player has all of it."""
+    return text if len(text) <= MAX_DETAIL else f"{text[: MAX_DETAIL - 1].rstrip()}…"
