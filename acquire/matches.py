@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from admin.log.reader import UnreadableLog, read, read_bytes
 from admin.log.verifier import Verifier
-from admin.log.writer import Header, MatchLog, SeatRecord
+from admin.log.writer import Header, MatchLog, MemoryFile, SeatRecord
 from admin.match import in_process
 from admin.match.dealer import Dealer, new_seed
 from admin.match.events import Event, TurnBegan
@@ -102,7 +102,7 @@ def play_match(
         SeatRecord(name, "house", kind if isinstance(kind, str) else getattr(kind, "__name__", "?"))
         for name, kind in players.items()
     )
-    file = _Memory()
+    file = MemoryFile()
     log = MatchLog(Path("match.xml"), file, Header(rules, chosen, 1, dealer.bag, seats, False))
     happened: list[Event] = []
 
@@ -196,22 +196,3 @@ def _make(players: Players, rulebook: Rulebook, seed: int) -> dict[str, in_proce
         name: (load_strategy(kind) if isinstance(kind, str) else kind)(rulebook, own)
         for own, (name, kind) in enumerate(players.items(), seed)
     }
-
-
-class _Memory:
-    """A log in memory."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-
-    def write(self, data: bytes) -> int:
-        """Append some bytes."""
-        self._parts.append(data)
-        return len(data)
-
-    def close(self) -> None:
-        """Do nothing: the bytes are kept."""
-
-    def data(self) -> bytes:
-        """Return all bytes."""
-        return b"".join(self._parts)

@@ -5,6 +5,7 @@ A killed server leaves a readable prefix: complete lines, without the end tag. T
 """
 
 import base64
+import gzip
 import itertools
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -265,6 +266,29 @@ class Sink(Protocol):
     def close(self) -> None:
         """Close the file."""
         ...
+
+
+class MemoryFile:
+    """A log in memory."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        """Append some bytes."""
+        self._parts.append(data)
+        return len(data)
+
+    def close(self) -> None:
+        """Do nothing: the bytes are kept."""
+
+    def data(self) -> bytes:
+        """Return the log."""
+        return b"".join(self._parts)
+
+    def compressed(self) -> bytes:
+        """Return the log, compressed; the same log gives the same bytes."""
+        return gzip.compress(self.data(), compresslevel=6, mtime=0)
 
 
 class MatchLog:

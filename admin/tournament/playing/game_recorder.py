@@ -3,11 +3,10 @@
 A recorder reads the match's events, so it works for built-in players and for connections alike.
 """
 
-import gzip
 from collections.abc import Mapping
 from pathlib import Path
 
-from admin.log.writer import Header, MatchLog, SeatRecord, Written
+from admin.log.writer import Header, MatchLog, MemoryFile, SeatRecord, Written
 from admin.match import events
 from admin.match.dealer import Dealer
 from admin.match.draw_sync import DrawSync
@@ -18,25 +17,6 @@ from admin.tournament.planning.schedule import Game
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.result_so_far import ResultSoFar, Testimony
 from game.rulebook import Rulebook
-
-
-class MemoryFile:
-    """A log in memory."""
-
-    def __init__(self) -> None:
-        self._parts: list[bytes] = []
-
-    def write(self, data: bytes) -> int:
-        """Append some bytes."""
-        self._parts.append(data)
-        return len(data)
-
-    def close(self) -> None:
-        """Do nothing: the bytes are kept."""
-
-    def compressed(self) -> bytes:
-        """Return the log, compressed; the same log gives the same bytes."""
-        return gzip.compress(b"".join(self._parts), compresslevel=6, mtime=0)
 
 
 class GameRecorder:
