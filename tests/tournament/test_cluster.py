@@ -29,18 +29,21 @@ from tournament_process import (
     remote,
 )
 
+from admin.launching import supervisor
+from admin.launching.player_folder import FolderRefused, digest_of_folder, pack_folder
 from admin.launching.sandbox import NoSandbox, Sandbox
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Schedule
 from admin.tournament.playing import cluster
 from admin.tournament.playing.cluster import play_on_cluster
-from admin.tournament.playing.cluster_orders import plan_of_game
-from admin.tournament.playing.cluster_worker import sandbox_here
+from admin.tournament.playing.cluster_orders import GameOrder, MissingFolders, plan_of_game
+from admin.tournament.playing.cluster_worker import NotWanted, WorkerHost, sandbox_here
 from admin.tournament.playing.executors import CannotPlay
+from admin.tournament.playing.game_settings import game_settings
 from admin.tournament.playing.observer import Progress
 from admin.tournament.playing.player_files import why_not_shipped
 from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.result import GameResult
+from admin.tournament.results.result import FinishedGame, GameResult
 from admin.tournament.results.store import Store
 from admin.tournament.results.verdict import PlayerVerdict
 
@@ -79,12 +82,12 @@ class Cluster:
         self.address = f"tcp://127.0.0.1:{self.port}"
         self.processes: list[subprocess.Popen[bytes]] = []
 
-    def start(self, workers: int) -> list[subprocess.Popen[bytes]]:
+    def start(self, workers: int, *options: str) -> list[subprocess.Popen[bytes]]:
         """Start a scheduler and some workers, and return the workers when all have joined."""
         self.scheduler = self._start(
             "scheduler", "Scheduler at", "--host", "127.0.0.1", "--port", str(self.port)
         )
-        return [self.start_worker() for _ in range(workers)]
+        return [self.start_worker(*options) for _ in range(workers)]
 
     def start_worker(self, *options: str) -> subprocess.Popen[bytes]:
         usual = ["--nthreads", "2", "--no-nanny", "--local-directory", str(self._folder)]
@@ -107,10 +110,10 @@ class Cluster:
 
 
 @contextmanager
-def cluster_of(folder: TournamentFolder, workers: int) -> Iterator[Cluster]:
+def cluster_of(folder: TournamentFolder, workers: int, *options: str) -> Iterator[Cluster]:
     found = Cluster(folder.folder / "workers")
     try:
-        found.start(workers)
+        found.start(workers, *options)
         yield found
     finally:
         for process in found.processes:
@@ -186,7 +189,10 @@ def programs_left(folder: TournamentFolder) -> dict[int, str]:
 
 
 def test_cluster_plays_the_games_of_one_machine(folder: TournamentFolder) -> None:
-    """Also a player that is built, and one that cannot be; folders are sent once."""
+    """Also a player that is built, and one that cannot be; folders are sent once.
+
+    The worker has two threads, and plays one game at a time because it says so.
+    """
     build = [*PYTHON, "-c", "import os; os.rename('player.py', 'made.py'); print('built')"]
     made = [*PYTHON, "made.py", "{host}", "{port}", "{name}"]
     players = [
@@ -196,10 +202,10 @@ def test_cluster_plays_the_games_of_one_machine(folder: TournamentFolder) -> Non
     ]
     (folder.folder / "eve" / "notes").touch()
     folder.write(players, tournament=CUP, clocks=CLOCKS)
-    with cluster_of(folder, 1) as running:
+    with cluster_of(folder, 1, "--resources", "games=1") as running:
         observer = play(folder, running.address)
         assert eventually(lambda: not programs_left(folder))
-    assert observer.workers == [(2, "none")]
+    assert observer.workers == [(1, "none")]
     assert len(observer.sent) == len(set(observer.sent)) == 2, "ada's and bob's are the same"
     sentence = observer.problems[0]
     assert "eve could not be built by the worker at tcp" in sentence
@@ -299,6 +305,52 @@ def test_worker_without_a_sandbox_plays_only_if_that_is_asked_for(
         sandbox_here("auto", tmp_path)
     assert "bubblewrap is not installed" in str(refused.value)
     assert sandbox_here("none", tmp_path) is Sandbox.NONE
+
+
+# -- a worker, without a cluster ----------------------------------------------------------------
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Iterator[WorkerHost]:
+    yield WorkerHost(tmp_path / "host")
+    supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+
+
+def order_of(folder: TournamentFolder, player: PlayerEntry, digest: str) -> GameOrder:
+    """Return an order for a game of a player and two built-in ones."""
+    folder.write([player, *built_in("ordered", "random")], tournament=CUP, clocks=CLOCKS)
+    plan = read_plan(folder.file)
+    game = next(iter(Schedule(plan, 7).stage(1)))
+    return GameOrder(game, plan_of_game(plan, game), game_settings(plan), {player.name: digest})
+
+
+def test_folder_that_was_changed_on_its_way_is_refused(
+    host: WorkerHost, folder: TournamentFolder
+) -> None:
+    player = starter(folder, "ada")
+    packed = pack_folder(folder.folder / "ada")
+    digest = digest_of_folder(folder.folder / "ada")
+    (folder.folder / "ada" / "player.py").write_text("another program")
+    with pytest.raises(FolderRefused, match="damaged on its way"):
+        host.receive(digest, pack_folder(folder.folder / "ada"))
+    order = order_of(folder, player, digest)
+    assert host.play(order, lambda: True) == MissingFolders((digest,))
+    host.receive(digest, packed)
+    host.receive(digest, packed)
+    answer = host.play(order, lambda: True)
+    assert isinstance(answer, FinishedGame)
+    assert {seat.verdict for seat in answer.result.seats} == {PlayerVerdict.FINISHED}
+
+
+def test_game_that_is_not_wanted_any_more_ends(host: WorkerHost, folder: TournamentFolder) -> None:
+    order = order_of(folder, PlayerEntry("eve", {"command": [*PYTHON, "-c", SLEEPS]}), "")
+
+    def is_wanted() -> bool:
+        return not programs_left(folder)
+
+    with pytest.raises(NotWanted):
+        host.play(order, is_wanted)
+    assert not programs_left(folder)
 
 
 # -- what is lost -------------------------------------------------------------------------------

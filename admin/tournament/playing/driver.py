@@ -79,9 +79,17 @@ def _play_and_poll(
             return changed or number() is not None
 
         if cluster is not None:
+            from admin.launching.player_folder import FolderRefused
             from admin.tournament.playing.cluster import play_on_cluster
 
-            play_on_cluster(tournament, observer, cluster, lambda: number() is not None, stopped)
+            try:
+                play_on_cluster(
+                    tournament, observer, cluster, lambda: number() is not None, stopped
+                )
+            except FolderRefused as error:
+                if watch is None:
+                    raise
+                observer.problem(str(error))  # it has just been changed: a new plan follows
         else:
             from admin.tournament.playing.executors import process_pool
             from admin.tournament.playing.pool import play_all
