@@ -23,11 +23,13 @@ from admin.tournament.planning.qualified_file import (
     TriedVersion,
     keep,
     qualified_path,
+    read_qualified_plan,
     read_tried,
     without_failed,
     write_tried,
 )
 from admin.tournament.playing.forecast import forecast
+from admin.tournament.playing.plan_watch import PlanWatch
 from admin.tournament.playing.program_costs import program_seconds_per_game, seconds_of_no_shows
 from admin.tournament.qualifying.short_check import is_match, short_check
 from game.rulebooks import RULEBOOKS
@@ -375,6 +377,30 @@ def test_costs_of_programs_are_guessed_until_they_are_measured(
     assert program_seconds_per_game(plan, {}) == pytest.approx(seconds)
     measured = {"ada": TriedVersion(version="", qualified=True, processor=5.0)}
     assert program_seconds_per_game(plan, measured) == pytest.approx(6.1)
+
+
+def test_challenger_of_a_gauntlet_costs_more_than_the_others(course: Course) -> None:
+    for name in ("ada", "bob"):
+        course.hand_in(name, STARTER)
+    four = built_in(a="random", b="random", c="random")
+    course.write(general='format = "gauntlet"\nchallenger = "ada"', others=four)
+    cost = {
+        name: TriedVersion(version="", qualified=True, processor=1 / 1.2) for name in ("ada", "bob")
+    }
+    # ada plays in every game, bob in half of them; starting costs 0.1 s
+    assert program_seconds_per_game(course.plan, cost) == pytest.approx(1.1 * (1 + 2 / 4))
+
+
+def test_run_that_keeps_going_takes_over_what_was_tried(course: Course) -> None:
+    for name in ("ada", "bob"):
+        course.hand_in(name, STARTER)
+    course.write()
+    watch = PlanWatch(course.file, read_qualified_plan(course.file), lambda _: None)
+    assert not watch.look()
+    known(course, ada=True, bob=False)
+    assert eventually(watch.look)
+    assert watch.plan.names == ("ordered", "random", "ada")
+    assert [name for name, _ in watch.plan.left_out] == ["bob"]
 
 
 def test_forecast_includes_what_programs_need(course: Course) -> None:
