@@ -54,13 +54,16 @@ class ShownRun:
         self._keep_going = keep_going
         self._stopped = stopped
         self._observer = Observer()
+        self._warned: set[str] = set()
         self.run: TournamentRun | None = None
         """The last run."""
 
     def play(self, plan: Plan, watch: PlanWatch | None) -> int | None:
         """Play what is left of a plan; return the number of the signal that stopped it, if any."""
         for warning in plan_warnings(plan):
-            show_warning(self._console, warning)
+            if warning not in self._warned:
+                show_warning(self._console, warning)
+                self._warned.add(warning)
         with TerminalObserver(self._console, plan) as terminal:
             json_lines = JsonObserver(terminal) if self._as_json else None
             if json_lines:

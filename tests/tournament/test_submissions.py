@@ -179,7 +179,7 @@ def test_roster_says_who_belongs_to_which_player(course: Path) -> None:
     assert plan.roster[0] == Student("s1", "Byron, Ada", "ada", "Monday")
     assert [student.player for student in plan.roster] == ["ada", "s2", "cyd", "ada"]
     assert [*plan_warnings(plan)] == [
-        "Nothing was handed in by cyd, who are in the roster.",
+        "Nothing was handed in by cyd of the roster.",
         "The roster does not have bob: neither a team nor an id is called so.",
     ]
 

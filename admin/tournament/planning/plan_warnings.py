@@ -38,7 +38,7 @@ def _roster_warnings(plan: Plan) -> Iterator[str]:
     expected = dict.fromkeys(student.player for student in plan.roster)
     handed_in = {*plan.names, *(name for name, _ in plan.left_out)}
     if missing := [name for name in expected if name not in handed_in]:
-        yield f"Nothing was handed in by {', '.join(missing)}, who are in the roster."
+        yield f"Nothing was handed in by {', '.join(missing)} of the roster."
     programs = (player.name for player in plan.players if player.strategy is None)
     if unknown := [name for name in programs if name not in expected]:
         yield (
