@@ -57,8 +57,10 @@ def check(
     Exit codes: 0 done; 1 with --try, programs have failed and are left out; 2 there are mistakes in
     the file; 130 and 143 stopped by SIGINT and SIGTERM.
     """
+    from admin.cli.tried_players import tried_fields
     from admin.tournament.planning.plan_file import read_plan
     from admin.tournament.planning.qualified_file import read_tried, without_failed
+    from protocol.settings_file import InvalidFile
 
     whole, store = read_or_refuse(read_plan, file), store_path(file, None)
     tried = read_or_refuse(read_tried, file, whole)
@@ -69,7 +71,12 @@ def check(
             tried = read_tried(file, whole)
         if keep or keep_all:
             tried = _keep(file, whole, tried, keep, keep_all=keep_all)
-        plan = read_or_refuse(without_failed, file, whole, tried)
+        try:
+            plan = without_failed(file, whole, tried)
+        except InvalidFile as error:
+            if as_json:
+                click.echo(json.dumps({"tried": tried_fields(tried, found)}, indent=2))
+            refuse(str(error))
         if schedule:
             _list_games(plan, as_json=as_json)
         else:

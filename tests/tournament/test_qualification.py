@@ -324,6 +324,15 @@ def test_too_few_players_are_a_mistake(course: Course) -> None:
     assert without_failed(course.file, course.plan, kept).names == ("ordered", "random", "ada")
 
 
+def test_trial_that_leaves_too_few_players_is_explained_all_the_same(course: Course) -> None:
+    course.hand_in("greedy", SOURCES["greedy"])
+    course.write()
+    result = course.tournament("check", course.file, "--try", "--json")
+    assert result.exit_code == 2 and "Only 2 players are left" in result.output
+    tried = json.loads(result.stdout)["tried"]
+    assert not tried["greedy"]["qualified"] and tried["greedy"]["cases"]
+
+
 def test_challenger_cannot_be_left_out(course: Course) -> None:
     for name in ("ada", "bob"):
         course.hand_in(name, STARTER)
