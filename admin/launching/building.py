@@ -121,7 +121,7 @@ class Builds:
         try:
             facts = json.loads((place / "build.json").read_text())
             output = (place / "output").read_bytes()
-            if facts["failure"] or facts["digest"] != _built_digest(place / "program"):
+            if facts["digest"] != _built_digest(place / "program"):
                 return None
         except (OSError, ValueError, KeyError, TypeError, FolderRefused):
             return None
