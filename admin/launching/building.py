@@ -36,6 +36,7 @@ from admin.launching.player_folder import (
 )
 from admin.launching.process_exit import ProcessExit
 from admin.launching.program import Program
+from admin.launching.sandbox import Sandbox
 
 BUILD_TIMEOUT = 60.0
 """Seconds that a build may take."""
@@ -95,6 +96,8 @@ class Builds:
     def __init__(self, folder: Path, launcher: Launcher, limits: SandboxLimits) -> None:
         """``limits`` are those of the programs; builds have more of some things."""
         self._folder = folder.absolute()
+        # nobody shall read what others have handed in; a program has to reach its own
+        self._mode = 0o711 if launcher.sandbox is Sandbox.UID else 0o700
         self._launcher = launcher.limited(build_limits(limits))
         self._limits = build_limits(limits)
         self._prepared: dict[str, PreparedPlayer] = {}
@@ -131,7 +134,7 @@ class Builds:
         self, source: Path, digest: str, key: str, recipe: BuildRecipe
     ) -> PreparedPlayer:
         try:
-            with _new_folder(self._folder) as new:
+            with _new_folder(self._folder, self._mode) as new:
                 copied = await trio.to_thread.run_sync(copy_folder, source, new / "work")
                 if copied != digest:
                     raise FolderRefused(f"{source} has just been changed. Try again.")
@@ -246,12 +249,13 @@ def _built_digest(folder: Path) -> str:
 
 
 @contextmanager
-def _new_folder(folder: Path) -> Iterator[Path]:
+def _new_folder(folder: Path, mode: int) -> Iterator[Path]:
     """Make a folder with a temporary name; it is removed unless it was renamed.
 
     It is locked as long as it is used, so that another process does not remove it.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(mode)
     new = Path(tempfile.mkdtemp(prefix=TEMPORARY, dir=folder))
     lock = os.open(new, os.O_RDONLY)
     try:

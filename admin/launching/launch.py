@@ -194,7 +194,7 @@ class Launcher:
         self._limits = limits
         self._scratch_size = limits.scratch if isinstance(limits, SandboxLimits) else 0
         self._folder = folder
-        self._sandbox = sandbox
+        self.sandbox = sandbox
         self._launched: dict[int, PlayerProcess] = {}
         """The programs whose supervisors live, by the supervisor's process id."""
         self._others = set(children(os.getpid()))
@@ -213,7 +213,7 @@ class Launcher:
         """
         other = copy(self)
         other._limits = limits
-        other._sandbox = sandbox or self._sandbox
+        other.sandbox = sandbox or self.sandbox
         other._scratch_size = limits.scratch if isinstance(limits, SandboxLimits) else 0
         return other
 
@@ -234,12 +234,12 @@ class Launcher:
         With bubblewrap the socket is in the program's own network; the caller closes it. There is
         none if the program could not be started; its end says why.
         """
-        if self._sandbox is not Sandbox.BWRAP:
+        if self.sandbox is not Sandbox.BWRAP:
             listener = socket.create_server((LOCALHOST, 0), backlog=BACKLOG)
             listener.setblocking(False)
             values = PlaceholderValues(LOCALHOST, listener.getsockname()[1], name)
             try:
-                return await self._launch(program, values, nursery, self._sandbox), listener
+                return await self._launch(program, values, nursery, self.sandbox), listener
             except BaseException:
                 listener.close()
                 raise
@@ -247,7 +247,7 @@ class Launcher:
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                launched = await self._launch(program, values, nursery, self._sandbox, theirs)
+                launched = await self._launch(program, values, nursery, self.sandbox, theirs)
             return launched, await _receive_listener(ours)
 
     def holder(self, peer: peers.Peer) -> PlayerProcess | None:

@@ -78,6 +78,13 @@ async def test_folder_without_a_build_is_copied(folder: Path) -> None:
 
 
 @every_sandbox
+async def test_other_users_cannot_read_the_copies(kind: Sandbox, folder: Path) -> None:
+    await prepare(new_builds(folder, kind), folder, BuildRecipe())
+    mode = (folder / "cup.builds").stat().st_mode & 0o777
+    assert mode == (0o711 if kind is Sandbox.UID else 0o700), "its names cannot be guessed"
+
+
+@every_sandbox
 async def test_build_runs_once_in_a_copy(kind: Sandbox, folder: Path) -> None:
     log = folder / "log"
     log.touch()

@@ -99,7 +99,7 @@ class WorkerHost:
         """Play games for ever; the thread ends with its process."""
         raise_descriptor_limit()
         for name in ("versions", "none"):
-            (self._folder / name).mkdir(parents=True)
+            (self._folder / name).mkdir(0o700, parents=True)
         self._lag = Lag()
         self._launcher = Launcher(SandboxLimits(), self._folder / "players")
         self._builds: dict[str, Builds] = {}
