@@ -24,7 +24,7 @@ NAMED = """
 connection = sign_up("Wilhelmina")
 print("wilhelmina was here", file=sys.stderr)
 read(connection, b"</state>")
-connection.sendall(b'<void><signup name="Wilhelmina"/></void>')
+connection.sendall(b"<Wilhelmina/>")
 time.sleep(100)
 """
 """Fails with its own name in what it sends and prints."""
@@ -80,6 +80,7 @@ def test_no_name_or_id_is_in_any_byte(folder: TournamentFolder) -> None:
             assert word not in (path + text).lower(), (path, word)
     assert len(public) == len([path for path in real if not path.startswith("outputs/")])
     assert any("<bytes>" in text for text in public.values())
+    assert "Wilhelmina" in real["games.csv"].replace("team <Wilhelmina>", "")  # in a detail
 
 
 def test_public_report_is_audited_like_any_other(folder: TournamentFolder) -> None:

@@ -422,11 +422,12 @@ def test_games_are_linked_only_if_they_have_pages() -> None:
 
 
 def test_names_lead_to_the_pages_of_the_players() -> None:
-    names = sorted(HOSTILE)
+    names = sorted([*HOSTILE, "Ada", "ada", "nul"])
     facts = replace(FACTS, players=tuple((name, "remote") for name in names))
     source = page(facts, summary(*(row(1, name, POINTS) for name in names)), (), (), logs=False)
     pages = player_paths(names)
-    assert len(set(pages.values())) == len(names)
+    assert len({path.lower() for path in pages.values()}) == len(names)
+    assert "players/nul.html" not in pages.values()
     assert all(re.fullmatch(r"players/[A-Za-z0-9_-]+\.html", path) for path in pages.values())
     tree = html.document_fromstring(source)
     assert tree.xpath("//table[@id='standings-table']//@href") == [pages[name] for name in names]

@@ -248,10 +248,17 @@ def test_page_of_a_game_has_the_same_steps_as_the_single_file(
 
 
 def test_no_page_can_run_or_load_anything_else(browser: Browser, site: Site) -> None:
+    nonces: set[Any] = set()
     for page in site.pages:
         tree = html.parse(page)
         (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
         assert str(policy).startswith("default-src 'none'; ")
+        if page.parent.name == "games":
+            (nonce,) = set(tree.xpath("//@nonce"))
+            text = page.read_text()
+            assert text.count(str(nonce)) == 4 and "unsafe-inline" not in policy
+            assert nonce not in nonces
+            nonces.add(nonce)
         assert "unsafe" not in str(policy) or page.name == "index.html"
         assert "unsafe-inline'" not in str(policy).partition("style-src")[0]
     game = site.address(f"games/{site.results[0]['game']}.html")

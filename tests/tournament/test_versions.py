@@ -88,7 +88,7 @@ class Course:
             for name in game.players
         )
         result = GameResult(game.id, game.block, game.seed, "large-hotel", 40, None, seats)
-        return FinishedGame(result, b"log")
+        return FinishedGame(result, b"log", {game.players[0]: b"printed"})
 
     def counting(self) -> list[GameResult]:
         with Store.open_to_read(self.store) as store:
@@ -144,6 +144,11 @@ def test_history_has_every_version_with_all_its_games(course: Course) -> None:
     assert first.points == pytest.approx(2 - sum(met) / len(met))
     assert [len(rows) for rows in history.values()] == [1, 2, 1, 1, 1]
     assert sum(rows[0].games for rows in history.values()) == GAMES * 3 + 7 * 2
+
+    with Store.open_to_read(course.store) as store:
+        write_report(store, course.folder / "report", None, logs=False)
+    written = [*(course.folder / "report" / "outputs").iterdir()]
+    assert len(written) == len(everything)  # the audit needs those of archived games too
 
     shown = run_command("show", str(course.folder / "cup.toml"), "--player", "bob")
     lines = [line.split() for line in shown.stdout.splitlines()]

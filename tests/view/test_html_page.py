@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
-from admin.view.html_page import INLINE, content_security_policy, digest, embedded, stylesheet
+from admin.view.html_page import (
+    INLINE,
+    content_security_policy,
+    digest,
+    embedded,
+    nonce,
+    stylesheet,
+)
 from admin.view.palette import HOTEL_COLORS, PAGE_COLORS
 from game.rulebooks import RULEBOOKS
 
@@ -88,6 +95,14 @@ def test_policy_allows_one_script_and_one_style_sheet() -> None:
     assert content_security_policy(INLINE) == (
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
     )
+
+
+def test_nonce_follows_from_all_that_is_on_the_page() -> None:
+    contents = ("a", "b", "c")
+    found = {nonce(*contents[:place], "x", *contents[place + 1 :]) for place in range(3)}
+    assert len(found | {nonce(*contents), nonce("ab", "", "c")}) == 5
+    policy = content_security_policy(nonce("a"), nonce("a"))
+    assert policy.count(nonce("a")) == 2 and "sha256" not in policy
 
 
 def test_embedded_data_cannot_end_the_script() -> None:
