@@ -369,6 +369,16 @@ def test_killed_worker_costs_only_its_games_in_progress(folder: TournamentFolder
 
 
 @pytest.mark.soak
+def test_worker_is_not_sent_again_what_it_has_from_an_earlier_run(folder: TournamentFolder) -> None:
+    folder.write([starter(folder, "ada"), *built_in("ordered", "random")], tournament=CUP)
+    with cluster_of(folder, 1) as running:
+        assert len(play(folder, running.address).sent) == 1
+        folder.store = folder.folder / "again.sqlite"
+        again = play(folder, running.address)
+        assert not again.sent and len(again.results) == 3
+
+
+@pytest.mark.soak
 def test_worker_that_stands_still_loses_its_games(
     folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -351,7 +351,7 @@ class _ClusterRun:
             self._refused[address] = found.why_not
             self._observer.problem(f"The worker at {address} does not play: {found.why_not}")
             return
-        self._workers[address] = _Worker(address, places, declared)
+        self._workers[address] = _Worker(address, places, declared, {*found.folders})
         self._observer.worker_joined(address, places, found.sandbox)
 
     def _lose(self, worker: _Worker) -> None:

@@ -43,10 +43,14 @@ Answer: TypeAlias = FinishedGame | FailedGame | MissingFolders | CannotBuild
 
 
 class WorkerFacts(NamedTuple):
-    """What a worker says about itself; ``why_not`` is why it cannot play, or empty."""
+    """What a worker says about itself; ``why_not`` is why it cannot play, or empty.
+
+    ``folders`` are the digests of those that it has from earlier tournaments.
+    """
 
     sandbox: str = ""
     why_not: str = ""
+    folders: tuple[str, ...] = ()
 
 
 def plan_of_game(plan: Plan, game: Game) -> Plan:

@@ -90,6 +90,10 @@ class WorkerHost:
         finally:
             shutil.rmtree(new.parent, ignore_errors=True)
 
+    def folders(self) -> tuple[str, ...]:
+        """Return the digests of the folders that are here."""
+        return tuple(path.name for path in (self._folder / "versions").iterdir())
+
     def _place(self, digest: str) -> Path:
         return self._folder / "versions" / digest
 
@@ -214,7 +218,8 @@ async def introduce(sandbox: str, dask_worker: Worker) -> WorkerFacts:
         found = await asyncio.to_thread(sandbox_here, sandbox, folder)
     except NoSandbox as error:
         return WorkerFacts(why_not=str(error))
-    return WorkerFacts(sandbox=found.value)
+    host = _hosts.get(dask_worker.local_directory)
+    return WorkerFacts(sandbox=found.value, folders=host.folders() if host else ())
 
 
 async def receive(digest: str, packed: bytes, dask_worker: Worker) -> None:
