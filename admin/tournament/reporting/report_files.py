@@ -187,7 +187,7 @@ def index_of(content: ReportContent, summary: Summary, *, live: bool = False) ->
     facts, results = content.facts, content.results
     shown = TournamentFacts(
         **{name: facts[name] for name in FACTS},
-        planned=facts["total"],
+        planned=max(facts["total"], summary.games),
         played=summary.games,
         players=tuple((name, kind) for name, kind in facts["players"]),
         points=tuple(facts["points"]),
