@@ -64,7 +64,7 @@ function showStandings({ columns, rows }) {
   shownStandings = text;
   byId("standings-part").hidden = !rows.length;
   const head = make("tr");
-  head.append(...columns.map((column) => make("th", column)));
+  head.append(...columns.map((column) => make(column ? "th" : "td", column)));
   const lines = rows.map((row) => {
     const line = make("tr");
     line.append(...row.map((cell) => {

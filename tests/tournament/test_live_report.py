@@ -9,6 +9,7 @@ from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from lxml import html
 from playwright.sync_api import expect
 from tournament_process import TIMEOUT, TournamentFolder, built_in, children_of, stream
@@ -101,8 +102,10 @@ def _assert_lobby_leads_there(site: str) -> None:
     with chromium() as browser:
         watched = Watched(browser.new_page())
         watched.page.goto(site)
+        assert Axe().run(watched.page).response["violations"] == []
         watched.page.click("#report a")
         expect(watched.page.locator("h1")).to_have_text("Tournament")
+        assert Axe().run(watched.page).response["violations"] == []
         watched.page.click("#standings-table >> text=cid")
         expect(watched.page.locator("h1")).to_have_text("cid <&>")
         assert watched.complaints == []
