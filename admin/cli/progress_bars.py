@@ -109,10 +109,10 @@ class GameProgress(_Bar):
 
 
 class RowProgress(_Bar):
-    """Shows how many rows of a store or report have been audited."""
+    """Shows how many rows of a store, or pages of a report, have been audited or written."""
 
-    def __init__(self, console: Console) -> None:
-        super().__init__(console, 0, "rows")
+    def __init__(self, console: Console, what: str) -> None:
+        super().__init__(console, 0, what)
 
     def advance(self, done: int, total: int) -> None:
         """Show that some rows of all are done."""

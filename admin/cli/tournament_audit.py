@@ -52,7 +52,7 @@ def audit(file: Path, store: Path | None, key: str | None, as_json: bool) -> Non
         with errors_refused():
             if file.is_dir() or file.suffix == ".html":
                 folder = ReportFolder(file if file.is_dir() else file.parent)
-                with progress(console) as advance:
+                with progress(console, "rows, pages") as advance:
                     found = audit_report(folder, pinned, advance)
             else:
                 found = audit_of_store(store_path(file, store), pinned, console)
@@ -93,11 +93,11 @@ def audit_opened(store: "Store", key: str | None, console: "Console") -> "Audit"
 
 
 @contextmanager
-def progress(console: "Console") -> "Iterator[Advance]":
-    """Show a bar on a terminal while rows are audited."""
+def progress(console: "Console", what: str = "rows") -> "Iterator[Advance]":
+    """Show a bar on a terminal while rows or pages are audited or written."""
     from admin.cli.progress_bars import RowProgress
 
-    with RowProgress(console) as bar:
+    with RowProgress(console, what) as bar:
         yield bar.advance
 
 

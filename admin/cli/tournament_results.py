@@ -183,7 +183,7 @@ def _write_report(
 
     key = None if secret is None else secret.signing_key()
     try:
-        with progress(SafeConsole(stderr=True)) as advance:
+        with progress(SafeConsole(stderr=True), "pages") as advance:
             return write_report(store, folder, key, logs=logs, advance=advance)
     except FolderTakenError as error:
         refuse(str(error))

@@ -33,7 +33,7 @@ from admin.tournament.auditing.sources import (
     StoreSource,
 )
 from admin.tournament.reporting.index_page import VoidRow
-from admin.tournament.reporting.page_files import log_path, output_path
+from admin.tournament.reporting.page_files import LOGS, OUTPUTS, log_path, output_path
 from admin.tournament.reporting.public_edition import is_public
 from admin.tournament.reporting.report_files import GameMaterial, ReportContent, report_files
 from admin.tournament.results.chain import GAME, ChainCheck, Head, describe_row, fact_digests
@@ -42,13 +42,14 @@ from admin.tournament.results.facts import check_game, read_facts
 from admin.tournament.results.manifest import SIGNATURE, software
 from admin.tournament.results.plain_fields import InvalidFields
 from admin.tournament.results.result import GameResult
+from admin.tournament.results.rows_file import ROWS
 from admin.tournament.results.series import Series, read_series
 from admin.tournament.results.signing import is_signed
 from admin.tournament.results.store import GameAlarm, Store
 from admin.tournament.results.version_history import version_history
 
 Advance = Callable[[int, int], None]
-"""Is sent how many rows are done, and how many there are."""
+"""Is sent how many rows are done, and how many there are; then the same of pages."""
 
 
 def audit_store(
@@ -82,7 +83,7 @@ def audit_report(
     auditor.run()
     if (auditor.source.key, auditor.source.head) != (folder.manifest.key, folder.manifest.head):
         seal[0].find("rows.jsonl has another key, or another head of the chain.")
-    checks = [*seal, *auditor.checks, _check_figures(folder, auditor)]
+    checks = [*seal, *auditor.checks, _check_figures(folder, auditor, advance)]
     return Audit(
         *(str(folder.path), folder.manifest.key, key is not None, auditor.commitments()),
         *(checks, auditor.testimony()),
@@ -274,7 +275,7 @@ def _entries(source: Source) -> Entries:
         raise AuditError(f"The entries are damaged: {error}.") from None
 
 
-def _check_figures(folder: ReportFolder, auditor: _Auditor) -> Check:
+def _check_figures(folder: ReportFolder, auditor: _Auditor, advance: Advance) -> Check:
     """Check that the page and all tables are those that the rows give, byte by byte."""
     check = Check("Page and tables")
     results = {
@@ -300,9 +301,12 @@ def _check_figures(folder: ReportFolder, auditor: _Auditor) -> Check:
         check.skipped = "the rows are damaged."
         return check
     same = dict(folder.manifest.software) == software()
+    raw = (LOGS, OUTPUTS, ROWS)
+    total = sum(not path.startswith(raw) for path in folder.manifest.files)
     count = 0
     for name, data in report_files(content):
         count += 1
+        advance(min(count, total), total)
         found = folder.read(name)
         if found == data:
             continue
