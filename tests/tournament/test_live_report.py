@@ -111,16 +111,13 @@ def _assert_lobby_leads_there(site: str) -> None:
         assert watched.complaints == []
 
 
-def test_page_is_kept_for_a_while_and_follows_the_store(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_page_is_kept_for_a_while_and_follows_the_store(tmp_path: Path) -> None:
     folder = TournamentFolder(tmp_path)
     players = built_in("random", "ordered", "largest-alpha")
     folder.write(players, tournament={"seats": 3, "deals": 1})
-    live = LiveReport(folder.store)
-    assert live.page("index.html") is None
     now = [100.0]
-    monkeypatch.setattr("admin.tournament.reporting.live_report.time.monotonic", lambda: now[0])
+    live = LiveReport(folder.store, lambda: now[0])
+    assert live.page("index.html") is None
     played: list[Any] = []
     for deals in (1, 2):
         folder.write(players, tournament={"seats": 3, "deals": deals})

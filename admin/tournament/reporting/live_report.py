@@ -7,6 +7,7 @@ while others with the same bag are still to be played, nothing is said of a game
 
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -61,8 +62,9 @@ class _Kept:
 class LiveReport:
     """The pages of the store at a path, by their paths in the report."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = store
+        self._clock = clock
         self._state: _State | None = None
         self._pages: dict[str, _Kept] = {}
         self._stories: OrderedDict[str, GameStory] = OrderedDict()
@@ -72,7 +74,7 @@ class LiveReport:
     def page(self, path: str) -> str | None:
         """Return a page, ``None`` if there is none, or no game yet."""
         path = path or INDEX
-        now = time.monotonic()
+        now = self._clock()
         kept = self._pages.get(path)
         if kept is not None and now < max(kept.until, self._rest):
             return kept.text
@@ -83,11 +85,11 @@ class LiveReport:
             return None
         if text is None:
             return None
-        took = time.monotonic() - now
-        self._rest = time.monotonic() + took / SHARE
+        end = self._clock()
+        self._rest = end + (end - now) / SHARE
         if len(self._pages) >= MAX_PAGES:
             self._pages.clear()
-        self._pages[path] = _Kept(text, time.monotonic() + MIN_AGE)
+        self._pages[path] = _Kept(text, end + MIN_AGE)
         return text
 
     def _made(self, store: Store, path: str) -> str | None:
