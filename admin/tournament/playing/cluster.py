@@ -530,7 +530,10 @@ def _on(client: "Client", address: str, function: Callable[..., Any], *arguments
 async def _identity(client: "Client") -> Any:
     """Return what the scheduler knows about its workers."""
     assert client.scheduler is not None
-    return await client.scheduler.identity(n_workers=-1)
+    try:
+        return await client.scheduler.identity(n_workers=-1)
+    except TypeError:  # earlier schedulers always name all
+        return await client.scheduler.identity()
 
 
 async def _close(client: "Client") -> None:
