@@ -88,6 +88,7 @@ SOCKETS_OR_TIME = {
         *(
             "arena",
             "cluster",
+            "cluster_connection",
             "cluster_worker",
             "connected_game",
             "driver",

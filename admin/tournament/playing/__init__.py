@@ -11,8 +11,10 @@ driver             plays a tournament to its end, or until a signal, by one of:
 pool                 games of built-in players, by an executor
 executors            ... in this process, in a process pool
 cluster              all games, by the workers of a Dask cluster
-cluster_worker       ... what runs there
-cluster_orders       ... and what is sent there and back
+cluster_connection   ... the connection to it
+cluster_orders       ... what is sent to a worker and back
+shipment             ... the players' folders, as they are sent
+cluster_worker       ... what runs on a worker
 arena                games of players that connect, many at once
 connected_game       ... one of them
 player_files       the files that a launched player sees

@@ -9,20 +9,27 @@ are: this process connects again, for a while.
 """
 
 import asyncio
-import logging
 import tempfile
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from admin.launching.player_folder import copy_folder, pack_folder
-from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.built_in import play_batch
+from admin.tournament.playing.cluster_connection import (
+    NotPlayed,
+    Stopped,
+    answer,
+    close,
+    connect,
+    identity,
+    on_worker,
+    quiet_logs,
+)
 from admin.tournament.playing.cluster_orders import (
     CannotBuild,
     GameOrder,
@@ -32,8 +39,7 @@ from admin.tournament.playing.cluster_orders import (
 )
 from admin.tournament.playing.executors import CannotPlay
 from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.player_files import folder_of, why_not_shipped
-from admin.tournament.playing.prepared_players import verify_unchanged
+from admin.tournament.playing.shipment import Shipment
 from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.results.result import FailedGame, FinishedGame
 
@@ -62,11 +68,6 @@ MAX_LOSSES = 20
 """Failures of all workers in a row, without a finished game, before the cluster is given up."""
 MAX_SHIPMENTS = 3
 MIN_BYTES_PER_SECOND = 100_000
-CLOSE_TIMEOUT = 2.0
-
-
-class _Stopped(Exception):
-    """The run is to be stopped while there is no scheduler."""
 
 
 class _SchedulerLost(Exception):
@@ -91,42 +92,6 @@ class _Worker:
     shipping: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
-class _Shipment:
-    """The folders of the players as they were at the start, to be sent to workers."""
-
-    def __init__(self, plan: Plan, store: Path, folder: Path) -> None:
-        """Copy them to a new folder; ``CannotPlay`` if that is not possible for all."""
-        self._folder = folder
-        self.digests: dict[str, str] = {}
-        refused = [why for player in plan.players if (why := _why_not(plan, player, store))]
-        if refused:
-            raise CannotPlay("\n".join(["A cluster cannot play this tournament:", *refused]))
-        for player in plan.players:
-            if player.command is not None:
-                self.digests[player.name] = self._copy(plan, player)
-
-    def _copy(self, plan: Plan, player: Entrant) -> str:
-        if player.directory is None:
-            return ""
-        new = self._folder / f"new-{len(self.digests)}"
-        digest = copy_folder(folder_of(plan, player), new)
-        verify_unchanged(plan, player)
-        with suppress(OSError):  # another player has the same folder
-            new.rename(self._folder / digest)
-        return digest
-
-    def pack(self, digest: str) -> bytes:
-        """Return a folder as an archive."""
-        return pack_folder(self._folder / digest)
-
-
-def _why_not(plan: Plan, player: Entrant, store: Path) -> str:
-    if player.remote is not None:
-        return f"{player.name} is a remote player, which connects to this machine."
-    why = why_not_shipped(plan, player, store) if player.command is not None else ""
-    return f"{player.name} cannot be sent to other machines: {why}." if why else ""
-
-
 def play_on_cluster(
     tournament: TournamentRun,
     observer: Observer,
@@ -148,22 +113,11 @@ def play_on_cluster(
             "--cluster needs an extra: run pip install 'acquire-referee[cluster]' here and on "
             "every worker."
         ) from error
-    with _quiet_logs(), tempfile.TemporaryDirectory(prefix="acquire-") as folder:
-        shipment = _Shipment(tournament.plan, tournament.store_path, Path(folder))
+    with quiet_logs(), tempfile.TemporaryDirectory(prefix="acquire-") as folder:
+        shipment = Shipment(tournament.plan, tournament.store_path, Path(folder))
         run = _ClusterRun(tournament, observer, address, shipment, stopped, leaving)
-        with suppress(_Stopped):
+        with suppress(Stopped):
             asyncio.run(run.play())
-
-
-@contextmanager
-def _quiet_logs() -> Iterator[None]:
-    """Keep Dask from printing tracebacks: what matters is reported to the observer."""
-    before = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)
-    try:
-        yield
-    finally:
-        logging.disable(before)
 
 
 class _ClusterRun:
@@ -174,7 +128,7 @@ class _ClusterRun:
         tournament: TournamentRun,
         observer: Observer,
         address: str,
-        shipment: _Shipment,
+        shipment: Shipment,
         stopped: Callable[[], bool],
         leaving: Callable[[], bool],
     ) -> None:
@@ -199,7 +153,7 @@ class _ClusterRun:
 
     async def play(self) -> None:
         """Play all games that are left, or until stopped."""
-        client = await self._connect(CONNECT_TIMEOUT)
+        client = await connect(self._address, CONNECT_TIMEOUT, self._stopped)
         try:
             for games in self._tournament.stages():
                 size = BATCH_SIZE if self._plan.built_in_only else 1
@@ -209,48 +163,19 @@ class _ClusterRun:
                         await self._play_stage(client)
                     except _SchedulerLost:
                         await self._end_all()
-                        await _close(client)
+                        await close(client)
                         self._observer.problem(
                             f"The scheduler at {self._address} does not answer; games in progress "
                             "are played again when it does."
                         )
-                        client = await self._connect(RETURN_TIMEOUT)
+                        client = await connect(self._address, RETURN_TIMEOUT, self._stopped)
                 if self._stopped() or self._leaving():
                     return
         finally:
             await self._end_all()
-            await _close(client)
+            await close(client)
 
     # -- the cluster ----------------------------------------------------------------------------
-
-    async def _connect(self, timeout: float) -> "Client":
-        """Connect to the scheduler; ``CannotPlay`` if that fails for so long."""
-        from distributed import Client
-
-        deadline = time.monotonic() + timeout
-        while True:
-            left = max(deadline - time.monotonic(), 0.5)
-            try:
-                # half typed
-                client: Client = Client(self._address, timeout=min(left, 5), asynchronous=True)  # type: ignore[no-untyped-call]
-            except ValueError as error:
-                raise CannotPlay(f"{self._address} is not an address: {error}.") from error
-            try:
-                connected: Any = client
-                await asyncio.wait_for(connected, left + 1)
-                return client
-            except (OSError, TypeError, ValueError) as error:  # TypeError: no certificate for TLS
-                await _close(client)
-                if time.monotonic() >= deadline or not isinstance(error, OSError):
-                    why = str(error).strip(". ") or "it took too long"
-                    raise CannotPlay(
-                        f"No Dask scheduler answers at {self._address}: {why}. Start one with "
-                        "`dask scheduler`, and workers with `dask worker ADDRESS`. Games that are "
-                        "finished are safe."
-                    ) from error
-                if self._stopped():
-                    raise _Stopped from error
-                await asyncio.sleep(0.5)
 
     async def _play_stage(self, client: "Client") -> None:
         """Play the games that are left of a stage; ``_SchedulerLost``, ``CannotPlay``."""
@@ -301,7 +226,7 @@ class _ClusterRun:
     async def _refresh(self, client: "Client") -> None:
         """Find out which workers there are."""
         try:
-            found = await asyncio.wait_for(_identity(client), REQUEST_TIMEOUT)
+            found = await asyncio.wait_for(identity(client), REQUEST_TIMEOUT)
         except (OSError, TimeoutError) as error:
             raise _SchedulerLost from error
         present = found["workers"]
@@ -337,7 +262,9 @@ class _ClusterRun:
         if declared:
             places = min(int(facts["resources"][GAMES_RESOURCE]), places)
         try:
-            found = await asyncio.wait_for(_on(client, address, introduce, wanted), REQUEST_TIMEOUT)
+            found = await asyncio.wait_for(
+                on_worker(client, address, introduce, wanted), REQUEST_TIMEOUT
+            )
         except (OSError, TimeoutError):
             return  # it has gone, or is busy: it is asked again
         except Exception as error:  # it cannot even read the question
@@ -405,7 +332,7 @@ class _ClusterRun:
                 results = await self._result(client, worker, play_batch, settings, started)
             else:
                 results = [await self._play_programs(client, worker, started[0])]
-        except _NotPlayed as error:
+        except NotPlayed as error:
             self._penalize(worker, error)
         finally:
             if results is None:
@@ -431,20 +358,20 @@ class _ClusterRun:
         )
         for _ in range(MAX_SHIPMENTS):
             await self._ship(client, worker, order)
-            answer = await self._result(client, worker, play, order)
-            if isinstance(answer, CannotBuild):
-                if answer.player not in worker.unbuilt:
-                    worker.unbuilt.add(answer.player)
+            found = await self._result(client, worker, play, order)
+            if isinstance(found, CannotBuild):
+                if found.player not in worker.unbuilt:
+                    worker.unbuilt.add(found.player)
                     self._observer.problem(
-                        f"{answer.player} could not be built by the worker at {worker.address}. "
-                        f"{answer.failure}"
+                        f"{found.player} could not be built by the worker at {worker.address}. "
+                        f"{found.failure}"
                     )
-                raise _NotPlayed
-            if not isinstance(answer, MissingFolders):
-                assert isinstance(answer, FinishedGame | FailedGame)
-                return answer
-            worker.folders.difference_update(answer.digests)  # another process has its address
-        raise _NotPlayed("it loses the folders that it is sent")
+                raise NotPlayed
+            if not isinstance(found, MissingFolders):
+                assert isinstance(found, FinishedGame | FailedGame)
+                return found
+            worker.folders.difference_update(found.digests)  # another process has its address
+        raise NotPlayed("it loses the folders that it is sent")
 
     async def _ship(self, client: "Client", worker: _Worker, order: GameOrder) -> None:
         """Send the folders of players to a worker that does not have them."""
@@ -454,26 +381,26 @@ class _ClusterRun:
             for digest in {*order.folders.values()} - worker.folders - {""}:
                 packed = await asyncio.to_thread(self._shipment.pack, digest)
                 timeout = REQUEST_TIMEOUT + len(packed) / MIN_BYTES_PER_SECOND
-                await _answer(_on(client, worker.address, receive, digest, packed), timeout)
+                await answer(on_worker(client, worker.address, receive, digest, packed), timeout)
                 worker.folders.add(digest)
                 self._observer.folder_sent(worker.address, digest, len(packed))
 
     async def _result(
         self, client: "Client", worker: _Worker, function: Callable[..., Any], *arguments: Any
     ) -> Any:
-        """Call a function on a worker as a task, and return its result; ``_NotPlayed``."""
+        """Call a function on a worker as a task, and return its result; ``NotPlayed``."""
         resources = {GAMES_RESOURCE: 1} if worker.declared else None
         future: Any = client.submit(
             function, *arguments, workers=[worker.address], resources=resources, pure=False
         )
         try:
-            return await _answer(future)
+            return await answer(future)
         except BaseException:
             with suppress(Exception):
                 await asyncio.wait_for(asyncio.shield(future.cancel()), POLL_INTERVAL)
             raise
 
-    def _penalize(self, worker: _Worker, error: "_NotPlayed") -> None:
+    def _penalize(self, worker: _Worker, error: "NotPlayed") -> None:
         """Note that a worker has not played a game; give it up if that goes on."""
         if not str(error):
             return
@@ -497,47 +424,3 @@ class _ClusterRun:
         for game, result in zip(games, results, strict=True):
             if isinstance(result, FailedGame) and self._tournament.void(result):
                 self._work.append([game])
-
-
-class _NotPlayed(Exception):
-    """A worker has not played a game; the text is why, empty if another one should."""
-
-
-async def _answer(awaitable: Awaitable[Any], timeout: float | None = None) -> Any:
-    """Await what a worker does; ``_NotPlayed`` if it fails, in whatever way."""
-    from distributed.client import FutureCancelledError
-
-    try:
-        return await asyncio.wait_for(awaitable, timeout)
-    except TimeoutError as error:
-        raise _NotPlayed("it does not answer in time") from error
-    except FutureCancelledError as error:
-        raise _NotPlayed("its connection was lost") from error
-    except Exception as error:
-        raise _NotPlayed(f"{type(error).__name__}: {error}") from error
-
-
-def _on(client: "Client", address: str, function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a function on a worker at once, in its event loop; return an awaitable."""
-
-    async def call() -> Any:
-        results: Any = client.run(function, *arguments, workers=[address])
-        return (await results)[address]
-
-    return call()
-
-
-async def _identity(client: "Client") -> Any:
-    """Return what the scheduler knows about its workers."""
-    assert client.scheduler is not None
-    try:
-        return await client.scheduler.identity(n_workers=-1)
-    except TypeError:  # earlier schedulers always name all
-        return await client.scheduler.identity()
-
-
-async def _close(client: "Client") -> None:
-    """Close the connection, even if nobody is at the other end."""
-    closing: Any = client.close(timeout=CLOSE_TIMEOUT)  # type: ignore[no-untyped-call]  # half typed
-    with suppress(Exception):
-        await asyncio.wait_for(closing, 2 * CLOSE_TIMEOUT)
