@@ -166,6 +166,11 @@ class TournamentFolder:
         with Store.open_to_read(self.store) as store:
             return {result.game: result for _, result in store.results()}
 
+    def all_results(self) -> dict[str, GameResult]:
+        """Return all games by id, also those that are not of the schedule."""
+        with Store.open_to_read(self.store) as store:
+            return {result.game: result for _, result in store.all_results()}
+
     def voids(self) -> list[VoidGame]:
         """Return the void games."""
         with Store.open_to_read(self.store) as store:

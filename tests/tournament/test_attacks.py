@@ -119,7 +119,7 @@ def open_cup() -> Iterator[Cup]:
 
 def results_of_others(cup: Cup, game: str, attacker: str) -> list[tuple[str, int, int]]:
     """Return verdict, place and money of an attacker's opponents, in seat order."""
-    seats = cup.folder.results()[game].seats
+    seats = cup.folder.all_results()[game].seats
     return [
         (seat.verdict.value, seat.rank, seat.money) for seat in seats if seat.player != attacker
     ]
@@ -131,7 +131,7 @@ def results_of_others(cup: Cup, game: str, attacker: str) -> list[tuple[str, int
 def test_every_game_counts(cup: Cup) -> None:
     assert cup.code == 0, cup.process.errors
     assert cup.folder.voids() == []
-    assert len(cup.folder.results()) == len(ATTACKS) + 3
+    assert len(cup.folder.all_results()) == len(ATTACKS) + 3
 
 
 @pytest.mark.parametrize("name", ATTACKS)
@@ -150,7 +150,7 @@ def test_attack_reaches_nothing_that_is_hidden(cup: Cup, name: str) -> None:
 
 @pytest.mark.parametrize("name", STOPPED)
 def test_attack_on_the_machine_is_stopped_and_its_cause_kept(cup: Cup, name: str) -> None:
-    seat = seat_of(cup.folder.results()[name], name)
+    seat = seat_of(cup.folder.all_results()[name], name)
     assert seat.verdict is PlayerVerdict.CRASHED
     assert STOPPED[name] in seat.explanation
 
@@ -177,7 +177,7 @@ def test_connections_to_other_addresses_and_second_sign_ups_are_alarms(cup: Cup)
 
 
 def test_printed_words_do_not_become_the_cause(cup: Cup) -> None:
-    seat = seat_of(cup.folder.results()["daemon"], "daemon")
+    seat = seat_of(cup.folder.all_results()["daemon"], "daemon")
     assert seat.explanation == "It ended with exit code 3."
 
 
@@ -216,7 +216,7 @@ def test_attack_on_processor_addresses_and_files_makes_nobody_late(kind: str) ->
         assert rival[0] == PlayerVerdict.FINISHED.value
         alarms = {alarm.what for alarm in cup.folder.alarms("burner")}
         assert any("more than one processor" in alarm for alarm in alarms)
-        filler = seat_of(cup.folder.results()["filler"], "filler")
+        filler = seat_of(cup.folder.all_results()["filler"], "filler")
         assert "too many or too large temporary files" in filler.explanation
         assert_nothing_is_left(cup)
 
@@ -232,7 +232,7 @@ def test_without_a_sandbox_a_program_reads_everything(open_cup: Cup) -> None:
 
 
 def test_without_a_sandbox_a_rival_can_be_killed_and_that_is_an_alarm(open_cup: Cup) -> None:
-    (rival,) = (s for s in open_cup.folder.results()["killer"].seats if "rival" in s.player)
+    (rival,) = (s for s in open_cup.folder.all_results()["killer"].seats if "rival" in s.player)
     assert rival.verdict is PlayerVerdict.CRASHED
     sentence = "Its supervisor was killed, or the supervisor's report was tampered with."
     assert Alarm(rival.player, sentence) in open_cup.folder.alarms("killer")

@@ -77,7 +77,7 @@ def at_once(tmp_path_factory: pytest.TempPathFactory) -> Cup:
 
 def assert_lost_alone(cup: Cup, name: str, rogue: Rogue) -> None:
     """A rogue has lost by its own fault, and all others have finished."""
-    result = cup.folder.results()[name]
+    result = cup.folder.all_results()[name]
     lost = seat_of(result, name)
     assert (lost.verdict.value, lost.money) == (rogue.verdict, 0)
     assert rogue.words in lost.explanation
@@ -105,12 +105,12 @@ def cup(request: pytest.FixtureRequest) -> Cup:
 def test_tournament_with_rogues_ends_by_itself_with_every_game(cup: Cup) -> None:
     assert cup.code == 0, cup.process.errors
     commands = {event["game"] for event in cup.process.of_kind("game-began")}
-    assert cup.folder.results().keys() == commands
+    assert cup.folder.all_results().keys() == commands
     assert not [void for void in cup.folder.voids() if "was late" not in void.why]
 
 
 def test_every_log_gives_the_result_of_its_game(cup: Cup) -> None:
-    results = cup.folder.results()
+    results = cup.folder.all_results()
     with Store.open_to_read(cup.folder.store) as store:
         for game, log in store.logs():
             found = recompute(results[game], read_bytes(Path(game), log))
