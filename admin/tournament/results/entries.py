@@ -74,6 +74,7 @@ class Entries:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.all = tuple(entries)
         self.current = tuple(entry for entry in self.all if entry.last is None)
+        self._tables: dict[tuple[int, int], dict[str, Entry]] = {}
         self._by_name: dict[str, list[Entry]] = {}
         for entry in self.all:
             self._by_name.setdefault(entry.name, []).append(entry)
@@ -114,14 +115,19 @@ class Entries:
         if (number := round_of(game)) is not None:
             found = [self._in_round(name, number) for name in players]
         else:
-            table, seats = table_of(game), len(players)
-            if not 1 <= table <= tables_among(len(self.all), seats):
-                return None
-            met = [self.all[number - 1] for number in members_of(table, seats)]
-            members = {entry.name: entry for entry in met}
+            members = self._at_table(table_of(game), len(players))
             found = [members.get(name) for name in players]
         entries = tuple(entry for entry in found if entry is not None)
         return entries if len(entries) == len(players) else None
+
+    def _at_table(self, table: int, seats: int) -> dict[str, Entry]:
+        """Return the entries that meet at a table, by name; none if there is no such table."""
+        if (table, seats) not in self._tables:
+            met: list[Entry] = []
+            if 1 <= table <= tables_among(len(self.all), seats):
+                met = [self.all[number - 1] for number in members_of(table, seats)]
+            self._tables[table, seats] = {entry.name: entry for entry in met}
+        return self._tables[table, seats]
 
     def _in_round(self, name: str, number: int) -> Entry | None:
         for entry in self._by_name.get(name, []):
