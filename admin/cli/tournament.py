@@ -9,7 +9,7 @@ import click
 from admin.cli.console import refuse
 from admin.cli.options import json_lines_option, pages, web_option
 from admin.cli.tournament_audit import audit
-from admin.cli.tournament_check import check, read_or_refuse
+from admin.cli.tournament_check import check, read_plan_to_play
 from admin.cli.tournament_results import FILE, logs, report, show
 from admin.cli.tournament_store import STORE, errors_refused, store_path
 
@@ -118,14 +118,14 @@ def run(
     """
     from admin.cli.safe_console import SafeConsole
     from admin.cli.tournament_run import ShownRun
-    from admin.tournament.planning.qualified_file import read_qualified_plan
     from admin.tournament.playing.driver import signal_noted, wait_for_change
     from admin.tournament.playing.plan_watch import PlanWatch
     from admin.tournament.results.secret_file import set_aside
     from admin.tournament.results.store import Store
 
-    plan = read_or_refuse(read_qualified_plan, file)
     path = store_path(file, store)
+    with errors_refused():
+        plan = read_plan_to_play(file, path, as_json=as_json)
     console = SafeConsole(stderr=as_json)
     program = ("admin.tournament.reporting.live_server", str(path.absolute()))
     with errors_refused(), pages(plan.lobby.host, web, program) as spectators:
@@ -144,11 +144,13 @@ def run(
             )
             watch = PlanWatch(file, plan, shown.problem) if keep_going else None
             stopped_by = shown.play(plan, watch)
-            while watch is not None and stopped_by is None:
+            while watch is not None and (stopped_by := stopped_by or stopped()) is None:
                 if watch.plan is plan:
                     console.print(f"All games are played. Waiting for changes of {file}.")
                     stopped_by = wait_for_change(watch)
                 if stopped_by is None:
+                    if watch.plan.tournament.qualify:
+                        watch.plan = read_plan_to_play(file, path, as_json=as_json)
                     plan = watch.plan
                     stopped_by = shown.play(plan, watch)
             shown.show_results()

@@ -15,7 +15,7 @@ from admin.cli.tournament_store import JSON, errors_refused, store_path
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from admin.tournament.planning.plan import Plan
+    from admin.tournament.planning.plan import Entrant, Plan
     from admin.tournament.planning.qualified_file import TriedVersion
     from admin.tournament.qualifying.trying import TriedPlayer
 
@@ -67,7 +67,8 @@ def check(
     found: list[TriedPlayer] = []
     with errors_refused():
         if try_programs:
-            found = _try(file, whole, store, tried, as_json=as_json)
+            players = [player for player in whole.players if not _qualified(player, tried)]
+            found = _try(file, whole, store, tried, players, as_json=as_json)
             tried = read_tried(file, whole)
         if keep or keep_all:
             tried = _keep(file, whole, tried, keep, keep_all=keep_all)
@@ -95,13 +96,36 @@ def read_or_refuse(read: Callable[..., T], *args: Any) -> T:
         refuse(str(error))
 
 
+def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> "Plan":
+    """Read a tournament file, try new versions if it is to be qualified, leave out what failed."""
+    from admin.tournament.planning.plan_file import read_plan
+    from admin.tournament.planning.qualified_file import read_qualified_plan, read_tried
+
+    plan = read_or_refuse(read_plan, file)
+    if plan.tournament.qualify:
+        tried = read_or_refuse(read_tried, file, plan)
+        if players := [player for player in plan.players if player.name not in tried]:
+            _try(file, plan, store, tried, players, as_json=as_json)
+    return read_or_refuse(read_qualified_plan, file)
+
+
 # -- trying -------------------------------------------------------------------------------------
 
 
+def _qualified(player: "Entrant", tried: "Mapping[str, TriedVersion]") -> bool:
+    return player.name in tried and tried[player.name].qualified
+
+
 def _try(
-    file: Path, plan: "Plan", store: Path, tried: "dict[str, TriedVersion]", *, as_json: bool
+    file: Path,
+    plan: "Plan",
+    store: Path,
+    tried: "dict[str, TriedVersion]",
+    players: "Sequence[Entrant]",
+    *,
+    as_json: bool,
 ) -> "list[TriedPlayer]":
-    """Try the programs that have not qualified, and keep what was found."""
+    """Try the programs among some players, and keep what was found."""
     import os
 
     from admin.cli.progress_bars import TrialProgress
@@ -111,11 +135,7 @@ def _try(
     from admin.tournament.planning.qualified_file import write_tried
     from admin.tournament.qualifying.trying import Trying
 
-    players = [
-        player
-        for player in plan.players
-        if player.command and not (player.name in tried and tried[player.name].qualified)
-    ]
+    players = [player for player in players if player.command is not None]
     console = SafeConsole(stderr=as_json)
     workers = plan.tournament.workers or os.cpu_count() or 1
 

@@ -32,6 +32,7 @@ from admin.tournament.playing.forecast import forecast
 from admin.tournament.playing.plan_watch import PlanWatch
 from admin.tournament.playing.program_costs import program_seconds_per_game, seconds_of_no_shows
 from admin.tournament.qualifying.short_check import is_match, short_check
+from admin.tournament.results.result import SeatResult
 from game.rulebooks import RULEBOOKS
 from protocol.settings_file import InvalidFile
 
@@ -410,6 +411,38 @@ def test_run_that_keeps_going_takes_over_what_was_tried(course: Course) -> None:
     assert eventually(watch.look)
     assert watch.plan.names == ("ordered", "random", "ada")
     assert [name for name, _ in watch.plan.left_out] == ["bob"]
+
+
+def test_run_tries_new_versions_itself_if_it_is_to_qualify_them(tmp_path: Path) -> None:
+    folder = TournamentFolder(tmp_path)
+    ada = tmp_path / "in" / "ada"
+    ada.mkdir(parents=True)
+    (ada / "player.py").write_text("import sys\nsys.exit('first')\n")
+    general = {"seats": 3, "submissions": "in/*", "qualify": True, "deals": 3}
+    general |= {"seed": 1, "duplicate": False}  # as if there were another program
+    clocks = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
+    others = built_in_players("ordered", "random", "investor")
+    folder.write(others, tournament=general, clocks=clocks)
+    with folder.run("--keep-going", "--workers", "1") as process:
+        left_out = process.until("left-out")
+        assert left_out["name"] == "ada" and "first" in left_out["why"]
+        process.until("game")
+        (ada / "new").write_text("import sys\nsys.exit('second')\n")
+        (ada / "new").replace(ada / "player.py")
+        assert "second" in process.until("left-out")["why"]
+        (ada / "new").write_text(STARTER)
+        (ada / "new").replace(ada / "player.py")
+        assert process.until("players-changed")["joined"] == ["ada"]
+        process.until("game")
+        assert process.end(signal.SIGTERM) == 143, process.errors
+    assert "ada" in {seat.player for seat in seats_of(folder)}
+    tried = json.loads(qualified_path(folder.file).read_text())["players"]
+    assert tried["ada"]["qualified"]
+
+
+def seats_of(folder: TournamentFolder) -> list[SeatResult]:
+    """Return all seats of the games that count."""
+    return [seat for result in folder.results().values() for seat in result.seats]
 
 
 def test_forecast_includes_what_programs_need(course: Course) -> None:

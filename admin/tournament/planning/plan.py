@@ -75,6 +75,7 @@ class GeneralSettings(Section):
     points: tuple[Annotated[float, Field(ge=0)], ...] | None = None
     seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
+    qualify: bool = False
 
     @model_validator(mode="before")
     @classmethod
@@ -284,7 +285,7 @@ class Plan(Section):
         """
         excluded = {"folder", "lobby", "players", "left_out", "roster", "notes", "grades"}
         fields = self.model_dump(mode="json", exclude=excluded)
-        for field in ("rounds", "workers", "seed", "name", "submissions", "roster"):
+        for field in ("rounds", "workers", "seed", "name", "submissions", "roster", "qualify"):
             del fields["tournament"][field]
         if self.tournament.format is not Format.SWISS:  # where rounds depend on all deals before
             del fields["tournament"]["deals"]
