@@ -112,9 +112,9 @@ def run(
     those that concern the changed players are played.
 
     --web serves a page with the standings and the games, on the host of [lobby], and the report so
-    far. Games between
-    programs are shown live; games of built-in players take milliseconds, so the page shows two of
-    them per second. Hidden hands are revealed once their tiles are no longer in play.
+    far. Games between programs are shown live; games of built-in players take milliseconds, so the
+    page shows two of them per second. Hidden hands are revealed once their tiles are no longer in
+    play.
     """
     from admin.cli.safe_console import SafeConsole
     from admin.cli.tournament_run import ShownRun
@@ -146,7 +146,7 @@ def run(
             stopped_by = shown.play(plan, watch)
             while watch is not None and (stopped_by := stopped_by or stopped()) is None:
                 if watch.plan is plan:
-                    console.print(f"All games are played. Waiting for changes of {file}.")
+                    console.print(f"Waiting for changes of {file}.")
                     stopped_by = wait_for_change(watch)
                 if stopped_by is None:
                     if watch.plan.tournament.qualify:

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from admin.cli.console import refuse
 from admin.cli.tournament_results import summarize_store
+from admin.launching.player_folder import FolderRefused
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.plan_warnings import plan_warnings
 from admin.tournament.playing.driver import play_tournament
@@ -89,6 +90,11 @@ class ShownRun:
                 return play_tournament(run, observer, workers, self._cluster, feed, watch)
             except StoreError as error:
                 refuse(f"{error} All games stored before are safe.")
+            except FolderRefused as error:
+                if watch is None:
+                    raise
+                observer.problem(str(error))  # the new version will be seen soon
+                return None
 
     def _published(self, observer: Observer, plan: Plan) -> Observer:
         """Return an observer that feeds the pages as well, if there are any."""

@@ -62,6 +62,15 @@ def hash_of_folder(folder: Path) -> str:
     return digest_of_folder(folder)[:VERSION_DIGITS]
 
 
+def why_refused(folder: Path) -> str:
+    """Return why a folder cannot be copied, as a sentence, or nothing."""
+    try:
+        hash_of_folder(folder)
+    except FolderRefused as error:
+        return str(error)
+    return ""
+
+
 def digest_of_folder(folder: Path, limits: FolderLimits = PLAYER_FOLDER) -> str:
     """Return the SHA-256 digest of a folder's content, in hexadecimal; ``FolderRefused``.
 

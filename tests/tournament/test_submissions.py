@@ -13,6 +13,7 @@ from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.plan_warnings import plan_warnings
 from admin.tournament.planning.roster import Student
+from admin.tournament.playing.player_files import folder_warnings, why_not_copied
 from protocol.settings_file import InvalidFile
 
 SETTINGS = """
@@ -223,3 +224,23 @@ def test_folder_that_names_files_of_others_is_left_out(course: Path) -> None:
     own = f"{course}/handed-in/ada/player.py"
     hand_in(course, "ada", "player.toml", f'command = ["/usr/bin/env", "./player.py", "{own}"]')
     assert not plan_of(course).left_out
+
+
+def test_folder_that_cannot_be_copied(course: Path) -> None:
+    """A virtual environment, say: a player of the file is run in place, a submission left out."""
+    (course / "handed-in" / "ada" / "python").symlink_to("/usr/bin/python3")
+    (course / "own").mkdir()
+    (course / "own" / "python").symlink_to("/usr/bin/python3")
+    (course / "own" / "player.py").write_text("1")
+    own = '\n[[players]]\nname = "own"\ncommand = ["./python", "player.py"]\ndirectory = "own"\n'
+    plan = plan_of(course, INVESTOR + own)
+    assert [name for name, _ in plan.left_out] == ["ada"]
+    assert "is a link that leads out of the folder" in plan.left_out[0].why
+    store = course / "course.sqlite"
+    why = why_not_copied(plan, plan.entrant("own"), store)
+    assert why.startswith("its folder cannot be copied: ")
+    (warning,) = folder_warnings(plan, store)
+    assert warning.startswith("own is not run in a copy of its folder")
+    (course / "own" / "player.py").write_text("2")
+    again = plan_of(course, INVESTOR + own)
+    assert again.entrant("own").version not in ("", plan.entrant("own").version)

@@ -19,6 +19,7 @@ from admin.launching.player_folder import (
     FolderRefused,
     hash_of_files,
     hash_of_folder,
+    why_refused,
 )
 from admin.tournament.planning.mistakes import mistake_of
 from admin.tournament.planning.named_paths import names_outside
@@ -72,7 +73,8 @@ def read_submissions(plan_folder: Path, pattern: str) -> Submissions:
             continue
         found = _read_folder(plan_folder, folder)
         if isinstance(found, Entrant):
-            found = with_version(plan_folder, found)
+            why = why_refused(folder)
+            found = LeftOut(folder.name, why) if why else with_version(plan_folder, found)
         if isinstance(found, LeftOut):
             left_out.append(found)
         else:
@@ -132,8 +134,8 @@ def version_of(plan_folder: Path, player: Entrant) -> str:
     """Return the version of a player's program or strategy file; empty for one that has none.
 
     It is the first 12 hexadecimal digits of a hash of the command, the variables, and all files in
-    the player's folder. Of a folder that contains the tournament file, only those that the command
-    names count. ``FolderRefused`` if they cannot be read.
+    the player's folder. Of a folder that contains the tournament file, or that cannot be copied,
+    only those that the command names count. ``FolderRefused`` if they cannot be read.
     """
     if player.strategy is not None and names_file(player.strategy):
         path = path_of(player.strategy, plan_folder)
@@ -142,9 +144,11 @@ def version_of(plan_folder: Path, player: Entrant) -> str:
         return ""
     folder = Path(os.path.normpath(plan_folder / (player.directory or "")))
     shared = any(each.is_relative_to(folder) for each in (plan_folder, Path.home()))
-    files = (
-        hash_of_files(folder, _named_files(player, folder)) if shared else hash_of_folder(folder)
-    )
+    try:
+        files = "" if shared else hash_of_folder(folder)
+    except FolderRefused:
+        files = ""
+    files = files or hash_of_files(folder, _named_files(player, folder))
     parts = [player.command, player.build, sorted(player.environment.items()), files]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:VERSION_DIGITS]
 

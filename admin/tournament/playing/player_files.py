@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from admin.launching.player_folder import why_refused
 from admin.launching.program import Program
 from admin.tournament.planning.named_paths import exists, parts_of
 from admin.tournament.planning.plan import Entrant, Plan
@@ -66,6 +67,8 @@ def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
     folder = folder_of(plan, player)
     if _is_shared(folder, plan, store):
         return "it has no folder of its own"
+    if why := why_refused(folder):
+        return f"its folder cannot be copied: {why.rstrip('.')}"
     for other in plan.players:
         theirs = folder_of(plan, other)
         if other.command is not None and theirs != folder and theirs.is_relative_to(folder):
@@ -106,6 +109,11 @@ def folder_warnings(plan: Plan, store: Path) -> Iterator[str]:
             yield (
                 f"{player.name} has no folder of its own: in bubblewrap it sees only the files "
                 "that its command names. Set its directory."
+            )
+        elif why := why_refused(folder_of(plan, player)):
+            yield (
+                f"{player.name} is not run in a copy of its folder, and only changes of the files "
+                f"that its command names make a new version. {why}"
             )
     for names in folders.values():
         if len(names) > 1:
