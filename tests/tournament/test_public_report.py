@@ -15,9 +15,16 @@ from click.testing import CliRunner
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
 from admin.cli.main import acquire
+from admin.log.writer import Header, SeatRecord, open_log
+from admin.match.dealer import Dealer
+from admin.match.in_process import LocalSeat, drive
+from admin.match.referee import Referee
 from admin.tournament.planning.roster import Student
 from admin.tournament.reporting.aliases import Aliases, PlayerAndKind
+from admin.tournament.reporting.public_edition import renamed_log
 from admin.tournament.results.secret_file import TournamentSecret
+from game.rulebooks import REVISED
+from player.strategies.simple import Random
 
 SECRET = TournamentSecret(bytes(32))
 NAMED = """
@@ -167,3 +174,30 @@ def test_sentences_have_aliases_and_built_in_players_their_names() -> None:
     elsewhere = Aliases(TournamentSecret(bytes([1] * 32)), [PlayerAndKind("Max", "command")], [])
     assert elsewhere.of("Max") != one
     assert re.fullmatch(r"player-[a-z2-7]{8}", one)
+
+
+# -- logs ---------------------------------------------------------------------------------------
+
+
+def test_tied_players_are_ranked_in_the_order_of_their_aliases(tmp_path: Path) -> None:
+    names, dealer = ("ann", "bob", "cyd"), Dealer(166)
+    header = Header(
+        REVISED, 166, 1, dealer.bag, tuple(SeatRecord(name, "remote") for name in names)
+    )
+    log = open_log(tmp_path, header)
+    drive(
+        Referee(REVISED, names, dealer.bag, dealer.shuffle, log).play(),
+        {name: LocalSeat(name, Random(REVISED, 1)) for name in names},
+    )
+    log.close()
+    data = gzip.compress(log.path.read_bytes())
+    orders = set()
+    for number in range(8):  # some have the aliases of two tied players in the other order
+        secret = TournamentSecret(bytes([number] * 32))
+        aliases = Aliases(secret, [PlayerAndKind(name, "command") for name in names], [])
+        text = gzip.decompress(renamed_log("d1-t1-s1", data, aliases)).decode()
+        ranked = re.findall(r'<ranked rank="(\d)" player="([^"]*)"', text)
+        assert [rank for rank, _ in ranked] == ["1", "2", "2"]
+        back = {alias: name for name, alias in aliases.by_name.items()}
+        orders.add(tuple(back[alias] for _, alias in ranked))
+    assert len(orders) == 2

@@ -148,7 +148,8 @@ def renamed_log(game: str, log: bytes, aliases: Aliases) -> bytes:
     lines = gzip.decompress(log).decode().split("\n")
     quoted = {attribute(name): attribute(alias) for name, alias in aliases.by_name.items()}
     for with_bytes in (True, False):
-        text = "\n".join(_renamed_line(line, quoted, aliases, with_bytes) for line in lines)
+        renamed = [_renamed_line(line, quoted, aliases, with_bytes) for line in lines]
+        text = "\n".join(_ranked_again(renamed))
         found = gzip.compress(text.encode(), mtime=0)
         if _holds(game, found):
             return found
@@ -175,6 +176,20 @@ def _renamed_line(line: str, quoted: Mapping[str, str], aliases: Aliases, with_b
         else:
             element.remove(received)
     return etree.tostring(element, encoding="unicode")
+
+
+def _ranked_again(lines: list[str]) -> list[str]:
+    """Return the lines of a log with tied players in the order of their new names."""
+    places = [at for at, line in enumerate(lines) if line.startswith("<ranked ")]
+    ranked = sorted((lines[at] for at in places), key=_rank_and_name)
+    for at, line in zip(places, ranked, strict=True):
+        lines[at] = line
+    return lines
+
+
+def _rank_and_name(line: str) -> tuple[int, str]:
+    element = etree.fromstring(line)
+    return int(element.attrib["rank"]), element.attrib["player"]
 
 
 def _holds(game: str, log: bytes) -> bool:
