@@ -97,6 +97,19 @@ def test_changes_make_another_version(
     assert version(course, "bob") == other
 
 
+def test_version_does_not_depend_on_the_current_folder(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = 'command = ["python3", "player.py"]\ndirectory = "handed-in/ada"\n'
+    bob = f'\n[[players]]\nname = "cid"\n{command}'
+    whole = plan_of(course, bob)
+    monkeypatch.chdir(course / "handed-in" / "ada")
+    (course / "handed-in" / "ada" / "notes.txt").touch()
+    other = plan_of(course, bob)
+    assert read_plan(Path("../../course.toml")).players == other.players != whole.players
+    assert read_plan(Path("../../course.toml")).folder == course
+
+
 def test_player_of_the_file_has_a_version_too(tmp_path: Path) -> None:
     """Of a folder that it shares with the tournament file, the files count that it names."""
     (tmp_path / "player.py").write_text("1")

@@ -1,5 +1,6 @@
 """Read a tournament file: a plan, or all mistakes in it, each with its place."""
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -38,7 +39,7 @@ S = TypeVar("S", bound=BaseModel)
 
 def read_plan(path: Path) -> Plan:
     """Read a tournament file; ``InvalidFile`` with all mistakes in it."""
-    reader = _Reader(path.absolute().parent)
+    reader = _Reader(Path(os.path.abspath(path)).parent)
     plan = reader.read(parse(path, "`acquire tournament init FILE` writes a new one."))
     if reader.mistakes or plan is None:
         raise InvalidFile(path, reader.mistakes)
@@ -57,7 +58,7 @@ def read_grading(path: Path) -> Grading | None:
 
     The rest of the file is not read, so players may be missing by now. ``InvalidFile``.
     """
-    reader = _Reader(path.absolute().parent)
+    reader = _Reader(Path(os.path.abspath(path)).parent)
     data = parse(path, "`acquire tournament init FILE` writes a new one.")
     settings, students = reader.read_grading(data)
     if reader.mistakes:

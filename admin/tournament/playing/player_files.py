@@ -53,13 +53,15 @@ def programs_of(plan: Plan, store: Path) -> list[Program]:
         program if why_not_copied(plan, player, store) else replace(program, directory=beside)
         for player in plan.players
         if player.command
-        for program, beside in [(program_of(plan, player, store), store.absolute().parent)]
+        for program, beside in [
+            (program_of(plan, player, store), Path(os.path.abspath(store)).parent)
+        ]
     ]
 
 
 def builds_folder(store: Path) -> Path:
     """Return where the copies of players are kept."""
-    return store.absolute().with_suffix(".builds")
+    return Path(os.path.abspath(store)).with_suffix(".builds")
 
 
 def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
@@ -90,7 +92,7 @@ def why_not_shipped(plan: Plan, player: Entrant, store: Path) -> str:
         return "limits.read_only names files relative to the tournament file"
     if player.directory is not None and (why := why_not_copied(plan, player, store)):
         return why
-    around = (plan.folder, store.absolute().parent)
+    around = (plan.folder, Path(os.path.abspath(store)).parent)
     for path in _named(player, folder_of(plan, player)):
         inside = player.directory is not None and path.is_relative_to(folder_of(plan, player))
         if not inside and any(path.is_relative_to(folder) for folder in around):
@@ -133,7 +135,7 @@ def folder_of(plan: Plan, player: Entrant) -> Path:
 
 def _is_shared(path: Path, plan: Plan, store: Path) -> bool:
     """Whether a folder has more in it than one player's files."""
-    return _contains_any(path, (plan.folder, store.absolute(), Path.home()))
+    return _contains_any(path, (plan.folder, Path(os.path.abspath(store)), Path.home()))
 
 
 def _visible(plan: Plan, player: Entrant, store: Path, folder: Path) -> tuple[Path, ...]:
@@ -171,7 +173,7 @@ FEW_PARTS = 3
 
 def _private(plan: Plan, store: Path) -> Iterator[Path]:
     """Yield the files that no program may see."""
-    store = store.absolute()
+    store = Path(os.path.abspath(store))
     for suffix in STORE_SUFFIXES:
         yield store.with_name(store.name + suffix)
     yield secret_path(store)
