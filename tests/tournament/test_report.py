@@ -157,19 +157,19 @@ SECOND = Series(2, 3, "1c" * 32)
         (
             (SECOND._replace(number=1, first=1),),
             "The secret is kept until every planned game counts",
-            [["1", "1 and later", "1c" * 32, "not revealed yet"]],
+            [["1", "all", "1c" * 32, "not revealed yet"]],
         ),
         (
-            (FIRST,),
+            (FIRST._replace(tables=5),),
             "Every planned game counts, so the secret is revealed.",
-            [["1", f"1{DASH}2", "0c" * 32, "05" * 32]],
+            [["1", f"deals 1{DASH}2, tables 1{DASH}5", "0c" * 32, "05" * 32]],
         ),
         (
             (FIRST, SECOND),
             "The secret of the last series is kept until every planned game counts",
             [
-                ["1", f"1{DASH}2", "0c" * 32, "05" * 32],
-                ["2", "3 and later", "1c" * 32, "not revealed yet"],
+                ["1", f"deals 1{DASH}2", "0c" * 32, "05" * 32],
+                ["2", "all others", "1c" * 32, "not revealed yet"],
             ],
         ),
     ],
