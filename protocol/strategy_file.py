@@ -5,6 +5,7 @@ The file is imported into this process, with everything that it may do: it is fo
 
 import hashlib
 import importlib.util
+import inspect
 import os
 import sys
 import traceback
@@ -57,6 +58,9 @@ def load_strategy_file(strategy: str, folder: Path) -> Callable[..., Any]:
         ]
         there = f" There is {', '.join(classes)}." if classes else ""
         raise StrategyFileError(f"{strategy}: {path.name} has no class {name!r}.{there}")
+    if inspect.isabstract(made):
+        missing = ", ".join(sorted(made.__abstractmethods__))
+        raise StrategyFileError(f"{strategy}: the class does not define {missing}.")
     return made  # type: ignore[no-any-return]  # it is anything
 
 

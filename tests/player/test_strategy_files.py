@@ -46,6 +46,11 @@ def test_match_in_this_process(folder: Path) -> None:
 
 
 WRONG = {
+    "abstract": (
+        "e.py:Mine",
+        "import acquire\nclass Mine(acquire.Strategy):\n    def place(self, state): pass\n",
+        "the class does not define order.",
+    ),
     "no file": ("none.py:Mine", "", "there is no file"),
     "no class": ("a.py:Mien", "class Mine: pass", "has no class 'Mien'. There is Mine."),
     "syntax": ("b.py:Mine", "class Mine(:", "SyntaxError"),
@@ -100,7 +105,7 @@ def test_tournament_plays_it_and_shows_the_traceback(folder: Path) -> None:
     }
     assert {len(seat.version) for seat in seats if seat.player != "largest-alpha"} == {12}
     output = tournament.outputs(next(iter(results)))["random"].decode()
-    assert output.endswith("KeyError: 'an idea'") and 'fails.py", line 10' in output
+    assert output.endswith("KeyError: 'an idea'\n") and 'fails.py", line 10' in output
     (cup / "fails.py").write_text(MINE)
     with tournament.run() as process:
         changed = process.until("players-changed")

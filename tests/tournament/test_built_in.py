@@ -244,7 +244,7 @@ def others_finished(result: GameResult) -> bool:
 @pytest.mark.parametrize(
     ("strategy", "words", "turn"),
     [
-        ("raises", "The built-in player raised RuntimeError('out of\\nluck').", 8),
+        ("raises", "The strategy raises raised RuntimeError('out of\\nluck').", 8),
         ("recurses", "RecursionError", 8),
         ("raises-at-once", "before anything", 0),
     ],

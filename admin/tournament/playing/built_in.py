@@ -45,8 +45,8 @@ class BuiltInSeat(LocalSeat):
         try:
             return super().ask(ask)
         except (Exception, SystemExit) as error:
-            self.error = f"The built-in player raised {_text_of(error)}."
-            self.output = traceback_of(error).encode(errors="replace")
+            self.error = f"The strategy {self.kind} raised {_text_of(error)}."
+            self.output = f"{traceback_of(error)}\n".encode(errors="replace")
             return Fault(Reason.DISCONNECTED, self.error)
 
 
