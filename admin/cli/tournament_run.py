@@ -122,3 +122,6 @@ class ShownRun:
         archived = sum(1 for _ in store.archived_results())
         total = run.progress.total
         show_summary(self._console, summary, total, store.voids(), store.alarms(), archived)
+        if any(row.lost for row in summary.rows):
+            command = "acquire tournament show, with --player NAME or --game ID"
+            self._console.print(f"Why a player lost games: {command}.", soft_wrap=True)

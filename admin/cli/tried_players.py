@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, RenderableType
+from rich.constrain import Constrain
 from rich.padding import Padding
 from rich.text import Text
 
@@ -19,6 +20,7 @@ MAX_CASES = 3
 """Cases of a program that are shown in full; of more, only the titles."""
 MAX_OUTPUT_LINES = 12
 MAX_LINE_LENGTH = 200
+WIDTH = 110
 
 
 def show_tried(console: Console, tried: TriedPlayer) -> None:
@@ -54,8 +56,9 @@ def _show_output(console: Console, result: CaseResult) -> None:
         console.print(_indented(output, 4))
 
 
-def _indented(drawing: RenderableType, columns: int) -> Padding:
-    return Padding(drawing, (0, 0, 0, columns), expand=False)
+def _indented(drawing: RenderableType, columns: int) -> Constrain:
+    """Indent a drawing; it is not wider than a page, also where lines are not wrapped."""
+    return Constrain(Padding(drawing, (0, 0, 0, columns), expand=False), WIDTH)
 
 
 def _lines(output: bytes) -> list[str]:

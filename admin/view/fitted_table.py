@@ -58,7 +58,7 @@ class FittedTable:
         yield self._table(shown)
         if out:
             left_out = ", ".join(self._columns[at].heading for at in sorted(out))
-            yield Text(f"Too narrow for: {left_out}.", "dim")
+            yield Text(f"No room for: {left_out}.", "dim")
 
     def _least_width(self, console: Console, options: ConsoleOptions, shown: Sequence[int]) -> int:
         table = self._table(shown, TEXT_WIDTH)

@@ -37,7 +37,7 @@ def test_wide_terminal_shows_everything() -> None:
     lines = drawn(scores(), 100)
     assert lines[0].strip() == "Scores"
     assert lines[2].split() == ["rank", "player", "hobby", "score", "size"]
-    assert not any("Too narrow" in line for line in lines)
+    assert not any("No room for" in line for line in lines)
     assert any("[b]bob" in line for line in lines)
 
 
@@ -53,7 +53,7 @@ def test_least_important_columns_are_left_out_first(
 ) -> None:
     lines = drawn(scores(), width)
     assert lines[2].split() == kept
-    assert lines[-1] == f"Too narrow for: {left_out}."
+    assert lines[-1] == f"No room for: {left_out}."
     assert max(map(len, lines)) <= width
 
 

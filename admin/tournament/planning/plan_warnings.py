@@ -48,6 +48,8 @@ def _roster_warnings(plan: Plan) -> Iterator[str]:
 
 def _block_warnings(plan: Plan) -> Iterator[str]:
     """Warn if players will have too few blocks for an interval, and say what is enough."""
+    if plan.tournament.format is Format.LADDER:
+        return  # which has no intervals to speak of
     blocks = blocks_of_a_player(plan)
     if not 0 < blocks < MIN_BLOCKS:
         return

@@ -145,13 +145,15 @@ def _notes(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> Iterato
     """Yield user-facing sentences about programs that were not tried, kept, or left out."""
     programs = [player.name for player in plan.players if player.command is not None]
     if tried and (unknown := [name for name in programs if name not in tried]):
-        yield f"Not tried yet: {', '.join(unknown)}. `acquire tournament check {file} --try` does."
+        yield (
+            f"Not tried yet: {', '.join(unknown)}. To try: `acquire tournament check {file} --try`."
+        )
     if kept := [name for name in programs if name in tried and tried[name].kept]:
         yield f"Kept although they have failed their trial: {', '.join(kept)}."
     if any(not one.plays for one in tried.values()):
         yield (
-            "A new version of a player that is left out is tried by `acquire tournament check "
-            f"{file} --try`; with --keep NAME the present one plays."
+            f"To try a new version: `acquire tournament check {file} --try`. To let the present "
+            "one play all the same, add --keep NAME."
         )
 
 

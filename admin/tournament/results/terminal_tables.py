@@ -143,9 +143,7 @@ def _crosstable(summary: Summary) -> FittedTable:
     players = [row.player for row in summary.rows]
     numbers = range(1, len(players) + 1)
     columns = [Column(str(number), optional=number) for number in numbers]
-    table = FittedTable(
-        Column("", text=True), *columns, title="Row placed before column, % of games"
-    )
+    table = FittedTable(Column("", text=True), *columns, title="Row placed before column, %")
     shares = {(duel.player, duel.other): duel.share for duel in summary.crosstable}
     for number, player in zip(numbers, players, strict=True):
         cells = [
@@ -186,7 +184,7 @@ def _verdicts(summary: Summary) -> FittedTable:
 def _times(summary: Summary) -> FittedTable:
     table = FittedTable(
         Column("player", text=True),
-        Column("answers per game", optional=2),
+        Column("thinking per game", optional=2),
         Column("longest answer"),
         Column("CPU per game", optional=1),
         title="Time used, s",

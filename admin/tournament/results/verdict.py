@@ -43,7 +43,7 @@ _SENTENCES = {
     PlayerVerdict.OUT_OF_TURN: "Sent a message that was not expected.",
     PlayerVerdict.TIMED_OUT: "Sent no complete answer in time.",
     PlayerVerdict.DISCONNECTED: "Closed or lost the connection.",
-    PlayerVerdict.CRASHED: "Its program ended with an error, or was stopped at a limit.",
+    PlayerVerdict.CRASHED: "It ended with an error, or was stopped at a limit.",
     PlayerVerdict.NEVER_STARTED: "Did not sign up in time.",
 }
 assert _SENTENCES.keys() == set(PlayerVerdict)
