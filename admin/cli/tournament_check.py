@@ -105,7 +105,10 @@ def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> "Plan":
     if plan.tournament.qualify:
         tried = read_or_refuse(read_tried, file, plan)
         if players := [player for player in plan.players if player.name not in tried]:
-            _try(file, plan, store, tried, players, as_json=as_json)
+            for one in _try(file, plan, store, tried, players, as_json=as_json):
+                if as_json:
+                    fields = {"name": one.player.name, "qualified": one.qualified, "why": one.why}
+                    click.echo(json.dumps({"event": "tried", **fields}, ensure_ascii=False))
     return read_or_refuse(read_qualified_plan, file)
 
 

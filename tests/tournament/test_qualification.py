@@ -424,6 +424,8 @@ def test_run_tries_new_versions_itself_if_it_is_to_qualify_them(tmp_path: Path) 
     others = built_in_players("ordered", "random", "investor")
     folder.write(others, tournament=general, clocks=clocks)
     with folder.run("--keep-going", "--workers", "1") as process:
+        tried = process.until("tried")
+        assert (tried["name"], tried["qualified"]) == ("ada", False) and "first" in tried["why"]
         left_out = process.until("left-out")
         assert left_out["name"] == "ada" and "first" in left_out["why"]
         process.until("game")
