@@ -85,7 +85,7 @@ def play_match(
 ) -> Match:
     """Play a match of players in this process; the same seed gives the same match.
 
-    What a player raises comes out as it is. A player that sends an illegal answer is ejected
+    Exceptions in a player are not caught. A player that sends an illegal answer is ejected
     (:attr:`Match.ejected`). ``ValueError`` if the rulebook is for another number of players,
     ``KeyError`` for an unknown name of a rulebook or a built-in player.
 

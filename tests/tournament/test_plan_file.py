@@ -630,7 +630,7 @@ BLOCKS = {
     "round-robin, enough deals": ("seats = 4\ndeals = 5", 4, 5, None),
     "round-robin of five": ("seats = 4", 5, 4, 2),
     "gauntlet": ('seats = 3\nformat = "gauntlet"\nchallenger = "p1"', 5, 3, 2),
-    "ladder": ('seats = 3\nformat = "ladder"\ndeals = 3', 6, 3, 5),
+    "ladder": ('seats = 3\nformat = "ladder"\ndeals = 3', 6, 3, None),
     "Swiss": ('seats = 3\nformat = "swiss"\nrounds = 4', 6, 4, 2),
     "Swiss, some sit out": ('seats = 3\nformat = "swiss"\nrounds = 6', 7, 5, None),
 }
