@@ -28,9 +28,9 @@ def listen_inside(process: int, host: str, port: int, channel: socket.socket) ->
         try:
             os.close(read_end)
             _enter(process)
+            _forbid_memory_segments()
             with socket.create_server((host, port)) as listener:
                 socket.send_fds(channel, [b"L"], [listener.fileno()])
-            _forbid_memory_segments()
         except OSError as error:
             os.write(write_end, f"no listener in the sandbox: {error.strerror}".encode())
         finally:

@@ -60,6 +60,8 @@ DESCRIPTORS = 1024
 IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 OWN_OF_BWRAP = 2
 """Processes of bubblewrap itself beside every sandboxed program."""
+SANDBOX_PAUSES = (0.05, 0.2, 0.5)
+"""Seconds before bubblewrap is tried again."""
 SIGNALLED = 128
 """What bubblewrap adds to the number of a signal that ended the program."""
 SANDBOX_FOLDERS = ("/tmp", "/dev/shm")
@@ -162,7 +164,27 @@ class Started(NamedTuple):
 
 
 def _start(task: dict[str, Any]) -> Started:
-    """Start the program in a session of its own."""
+    """Start the program in a session of its own.
+
+    If bubblewrap could not set up its sandbox, it is tried again: the program has not run yet, and
+    a machine under load may lack for a moment what a sandbox needs.
+    """
+    channel = (task["sandbox"] or {}).get("channel")
+    started = _try_to_start(task)
+    for pause in SANDBOX_PAUSES if channel is not None else ():
+        if not started.failure:
+            break
+        time.sleep(pause)
+        with suppress(OSError):  # what bubblewrap has said is not the program's output
+            os.truncate(task["output"], 0)
+        started = _try_to_start(task)
+    if channel is not None:
+        os.close(channel)
+    return started
+
+
+def _try_to_start(task: dict[str, Any]) -> Started:
+    """Start the program; in bubblewrap, only once somebody listens for it inside."""
     bwrap = "bwrap" in (task["sandbox"] or {})
     info, info_end = os.pipe()
     block_end, block = os.pipe()
@@ -187,7 +209,9 @@ def _start(task: dict[str, Any]) -> Started:
     if bwrap and not started.failure:
         started = _let_in(task, started, info)
     os.close(info)
-    if not started.failure:
+    if bwrap and started.failure:
+        _stop_all()  # before the block ends, or bubblewrap would start the program
+    else:
         with suppress(BrokenPipeError):
             os.write(block, b"x")
     os.close(block)
@@ -216,7 +240,7 @@ def _let_in(task: dict[str, Any], started: Started, info: int) -> Started:
     except (ValueError, KeyError):
         return started._replace(failure=_complaint(task) or "bubblewrap could not start it")
     sandbox = task["sandbox"]
-    with socket(fileno=sandbox["channel"]) as channel:
+    with socket(fileno=os.dup(sandbox["channel"])) as channel:
         failure = listen_inside(inside, sandbox["host"], sandbox["port"], channel)
         limit_threads(inside, _threads(task))
         if failure:  # bubblewrap may have ended meanwhile, and said why

@@ -310,6 +310,41 @@ TOO_MUCH = {
 }
 
 
+def fake_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch, failures: int) -> Path:
+    """Put a bubblewrap first in PATH that fails so many times; return the file with its starts."""
+    real, starts = shutil.which("bwrap"), folder / "starts"
+    fake = folder / "bin" / "bwrap"
+    fake.parent.mkdir()
+    fake.write_text(
+        f'#!/bin/sh\necho start >> "{starts}"\n'
+        f'[ "$(wc -l < "{starts}")" -gt {failures} ] && exec {real} "$@"\n'
+        'echo "bwrap: No space left on device" >&2\nexit 1\n'
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    return starts
+
+
+@in_bwrap
+async def test_bubblewrap_that_fails_once_is_tried_again(
+    kind: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts = fake_bubblewrap(folder, monkeypatch, failures=1)
+    ended = await run(kind, folder, "print(json.dumps('played'))")
+    assert ended.value == "played"
+    assert len(starts.read_text().split()) == 2
+
+
+@in_bwrap
+async def test_bubblewrap_that_always_fails_is_explained(
+    kind: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fake_bubblewrap(folder, monkeypatch, failures=1000)
+    ended = await run(kind, folder, "print('never')")
+    assert (ended.exit.failure, ended.exit.code) == ("No space left on device", 127)
+    assert "never" not in ended.printed
+
+
 @every_sandbox
 @pytest.mark.parametrize("what", TOO_MUCH)
 async def test_limits_are_for_all_processes_together(
@@ -317,7 +352,7 @@ async def test_limits_are_for_all_processes_together(
 ) -> None:
     source, limit = TOO_MUCH[what]
     ended = await run(kind, folder, source)
-    assert (ended.exit.code, ended.exit.stopped) == (None, limit)
+    assert (ended.exit.failure, ended.exit.code, ended.exit.stopped) == ("", None, limit)
 
 
 @every_sandbox
