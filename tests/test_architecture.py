@@ -81,7 +81,7 @@ ARROWS: dict[str, set[str]] = {
 
 SOCKETS_OR_TIME = {
     "check.judging": {"checker"},
-    "launching": {"building", "launch", "namespaces", "peers", "supervisor"},
+    "launching": {"building", "launch", "namespaces", "peers", "starting", "watching"},
     "rerun": {"rerunning"},
     "table": {"lag", "listeners", "match_runner", "run", "seat", "server", "signup", "table"},
     "tournament.playing": {

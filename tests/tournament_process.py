@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 from urllib.request import urlopen
 
-from admin.launching import supervisor
+from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.playing.arena import Arena
 from admin.tournament.playing.observer import Observer, Progress
@@ -314,7 +314,7 @@ async def play_here(folder: TournamentFolder, observer: Observer, workers: int =
             observer.started(tournament.progress, [])
             await Arena(tournament, observer, workers).run()
     finally:
-        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
 
 
 # -- what is left of a tournament ---------------------------------------------------------------

@@ -17,9 +17,15 @@ from pathlib import Path
 
 import trio
 
-from admin.launching import peers, supervisor
+from admin.launching import peers
 from admin.launching.limits import Limits, SandboxLimits
 from admin.launching.process_exit import ProcessExit, read_exit
+from admin.launching.processes import (
+    PR_SET_CHILD_SUBREAPER,
+    ask_kernel,
+    children,
+    descendants,
+)
 from admin.launching.program import PlaceholderValues, Program
 from admin.launching.sandbox import (
     FIRST_UID,
@@ -31,7 +37,7 @@ from admin.launching.sandbox import (
     Sandbox,
     bwrap_words,
 )
-from admin.launching.usage import children, descendants
+from admin.launching.supervisor import SUPERVISOR
 from admin.launching.users import claim
 
 EXIT_GRACE = 1.0
@@ -204,7 +210,7 @@ class Launcher:
         self._count = count(1)
         self._next_uid = count()
         # orphans come to this process if their supervisor is killed
-        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 1)
+        ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
 
     def limited(self, limits: Limits, sandbox: Sandbox | None = None) -> "Launcher":
         """Return a launcher with other limits that knows the same processes.
@@ -302,7 +308,7 @@ class Launcher:
         try:
             async with self._starting:
                 process = await trio.lowlevel.open_process(
-                    supervisor.SUPERVISOR,
+                    SUPERVISOR,
                     stdin=read_end,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,

@@ -7,6 +7,8 @@ import os
 from contextlib import suppress
 from typing import NamedTuple
 
+from admin.launching.processes import descendants
+
 TICKS = os.sysconf("SC_CLK_TCK")
 BLOCK = 512
 """Bytes of a block of :func:`os.stat`."""
@@ -53,27 +55,6 @@ class Usage:
         if memory > memory_limit:
             memory = _exact(found, memory)
         return Look(len(found), processor, memory, suspended)
-
-
-def descendants(process: int) -> list[int]:
-    """Return the children of a process, their children, and so on."""
-    found: list[int] = []
-    pending = [process]
-    while pending:
-        offspring = children(pending.pop())
-        found += offspring
-        pending += offspring
-    return found
-
-
-def children(process: int) -> list[int]:
-    """Return the children of a process, whichever of its threads started them."""
-    found: list[int] = []
-    with suppress(OSError):  # the process is gone
-        for thread in os.listdir(f"/proc/{process}/task"):
-            with suppress(OSError), open(f"/proc/{process}/task/{thread}/children") as file:
-                found += map(int, file.read().split())
-    return found
 
 
 def _stat(process: int) -> list[str]:

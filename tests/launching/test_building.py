@@ -8,35 +8,22 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trio
+from sandboxes import with_and_without_sandbox
 
-from admin.launching import building, supervisor
+from admin.launching import building
 from admin.launching.building import BuildRecipe, Builds, CannotStore, PreparedPlayer
 from admin.launching.launch import Launcher
 from admin.launching.limits import SandboxLimits
 from admin.launching.player_folder import FolderLimits, FolderRefused, hash_of_folder
-from admin.launching.sandbox import NoSandbox, Sandbox, choose
+from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
+from admin.launching.sandbox import Sandbox
 
 TIMEOUT = 240.0
 LIMITS = SandboxLimits()
 SHELL = "/bin/sh"
-
-
-def sandboxes() -> list[Any]:
-    found = [pytest.param(Sandbox.NONE, id="none")]
-    for kind in (Sandbox.BWRAP, Sandbox.UID):
-        try:
-            choose(kind.value, [])
-            found.append(pytest.param(kind, id=kind.value))
-        except NoSandbox as error:
-            found.append(pytest.param(kind, id=kind.value, marks=pytest.mark.skip(str(error))))
-    return found
-
-
-every_sandbox = pytest.mark.parametrize("kind", sandboxes())
 
 
 @pytest.fixture
@@ -48,7 +35,7 @@ def folder() -> Iterator[Path]:
     (found / "ada" / "source").write_text("a program")
     yield found
     shutil.rmtree(found)
-    supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+    ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
 
 
 def new_builds(folder: Path, kind: Sandbox = Sandbox.NONE) -> Builds:
@@ -77,14 +64,14 @@ async def test_folder_without_a_build_is_copied(folder: Path) -> None:
     assert (prepared.folder / "source").read_text() == "a program"
 
 
-@every_sandbox
+@with_and_without_sandbox
 async def test_other_users_cannot_read_the_copies(kind: Sandbox, folder: Path) -> None:
     await prepare(new_builds(folder, kind), folder, BuildRecipe())
     mode = (folder / "cup.builds").stat().st_mode & 0o777
     assert mode == (0o711 if kind is Sandbox.UID else 0o700), "its names cannot be guessed"
 
 
-@every_sandbox
+@with_and_without_sandbox
 async def test_build_runs_once_in_a_copy(kind: Sandbox, folder: Path) -> None:
     log = folder / "log"
     log.touch()

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 import trio
 
-from admin.launching import supervisor
 from admin.launching.launch import Launcher, PlayerProcess
 from admin.launching.limits import Limits
 from admin.launching.process_exit import ProcessExit
+from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.launching.program import PlaceholderValues, Program
 
 TIMEOUT = 240.0
@@ -29,7 +29,7 @@ print(json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]))
 def launcher(tmp_path: Path) -> Iterator[Launcher]:
     """A launcher for one test, which no longer adopts orphans afterwards."""
     yield Launcher(LIMITS, tmp_path / "players")
-    supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+    ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
 
 
 async def run(

@@ -15,12 +15,14 @@ from typing import Any
 
 import pytest
 import trio
+from sandboxes import every_sandbox, in_bwrap, in_uid
 
-from admin.launching import peers, supervisor
+from admin.launching import peers
 from admin.launching.launch import Launcher
 from admin.launching.leftovers import files_in_sandbox
 from admin.launching.limits import SandboxLimits
 from admin.launching.process_exit import ProcessExit
+from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.launching.program import Program
 from admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose
 from admin.launching.users import claim
@@ -32,23 +34,6 @@ LIMITS = SandboxLimits(
 )
 SYSTEM_PYTHON = "/usr/bin/python3"
 IMPORTS = "import ctypes, json, os, signal, socket, sys, time\n"
-
-
-def sandboxes() -> list[Any]:
-    """Return the kinds of sandbox; those that do not work here are skipped, and say so."""
-    found = []
-    for kind in (Sandbox.BWRAP, Sandbox.UID):
-        try:
-            choose(kind.value, [])
-            found.append(pytest.param(kind, id=kind.value))
-        except NoSandbox as error:
-            found.append(pytest.param(kind, id=kind.value, marks=pytest.mark.skip(str(error))))
-    return found
-
-
-every_sandbox = pytest.mark.parametrize("kind", sandboxes())
-in_bwrap = pytest.mark.parametrize("kind", sandboxes()[:1])
-in_uid = pytest.mark.parametrize("kind", sandboxes()[1:])
 
 
 @pytest.fixture
@@ -79,14 +64,20 @@ async def run(
     folder: Path,
     source: str,
     limits: SandboxLimits = LIMITS,
-    **changes: tuple[Path, ...],
 ) -> Ended:
     """Run a small Python program in a sandbox, with a folder of its own; return its end."""
     own = folder / "ada"
     own.mkdir(exist_ok=True)
     (own / "player.py").write_text(IMPORTS + source)
-    files = folder / "files"
     program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, {}, (own,))
+    return await run_program(program, kind, folder, limits)
+
+
+async def run_program(
+    program: Program, kind: Sandbox, folder: Path, limits: SandboxLimits = LIMITS
+) -> Ended:
+    """Run a program in a sandbox; return its end."""
+    files = folder / "files"
     try:
         with trio.fail_after(TIMEOUT):
             async with trio.open_nursery() as nursery:
@@ -98,7 +89,7 @@ async def run(
                 if listener is not None:
                     listener.close()
     finally:
-        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
     assert not files.exists() or not list(files.iterdir())
     assert launched.exit is not None
     return Ended(printed, launched.exit)
@@ -142,7 +133,7 @@ async def test_user_stays_claimed_until_its_program_is_gone(kind: Sandbox, folde
         launched.release()
         assert listener is not None
         listener.close()
-    supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+    ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
 
 
 # -- what it can reach --------------------------------------------------------------------------
@@ -170,7 +161,7 @@ async def test_program_reaches_its_own_listener_under_its_name(kind: Sandbox, fo
                     assert connection.recv(100) == b"ada"
                 launched.release()
     finally:
-        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
 
 
 @in_bwrap
@@ -465,7 +456,7 @@ async def test_program_that_is_not_there_is_reported_as_such(kind: Sandbox, fold
                 if listener is not None:
                     listener.close()
     finally:
-        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
+        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
     assert launched.exit is not None
     assert launched.exit.failure == "/no/such/program: No such file or directory"
 
@@ -559,17 +550,6 @@ def test_folder_in_path_that_may_not_be_read_is_left_out(
 async def test_this_interpreter_runs_wherever_it_is_installed(kind: Sandbox, folder: Path) -> None:
     own = folder / "ada"
     own.mkdir()
-    try:
-        with trio.fail_after(TIMEOUT):
-            async with trio.open_nursery() as nursery:
-                launcher = Launcher(LIMITS, folder / "files", kind)
-                program = Program((sys.executable, "-c", "import trio"), own, {}, (own,))
-                launched, listener = await launcher.launch_listening(program, "ada", nursery)
-                await launched.ended.wait()
-                printed = launched.output()
-                launched.release()
-                if listener is not None:
-                    listener.close()
-    finally:
-        supervisor.ask_kernel(supervisor.PR_SET_CHILD_SUBREAPER, 0)
-    assert launched.exit is not None and launched.exit.code == 0, printed
+    program = Program((sys.executable, "-c", "import trio"), own, {}, (own,))
+    ended = await run_program(program, kind, folder)
+    assert ended.exit.code == 0, ended.printed

@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 from tournament_process import TIMEOUT, eventually, living
 
-from admin.launching import supervisor
 from admin.launching.process_exit import ProcessExit
+from admin.launching.starting import IGNORED_SIGNALS
+from admin.launching.supervisor import SUPERVISOR
 
 LIMITS = {"sandbox": None, "memory": 2**30, "processor": 600, "processes": 64, "file_size": 2**24}
 IMPORTS = "import os, signal, sys, time\n"
-SUPERVISOR = supervisor.SUPERVISOR
 
 
 class Supervised:
@@ -186,7 +186,7 @@ def test_program_that_cannot_be_run_is_reported_with_the_reason(
     command, words = CANNOT_RUN[why]
     report = supervised.run("", command=command)
     assert words in report["failure"]
-    assert report["code"] == supervisor.CANNOT_RUN
+    assert report["code"] == 127
 
 
 @pytest.mark.parametrize("field", ["directory", "output"])
@@ -351,7 +351,7 @@ def test_end_of_standard_input_stops_every_process(supervised: Supervised, famil
     assert supervised.living() == []
 
 
-@pytest.mark.parametrize("number", supervisor.IGNORED_SIGNALS)
+@pytest.mark.parametrize("number", IGNORED_SIGNALS)
 def test_supervisor_ignores_signals(supervised: Supervised, number: signal.Signals) -> None:
     begin(supervised, "one")
     supervised.process.send_signal(number)

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 from attack_programs import (
@@ -24,9 +24,10 @@ from attack_programs import (
     start_attacks,
     write_players,
 )
+from sandboxes import every_sandbox, sandbox_params
 from tournament_process import TournamentFolder, TournamentProcess, seat_of
 
-from admin.launching.sandbox import NoSandbox, choose
+from admin.launching.sandbox import Sandbox
 from admin.tournament.results.result import Alarm
 from admin.tournament.results.verdict import PlayerVerdict
 
@@ -94,21 +95,9 @@ def play(
         shutil.rmtree(top)
 
 
-def kinds() -> list[Any]:
-    """Return the sandboxes; those that do not work here are skipped, and say so."""
-    found = []
-    for kind in ("bwrap", "uid"):
-        try:
-            choose(kind, [])
-            found.append(pytest.param(kind, id=kind))
-        except NoSandbox as error:
-            found.append(pytest.param(kind, id=kind, marks=pytest.mark.skip(str(error))))
-    return found
-
-
-@pytest.fixture(scope="module", params=kinds())
+@pytest.fixture(scope="module", params=sandbox_params(Sandbox.BWRAP, Sandbox.UID))
 def cup(request: pytest.FixtureRequest) -> Iterator[Cup]:
-    yield from play(request.param, (*ATTACKS, *MEMORY))
+    yield from play(request.param.value, (*ATTACKS, *MEMORY))
 
 
 @pytest.fixture(scope="module")
@@ -204,10 +193,10 @@ def content(path: Path) -> str:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("kind", kinds())
-def test_attack_on_processor_addresses_and_files_makes_nobody_late(kind: str) -> None:
+@every_sandbox
+def test_attack_on_processor_addresses_and_files_makes_nobody_late(kind: Sandbox) -> None:
     limits = {"memory": "1 GiB", "processes": 64}
-    for cup in play(kind, HEAVY, {"signup": 20.0, "reply": 2.0, "turn": 12.0}, 1, limits):
+    for cup in play(kind.value, HEAVY, {"signup": 20.0, "reply": 2.0, "turn": 12.0}, 1, limits):
         assert cup.folder.voids() == []
         expected = results_of_others(cup, PATIENT, PATIENT)
         for name in ("burner", "flooder"):

@@ -1,0 +1,68 @@
+"""The processes below this one, and what the kernel is asked to do with them.
+
+Only standard library: the supervisor, which imports this, has to start quickly.
+"""
+
+import ctypes
+import os
+import select
+import signal
+import sys
+from contextlib import suppress
+
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 1, 4, 36
+
+
+def descendants(process: int) -> list[int]:
+    """Return the children of a process, their children, and so on."""
+    found: list[int] = []
+    pending = [process]
+    while pending:
+        offspring = children(pending.pop())
+        found += offspring
+        pending += offspring
+    return found
+
+
+def children(process: int) -> list[int]:
+    """Return the children of a process, whichever of its threads started them."""
+    found: list[int] = []
+    with suppress(OSError):  # the process is gone
+        for thread in os.listdir(f"/proc/{process}/task"):
+            with suppress(OSError), open(f"/proc/{process}/task/{thread}/children") as file:
+                found += map(int, file.read().split())
+    return found
+
+
+def ask_kernel(option: int, value: int) -> None:
+    """Set a process attribute that only Linux has; elsewhere the process group must suffice."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+def reap(program: int) -> int | None:
+    """Reap all ended children; return the program's status if it is among them."""
+    found = None
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            if ended[0] == program:
+                found = ended[1]
+    return found
+
+
+def stop_descendants() -> int:
+    """Stop whatever is left of the program, and return how many processes that was."""
+    stopped: set[int] = set()
+    while True:
+        processes = descendants(os.getpid())
+        for signal_number in (signal.SIGSTOP, signal.SIGKILL):  # a stopped process starts no others
+            for process in processes:
+                with suppress(OSError):
+                    os.kill(process, signal_number)
+        stopped.update(processes)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return len(stopped)
+        select.select([], [], [], 0.002)

@@ -1,0 +1,25 @@
+"""The sandboxes that work on this machine, for tests that run in each of them."""
+
+from typing import Any
+
+import pytest
+
+from admin.launching.sandbox import NoSandbox, Sandbox, choose
+
+
+def sandbox_params(*kinds: Sandbox) -> list[Any]:
+    """Return parameters for tests; those that do not work here are skipped, and say so."""
+    found = []
+    for kind in kinds:
+        try:
+            choose(kind.value, [])
+            found.append(pytest.param(kind, id=kind.value))
+        except NoSandbox as error:
+            found.append(pytest.param(kind, id=kind.value, marks=pytest.mark.skip(str(error))))
+    return found
+
+
+every_sandbox = pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP, Sandbox.UID))
+in_bwrap = pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP))
+in_uid = pytest.mark.parametrize("kind", sandbox_params(Sandbox.UID))
+with_and_without_sandbox = pytest.mark.parametrize("kind", sandbox_params(*Sandbox))
