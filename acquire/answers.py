@@ -129,8 +129,8 @@ def _answers(message: AdministratorMessage, state: State, name: str) -> Iterator
                 yield messages.Order(order, end)
         case messages.Dispose(hotel=hotel, survivor=survivor):
             owned = state.player(name).shares[hotel]
-            for sell, trade in legal_disposals(owned, state.bank[survivor]):
-                yield messages.DisposeAnswer(sell, trade)
+            for disposal in legal_disposals(owned, state.bank[survivor]):
+                yield messages.DisposeAnswer(disposal.sell, disposal.trade)
         case messages.MarketMerger(tile=tile):
             for named in hotel_choices(state.board, tile):
                 for equals in equals_choices(state.rulebook, state.board, tile, named):

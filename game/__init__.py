@@ -5,6 +5,7 @@ What it needs from outside (the order of the bag) is passed in as a value.
 
     tiles      the 12 x 9 grid as bits of one integer
     tuples     tuples made from tuples
+    records    the base of values with named fields
     rulebook   a rulebook as data: constants, tables, closed choices
     rulebooks  the five rulebooks
     board      tiles and hotels on the grid; the cells where no tile can be placed

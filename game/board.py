@@ -6,35 +6,66 @@ tiles change no hotel, and the next board then differs in two masks only.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, final
 
+from game.records import Record
 from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
 from game.tiles import COLUMNS, NEIGHBOURS, ROWS, STRIDE, TILES, Mask, Tile, near, tiles_in
-from game.tuples import new, put
+from game.tuples import put
+from game.violation import BrokenRule
 
-_APART, _NO_EIGHTH = LooseNeighbours.REFUSED, EighthHotel.REFUSED
-_ANY_SAFE = ForbiddenMerger.ANY_SAFE
+_APART: Final = LooseNeighbours.REFUSED
+_NO_EIGHTH: Final = EighthHotel.REFUSED
+_ANY_SAFE: Final = ForbiddenMerger.ANY_SAFE
 # Module constants, because looking up an Enum member costs more than the test that uses it.
 
 
-class Board(NamedTuple):
+@final
+class Board(Record):
     """The tiles on the grid; make it with :func:`lay_out`.
 
     ``loose`` are the unincorporated tiles, ``hotels[h]`` the tiles of hotel ``h`` (0 if it is not
     on the board), ``unplayable`` every cell where the rulebook allows no tile now, occupied cells
     included. The other fields follow from the hotels: ``sizes`` in tiles, ``edges`` the cells
     around each, ``beside`` and ``joining`` the cells that touch at least one and at least two of
-    them, ``closed`` the cells that they occupy or where a merger is forbidden.
+    them, ``closed`` the cells that they occupy or where a merger is forbidden; ``largest`` is the
+    greatest of the sizes.
     """
 
-    loose: Mask
-    hotels: tuple[Mask, ...]
-    unplayable: Mask
-    sizes: tuple[int, ...]
-    edges: tuple[Mask, ...]
-    beside: Mask
-    joining: Mask
-    closed: Mask
+    __match_args__ = (
+        "loose",
+        "hotels",
+        "unplayable",
+        "sizes",
+        "edges",
+        "beside",
+        "joining",
+        "closed",
+        "largest",
+    )
+    __slots__ = __match_args__
+
+    def __init__(
+        self,
+        loose: Mask,
+        hotels: tuple[Mask, ...],
+        unplayable: Mask,
+        sizes: tuple[int, ...],
+        edges: tuple[Mask, ...],
+        beside: Mask,
+        joining: Mask,
+        closed: Mask,
+        largest: int,
+    ) -> None:
+        self.loose: Final = loose
+        self.hotels: Final = hotels
+        self.unplayable: Final = unplayable
+        self.sizes: Final = sizes
+        self.edges: Final = edges
+        self.beside: Final = beside
+        self.joining: Final = joining
+        self.closed: Final = closed
+        self.largest: Final = largest
 
     @property
     def occupied(self) -> Mask:
@@ -68,10 +99,25 @@ class Board(NamedTuple):
         >>> board.touched(parse_tile("3A")), board.touched(parse_tile("1B"))
         ([0, 1], [0])
         """
-        if not self.beside >> tile & 1:
+        bit = 1 << tile
+        if not self.beside & bit:
             return []
-        beside = NEIGHBOURS[tile]
-        return [index for index, hotel in enumerate(self.hotels) if hotel & beside]
+        return [hotel for hotel, edge in enumerate(self.edges) if edge & bit]
+
+    def grown_by(self, tile: Tile) -> int:
+        """Return the only hotel that a tile on this cell would touch.
+
+        >>> from game.notation import parse_board
+        >>> from game.rulebooks import CLASSIC
+        >>> from game.tiles import parse_tile
+        >>> parse_board(CLASSIC, "AA..CC").grown_by(parse_tile("4A"))
+        1
+        """
+        bit = 1 << tile
+        for hotel, edge in enumerate(self.edges):
+            if edge & bit:
+                return hotel
+        raise BrokenRule("the tile touches no hotel")
 
     def drawn(self, letters: Sequence[str]) -> str:
         """Return the board as nine lines below the columns, a hotel as its letter.
@@ -138,10 +184,19 @@ def with_loose(rulebook: Rulebook, board: Board, tile: Mask) -> Board:
     >>> tile_names(with_loose(CLASSIC, empty_board(CLASSIC), parse_tiles("5C")).loose)
     '5C'
     """
-    _, hotels, _, sizes, edges, beside, joining, closed = board
     loose = board.loose | tile
-    unplayable = _unplayable(rulebook, loose, sizes, beside, closed)
-    return new(Board, (loose, hotels, unplayable, sizes, edges, beside, joining, closed))
+    unplayable = _unplayable(rulebook, loose, board.sizes, board.beside, board.closed)
+    return Board(
+        loose,
+        board.hotels,
+        unplayable,
+        board.sizes,
+        board.edges,
+        board.beside,
+        board.joining,
+        board.closed,
+        board.largest,
+    )
 
 
 def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board:
@@ -152,27 +207,26 @@ def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board
     >>> with_more(CLASSIC, empty_board(CLASSIC), 0, parse_tiles("1A 2A")).sizes
     (2, 0, 0, 0, 0, 0, 0)
     """
-    loose, hotels, _, sizes, edges, beside, joining, closed = board
-    loose &= ~more
-    single = not more & (more - 1)
-    edge = NEIGHBOURS[more.bit_length() - 1] if single else near(more)
-    added = edge & ~edges[hotel]
-    hotels = put(hotels, hotel, hotels[hotel] | more)
-    sizes = put(sizes, hotel, hotels[hotel].bit_count())
-    edges = put(edges, hotel, edges[hotel] | edge)
-    safe = rulebook.safe_size
-    if max(sizes) >= safe:
-        if rulebook.forbidden_merger is _ANY_SAFE:  # every new edge can forbid mergers
-            return _with_hotels(rulebook, loose, hotels, sizes, edges)
-        if sizes[hotel] >= safe:
-            for other, size in enumerate(sizes):
-                if size >= safe and other != hotel:
-                    closed |= edges[hotel] & edges[other]
-    joining |= added & beside
-    beside |= added
-    closed |= more
+    if more & (more - 1):
+        edge, count = near(more), more.bit_count()
+    else:
+        edge, count = NEIGHBOURS[more.bit_length() - 1], 1
+    before, size = board.edges[hotel], board.sizes[hotel] + count
+    added = edge & ~before
+    hotels = put(board.hotels, hotel, board.hotels[hotel] | more)
+    sizes = put(board.sizes, hotel, size)
+    edges = put(board.edges, hotel, before | added)
+    joining = board.joining | added & board.beside
+    beside = board.beside | added
+    closed = board.closed | more
+    largest = board.largest
+    if size > largest:
+        largest = size
+    if largest >= rulebook.safe_size:  # each cell that was closed before stays so
+        closed |= _forbidden(rulebook, sizes, edges, joining)
+    loose = board.loose & ~more
     unplayable = _unplayable(rulebook, loose, sizes, beside, closed)
-    return new(Board, (loose, hotels, unplayable, sizes, edges, beside, joining, closed))
+    return Board(loose, hotels, unplayable, sizes, edges, beside, joining, closed, largest)
 
 
 def with_merger(
@@ -211,19 +265,25 @@ def _with_hotels(
     closed = 0
     for hotel in hotels:
         closed |= hotel
-    safe_size = rulebook.safe_size
-    if max(sizes) >= safe_size:
-        safe = two_safe = 0
-        for size, edge in zip(sizes, edges, strict=True):
-            if size >= safe_size:
-                two_safe |= safe & edge
-                safe |= edge
-        if rulebook.forbidden_merger is _ANY_SAFE:
-            closed |= joining & safe
-        else:
-            closed |= two_safe
+    largest = max(sizes)
+    if largest >= rulebook.safe_size:
+        closed |= _forbidden(rulebook, sizes, edges, joining)
     unplayable = _unplayable(rulebook, loose, sizes, beside, closed)
-    return Board(loose, hotels, unplayable, sizes, edges, beside, joining, closed)
+    return Board(loose, hotels, unplayable, sizes, edges, beside, joining, closed, largest)
+
+
+def _forbidden(
+    rulebook: Rulebook, sizes: tuple[int, ...], edges: tuple[Mask, ...], joining: Mask
+) -> Mask:
+    """Return the cells where a merger is forbidden because hotels are safe."""
+    safe = two_safe = 0
+    safe_size = rulebook.safe_size
+    for hotel, size in enumerate(sizes):
+        if size >= safe_size:
+            edge = edges[hotel]
+            two_safe |= safe & edge
+            safe |= edge
+    return joining & safe if rulebook.forbidden_merger is _ANY_SAFE else two_safe
 
 
 def _unplayable(
@@ -231,11 +291,14 @@ def _unplayable(
 ) -> Mask:
     if not loose:
         return closed
-    unplayable = closed | loose
+    beside_hotels = rulebook.loose_neighbours is _APART
+    beside_none = rulebook.eighth_hotel is _NO_EIGHTH and 0 not in sizes
+    if not beside_hotels and not beside_none:
+        return closed | loose
     # like near(loose), but not cut to the grid: no hand and no edge has a cell outside it
     around = (loose << 1) | (loose >> 1) | (loose << STRIDE) | (loose >> STRIDE)
-    if rulebook.loose_neighbours is _APART:
-        unplayable |= around & beside
-    if rulebook.eighth_hotel is _NO_EIGHTH and 0 not in sizes:
-        unplayable |= around & ~beside
-    return unplayable
+    if not beside_none:
+        around &= beside
+    elif not beside_hotels:
+        around &= ~beside
+    return closed | loose | around

@@ -7,26 +7,36 @@ others.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, final
 
 from game.merger import Merger
-from game.state import Player, State
-from game.tuples import add, new
+from game.records import Record
+from game.state import Player
+from game.tuples import add
 from game.violation import Illegal, Violation
 
 TRADED_FOR_ONE = 2
 """How many certificates of the acquired hotel are traded for one of the survivor."""
 
 
-class Disposal(NamedTuple):
+@final
+class Disposal(Record):
     """How many certificates of an acquired hotel are sold, and how many traded two for one.
 
     The others are held: with 7 certificates ``Disposal(sell=1, trade=4)`` holds 2, and gains 2 of
     the survivor.
     """
 
-    sell: int = 0
-    trade: int = 0
+    __match_args__ = ("sell", "trade")
+    __slots__ = __match_args__
+
+    def __init__(
+        self,
+        sell: int = 0,
+        trade: int = 0,
+    ) -> None:
+        self.sell: Final = sell
+        self.trade: Final = trade
 
     @property
     def gained(self) -> int:
@@ -41,11 +51,10 @@ class Disposal(NamedTuple):
 def _settled(
     merger: Merger, player: Player, cash: int, shares: tuple[int, ...], bank: tuple[int, ...]
 ) -> Merger:
-    rulebook, board, players, _, bag, aside, idle = merger.state
-    settled = new(Player, (player.name, cash, shares, player.hand))
-    seated = tuple([settled if other is player else other for other in players])
-    after = new(State, (rulebook, board, seated, bank, bag, aside, idle))
-    return new(Merger, (after, merger.placement, merger.acquired, merger.prices, merger.bonuses))
+    settled = Player(player.name, cash, shares, player.hand)
+    seated = tuple([settled if other is player else other for other in merger.state.players])
+    after = merger.state.with_players(seated, bank)
+    return Merger(after, merger.placement, merger.acquired, merger.prices, merger.bonuses)
 
 
 # -- keep or return ---------------------------------------------------------------------------
@@ -140,7 +149,7 @@ def verify_disposal(merger: Merger, name: str, hotel: int, disposal: Disposal) -
     >>> print(verify_disposal(merger, "ann", 0, Disposal(trade=8)).detail)
     Selling 0 and trading 8 needs 8 American; the player holds 7.
     """
-    sell, trade = disposal
+    sell, trade = disposal.sell, disposal.trade
     state = merger.state
     owned, title = state.player(name).shares[hotel], state.rulebook.hotel_name(hotel)
     if trade % TRADED_FOR_ONE:
@@ -191,7 +200,7 @@ def dispose(merger: Merger, name: str, hotel: int, disposal: Disposal) -> Merger
     >>> after.mover.shares[:2], after.mover.cash - merger.state.mover.cash
     ((2, 2), 300)
     """
-    sell, trade = disposal
+    sell, trade = disposal.sell, disposal.trade
     if not sell and not trade:
         return merger
     state, survivor, gained = merger.state, merger.survivor, disposal.gained

@@ -4,26 +4,37 @@ Rule texts: "Acquire, Revised", Play, step 3; "Drawing a tile", "Unplayable tile
 in the others.
 """
 
-from typing import NamedTuple
+from typing import Final, final
 
 from game.placement import playable
+from game.records import Record
 from game.rulebook import DeadTiles, Draw, StuckHand
 from game.state import Player, State
 from game.tiles import Mask, Tile, mask_of
-from game.tuples import new
 
 
-class DrawResult(NamedTuple):
+@final
+class DrawResult(Record):
     """What the mover drew and set aside.
 
     First ``tiles`` were drawn, then the tiles in ``aside`` were set aside, possibly one of those
     just drawn, then ``replacements`` were drawn. ``state`` is the position after all of it.
     """
 
-    state: State
-    tiles: tuple[Tile, ...] = ()
-    aside: Mask = 0
-    replacements: tuple[Tile, ...] = ()
+    __match_args__ = ("state", "tiles", "aside", "replacements")
+    __slots__ = __match_args__
+
+    def __init__(
+        self,
+        state: State,
+        tiles: tuple[Tile, ...] = (),
+        aside: Mask = 0,
+        replacements: tuple[Tile, ...] = (),
+    ) -> None:
+        self.state: Final = state
+        self.tiles: Final = tiles
+        self.aside: Final = aside
+        self.replacements: Final = replacements
 
 
 def refill(state: State) -> DrawResult:
@@ -40,8 +51,8 @@ def refill(state: State) -> DrawResult:
     >>> [tile_name(tile) for tile in draw.tiles], len(draw.state.bag)
     (['12I'], 1)
     """
-    rulebook, board, (mover, *others), bank, bag, gone, idle = state
-    name, cash, shares, hand = mover
+    rulebook, board, mover, bag = state.rulebook, state.board, state.players[0], state.bag
+    hand, gone = mover.hand, state.aside
     missing = rulebook.hand_size - hand.bit_count()
     if missing > 1 and rulebook.draw is Draw.ONE:
         missing = 1
@@ -60,9 +71,10 @@ def refill(state: State) -> DrawResult:
         gone |= dead
     if not tiles and not dead:
         return DrawResult(state)
-    mover = new(Player, (name, cash, shares, hand))
-    after = new(State, (rulebook, board, (mover, *others), bank, bag, gone, idle))
-    return new(DrawResult, (after, tiles, dead, replacements))
+    mover = Player(mover.name, mover.cash, mover.shares, hand)
+    players = (mover, *state.players[1:])
+    after = State(rulebook, board, players, state.bank, bag, gone, state.idle)
+    return DrawResult(after, tiles, dead, replacements)
 
 
 def replace_hand(state: State) -> DrawResult:

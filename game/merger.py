@@ -6,26 +6,40 @@ answers below it; "Merging corporations", "Merging chains", "Mergers" in the oth
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, final
 
 from game.board import with_merger
 from game.placement import Placement
+from game.records import Record
 from game.rulebook import Rulebook, SoleHolder
 from game.state import Player, State
 from game.tiles import NEIGHBOURS, connected
-from game.tuples import new
 from game.violation import BrokenRule
 
+_ALL_BONUSES: Final = SoleHolder.ALL_BONUSES
+# A module constant, because looking up an Enum member costs more than the test that uses it.
 
-class Bonus(NamedTuple):
+
+@final
+class Bonus(Record):
     """Dollars that the bank pays to a holder of a hotel's certificates."""
 
-    hotel: int
-    name: str
-    amount: int
+    __match_args__ = ("hotel", "name", "amount")
+    __slots__ = __match_args__
+
+    def __init__(
+        self,
+        hotel: int,
+        name: str,
+        amount: int,
+    ) -> None:
+        self.hotel: Final = hotel
+        self.name: Final = name
+        self.amount: Final = amount
 
 
-class Merger(NamedTuple):
+@final
+class Merger(Record):
     """A merger in progress.
 
     ``state`` is the position so far: the tile is placed, and some bonuses and disposals may be
@@ -34,11 +48,22 @@ class Merger(NamedTuple):
     merger, ``bonuses`` those paid so far.
     """
 
-    state: State
-    placement: Placement
-    acquired: tuple[int, ...]
-    prices: tuple[int, ...]
-    bonuses: tuple[Bonus, ...] = ()
+    __match_args__ = ("state", "placement", "acquired", "prices", "bonuses")
+    __slots__ = __match_args__
+
+    def __init__(
+        self,
+        state: State,
+        placement: Placement,
+        acquired: tuple[int, ...],
+        prices: tuple[int, ...],
+        bonuses: tuple[Bonus, ...] = (),
+    ) -> None:
+        self.state: Final = state
+        self.placement: Final = placement
+        self.acquired: Final = acquired
+        self.prices: Final = prices
+        self.bonuses: Final = bonuses
 
     @property
     def survivor(self) -> int:
@@ -82,22 +107,19 @@ def bonuses_for(
     held = [player.shares[hotel] for player in players]
     if market:
         held.append(market)
-    most = max(held, default=0)
-    if not most:
-        return []
-    multiples, share = rulebook.bonus_multiples, rulebook.rounding.share
-    if held.count(0) == len(held) - 1 and rulebook.sole_holder is SoleHolder.ALL_BONUSES:
-        due = {most: sum(multiples) * price}
-    else:
-        due = {}
-        place = 0
-        for count in sorted({count for count in held if count}, reverse=True):
-            tied = held.count(count)
-            pooled = sum(multiples[place : place + tied]) * price
-            due[count] = pooled if tied == 1 else share(pooled, tied, rulebook.rounding_step)
-            place += tied
-            if place >= len(multiples):
-                break
+    held.sort(reverse=True)
+    multiples = rulebook.bonus_multiples
+    due: dict[int, int] = {}
+    place = 0
+    while place < len(multiples) and place < len(held) and (count := held[place]):
+        tied = held.count(count)
+        pooled = sum(multiples[place : place + tied]) * price
+        if tied > 1:
+            pooled = rulebook.rounding.share(pooled, tied, rulebook.rounding_step)
+        due[count] = pooled
+        place += tied
+    if len(due) == 1 and held[0] == sum(held) and rulebook.sole_holder is _ALL_BONUSES:
+        due[held[0]] = sum(multiples) * price
     return [
         Bonus(hotel, player.name, due[player.shares[hotel]])
         for player in players
@@ -116,11 +138,20 @@ def pay(players: Sequence[Player], bonuses: Sequence[Bonus]) -> tuple[Player, ..
     for bonus in bonuses:
         due[bonus.name] = due.get(bonus.name, 0) + bonus.amount
     return tuple(
-        Player(player.name, player.cash + due[player.name], player.shares, player.hand)
-        if player.name in due
-        else player
-        for player in players
+        [
+            Player(player.name, player.cash + due[player.name], player.shares, player.hand)
+            if player.name in due
+            else player
+            for player in players
+        ]
     )
+
+
+def _in_order(acquired: list[int], sizes: tuple[int, ...], equals: tuple[int, ...]) -> list[int]:
+    """Return acquired hotels largest first, equals in the named or else alphabetical order."""
+    named = [hotel for hotel in equals if hotel in acquired]
+    rest = [hotel for hotel in acquired if hotel not in named]
+    return sorted(rest + named, key=lambda hotel: -sizes[hotel])
 
 
 def join(state: State, placement: Placement) -> Merger:
@@ -136,22 +167,20 @@ def join(state: State, placement: Placement) -> Merger:
     >>> merger.acquired, merger.prices, merger.state.board.sizes
     ((0,), (300,), (0, 6, 0, 0, 0, 0, 0))
     """
-    tile, survivor, equals = placement
-    rulebook, board, (mover, *others), bank, bag, aside, idle = state
+    tile, survivor, equals = placement.tile, placement.hotel, placement.equals
+    rulebook, board, mover = state.rulebook, state.board, state.players[0]
     if survivor is None or survivor not in (touched := board.touched(tile)):
         raise BrokenRule("the survivor of a merger must be one of the merging hotels")
     touched.remove(survivor)
-    if equals:
-        rank = {hotel: place for place, hotel in enumerate(equals)}
-        touched.sort(key=lambda hotel: rank.get(hotel, 0))
     if len(touched) > 1:
-        touched.sort(key=lambda hotel: -board.sizes[hotel])
+        touched = _in_order(touched, board.sizes, equals)
     prices, sizes = rulebook.prices, board.sizes
     bit = 1 << tile
     cluster = connected(bit, board.loose) if NEIGHBOURS[tile] & board.loose else bit
-    mover = new(Player, (mover.name, mover.cash, mover.shares, mover.hand & ~bit))
+    mover = Player(mover.name, mover.cash, mover.shares, mover.hand & ~bit)
     joined = with_merger(rulebook, board, survivor, touched, cluster)
-    after = new(State, (rulebook, joined, (mover, *others), bank, bag, aside, idle))
+    players = (mover, *state.players[1:])
+    after = State(rulebook, joined, players, state.bank, state.bag, state.aside, state.idle)
     return Merger(
         after,
         placement,
@@ -181,8 +210,7 @@ def pay_bonuses(merger: Merger, hotels: Sequence[int], market: int = 0) -> Merge
     ]
     if not due:
         return merger
-    rulebook, board, players, bank, bag, aside, idle = state
-    paid = State(rulebook, board, pay(players, due), bank, bag, aside, idle)
+    paid = state.with_players(pay(state.players, due), state.bank)
     return Merger(paid, merger.placement, merger.acquired, merger.prices, (*merger.bonuses, *due))
 
 

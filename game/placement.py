@@ -8,9 +8,10 @@ in the others.
 from collections.abc import Sequence
 from enum import Enum
 from itertools import permutations
-from typing import NamedTuple
+from typing import Final, final
 
 from game.board import Board, with_loose, with_more
+from game.records import Record
 from game.rulebook import (
     EighthHotel,
     EqualAcquired,
@@ -20,7 +21,7 @@ from game.rulebook import (
 )
 from game.state import Player, State
 from game.tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tile_names, tiles_in
-from game.tuples import add, new
+from game.tuples import add
 from game.violation import BrokenRule, Illegal, Violation
 
 
@@ -33,16 +34,26 @@ class Kind(Enum):
     MERGING = "merging"
 
 
-class Placement(NamedTuple):
+@final
+class Placement(Record):
     """A tile, and the hotel that it founds or that survives its merger.
 
     ``equals`` are the acquired hotels of equal size, in the order in which the placer wants them
     resolved; empty for alphabetical order.
     """
 
-    tile: Tile
-    hotel: int | None = None
-    equals: tuple[int, ...] = ()
+    __match_args__ = ("tile", "hotel", "equals")
+    __slots__ = __match_args__
+
+    def __init__(
+        self,
+        tile: Tile,
+        hotel: int | None = None,
+        equals: tuple[int, ...] = (),
+    ) -> None:
+        self.tile: Final = tile
+        self.hotel: Final = hotel
+        self.equals: Final = equals
 
 
 def kind_of(board: Board, tile: Tile) -> Kind:
@@ -104,9 +115,10 @@ def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
     >>> [hotel_choices(board, parse_tile(name)) for name in ("9E", "9B", "1B", "3A")]
     [[None], [2, 3, 4, 5, 6], [None], [0, 1]]
     """
-    if board.joining >> tile & 1:
-        return [*largest_of(board, board.touched(tile))]
-    if board.beside >> tile & 1 or not NEIGHBOURS[tile] & board.loose:
+    bit = 1 << tile
+    if board.beside & bit:
+        return [*largest_of(board, board.touched(tile))] if board.joining & bit else [None]
+    if not NEIGHBOURS[tile] & board.loose:
         return [None]
     return [index for index, size in enumerate(board.sizes) if not size] or [None]
 
@@ -216,7 +228,7 @@ def verify_hotels(rulebook: Rulebook, board: Board, placement: Placement) -> Ill
     >>> print(verify_hotels(CLASSIC, board, Placement(parse_tile("3A"))).detail)
     Tile 3A merges hotels; it can name Continental.
     """
-    tile, hotel, equals = placement
+    tile, hotel, equals = placement.tile, placement.hotel, placement.equals
     choices = hotel_choices(board, tile)
     if hotel not in choices:
         return _why_not_hotel(rulebook, board, placement, choices)
@@ -265,7 +277,7 @@ def _why_unplayable(rulebook: Rulebook, board: Board, tile: Tile) -> Illegal:
 def _why_not_hotel(
     rulebook: Rulebook, board: Board, placement: Placement, choices: list[int | None]
 ) -> Illegal:
-    tile, hotel, _ = placement
+    tile, hotel = placement.tile, placement.hotel
     name = tile_name(tile)
     choice = _names(rulebook, [index for index in choices if index is not None])
     kind = kind_of(board, tile)
@@ -321,10 +333,9 @@ def place(state: State, placement: Placement) -> State:
     >>> after.board.sizes[tower], after.mover.shares[tower], after.price(tower)
     (3, 1, 500)
     """
-    tile, hotel, _ = placement
-    rulebook, board, (mover, *others), bank, bag, aside, idle = state
-    bit = 1 << tile
-    name, cash, shares, hand = mover
+    tile, hotel = placement.tile, placement.hotel
+    rulebook, board, mover, bank = state.rulebook, state.board, state.players[0], state.bank
+    bit, shares = 1 << tile, mover.shares
     if hotel is not None:
         if board.beside & bit or board.sizes[hotel]:
             raise BrokenRule(f"tile {tile_name(tile)} founds no hotel here")
@@ -334,8 +345,9 @@ def place(state: State, placement: Placement) -> State:
             shares = add(shares, hotel, 1)
     else:
         board = with_tile(rulebook, board, tile)
-    mover = new(Player, (name, cash, shares, hand & ~bit))
-    return new(State, (rulebook, board, (mover, *others), bank, bag, aside, idle))
+    mover = Player(mover.name, mover.cash, shares, mover.hand & ~bit)
+    players = (mover, *state.players[1:])
+    return State(rulebook, board, players, bank, state.bag, state.aside, state.idle)
 
 
 def with_tile(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
@@ -353,7 +365,7 @@ def with_tile(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
     bit = 1 << tile
     if not board.beside & bit:
         return with_loose(rulebook, board, bit)
-    (grown,) = board.touched(tile)
+    grown = board.grown_by(tile)
     if NEIGHBOURS[tile] & board.loose:
         bit = connected(bit, board.loose)
     return with_more(rulebook, board, grown, bit)

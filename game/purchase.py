@@ -8,7 +8,6 @@ in the others, whose tables give no hotel a price off the board.
 from typing import TypeAlias
 
 from game.state import Player, State
-from game.tuples import new
 from game.violation import Illegal, Violation
 
 Order: TypeAlias = tuple[int, ...]
@@ -40,15 +39,15 @@ def verify_order(state: State, order: Order) -> Illegal | None:
     """
     if not order:
         return None
-    rulebook, board, players, bank, _, _, _ = state
+    rulebook, board, bank = state.rulebook, state.board, state.bank
     if len(order) > rulebook.order_limit:
         return Illegal(
             Violation.TOO_MANY,
             f"{len(order)} certificates ordered; {rulebook.order_limit} are allowed.",
         )
-    hotels = set(order)
-    if len(hotels) > 1 and not rulebook.mixed_orders:
-        names = " and ".join(map(rulebook.hotel_name, sorted(hotels)))
+    hotels = order if len(order) < 2 else sorted(order)
+    if hotels[0] != hotels[-1] and not rulebook.mixed_orders:
+        names = " and ".join(map(rulebook.hotel_name, sorted(set(order))))
         return Illegal(Violation.MIXED_ORDER, f"The order is for {names}.")
     due = 0
     for hotel in hotels:
@@ -57,14 +56,13 @@ def verify_order(state: State, order: Order) -> Illegal | None:
         if not price:
             name = rulebook.hotel_name(hotel)
             return Illegal(Violation.NO_PRICE, f"{name} has no price at size {size}.")
-        count = order.count(hotel)
-        if count > (left := bank[hotel]):
+        if len(order) > (left := bank[hotel]) and (count := order.count(hotel)) > left:
             name = rulebook.hotel_name(hotel)
             return Illegal(
                 Violation.SOLD_OUT, f"{count} {name} ordered; the bank has {left or 'none'}."
             )
-        due += count * price
-    if due > (cash := players[0].cash):
+        due += price
+    if due > (cash := state.players[0].cash):
         detail = f"The order costs ${due:,}; the player has ${cash:,}."
         return Illegal(Violation.TOO_DEAR, detail)
     return None
@@ -123,13 +121,12 @@ def buy(state: State, order: Order) -> State:
     """
     if not order:
         return state
-    rulebook, board, (mover, *others), bank, bag, aside, idle = state
-    name, cash, shares, hand = mover
-    sizes, prices = board.sizes, rulebook.prices
-    left, held = list(bank), list(shares)
+    mover = state.players[0]
+    sizes, prices = state.board.sizes, state.rulebook.prices
+    cash, left, held = mover.cash, list(state.bank), list(mover.shares)
     for hotel in order:
         cash -= prices[hotel][sizes[hotel]]
         left[hotel] -= 1
         held[hotel] += 1
-    mover = new(Player, (name, cash, tuple(held), hand))
-    return new(State, (rulebook, board, (mover, *others), tuple(left), bag, aside, idle))
+    mover = Player(mover.name, cash, tuple(held), mover.hand)
+    return state.with_players((mover, *state.players[1:]), tuple(left))

@@ -1,23 +1,36 @@
 """One position of a game, immutable: actions make new positions, and old ones stay valid."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, assert_never
+from typing import Final, assert_never, final
 
 from game.board import Board, empty_board, lay_out
+from game.records import Record
 from game.rulebook import Rulebook, Start
 from game.tiles import TILES, Mask, Tile, column_of, mask_of, tile_names
 
 
-class Player(NamedTuple):
+@final
+class Player(Record):
     """A player's name, cash in dollars, certificates by hotel, and tiles in hand."""
 
-    name: str
-    cash: int
-    shares: tuple[int, ...]
-    hand: Mask
+    __match_args__ = ("name", "cash", "shares", "hand")
+    __slots__ = __match_args__
+
+    def __init__(
+        self,
+        name: str,
+        cash: int,
+        shares: tuple[int, ...],
+        hand: Mask,
+    ) -> None:
+        self.name: Final = name
+        self.cash: Final = cash
+        self.shares: Final = shares
+        self.hand: Final = hand
 
 
-class State(NamedTuple):
+@final
+class State(Record):
     """A position between two actions.
 
     ``players`` are in turn order, starting with the one to move. ``bank`` is the number of
@@ -26,13 +39,30 @@ class State(NamedTuple):
     counts the latest turns in a row in which no tile was placed and no hand changed.
     """
 
-    rulebook: Rulebook
-    board: Board
-    players: tuple[Player, ...]
-    bank: tuple[int, ...]
-    bag: tuple[Tile, ...]
-    aside: Mask = 0
-    idle: int = 0
+    __match_args__ = ("rulebook", "board", "players", "bank", "bag", "aside", "idle")
+    __slots__ = __match_args__
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        board: Board,
+        players: tuple[Player, ...],
+        bank: tuple[int, ...],
+        bag: tuple[Tile, ...],
+        aside: Mask = 0,
+        idle: int = 0,
+    ) -> None:
+        self.rulebook: Final = rulebook
+        self.board: Final = board
+        self.players: Final = players
+        self.bank: Final = bank
+        self.bag: Final = bag
+        self.aside: Final = aside
+        self.idle: Final = idle
+
+    def with_players(self, players: tuple[Player, ...], bank: tuple[int, ...]) -> "State":
+        """Return the position with other assets: these players, and what the bank has left."""
+        return State(self.rulebook, self.board, players, bank, self.bag, self.aside, self.idle)
 
     @property
     def mover(self) -> Player:

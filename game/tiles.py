@@ -6,7 +6,7 @@ row by row: 1A, 2A .. 12A, 1B .. 12I.
 """
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 Tile: TypeAlias = int
 """Index of a tile's bit, 0 (1A) to 115 (12I)."""
@@ -14,11 +14,11 @@ Tile: TypeAlias = int
 Mask: TypeAlias = int
 """A set of tiles: bit ``t`` is set when tile ``t`` is in it."""
 
-COLUMNS = 12
-ROWS = "ABCDEFGHI"
-STRIDE = COLUMNS + 1
-ROW_MASK: Mask = (1 << COLUMNS) - 1
-GRID: Mask = sum(ROW_MASK << (STRIDE * row) for row in range(len(ROWS)))
+COLUMNS: Final = 12
+ROWS: Final = "ABCDEFGHI"
+STRIDE: Final = COLUMNS + 1
+ROW_MASK: Final = (1 << COLUMNS) - 1
+GRID: Final = sum(ROW_MASK << (STRIDE * row) for row in range(len(ROWS)))
 
 
 def near(mask: Mask) -> Mask:
@@ -140,10 +140,12 @@ def tile_names(mask: Mask) -> str:
     return " ".join(map(tile_name, tiles_in(mask)))
 
 
-TILES: tuple[Tile, ...] = tuple(tiles_in(GRID))
+TILES: Final[tuple[Tile, ...]] = tuple(tiles_in(GRID))
 """All 108 tiles, row by row."""
 
-TILE_NAMES: dict[Tile, str] = {tile: f"{column_of(tile)}{row_of(tile)}" for tile in TILES}
+TILE_NAMES: Final[dict[Tile, str]] = {tile: f"{column_of(tile)}{row_of(tile)}" for tile in TILES}
 
-NEIGHBOURS: tuple[Mask, ...] = tuple(near(1 << tile & GRID) for tile in range(max(TILES) + 1))
+NEIGHBOURS: Final[tuple[Mask, ...]] = tuple(
+    near(1 << tile & GRID) for tile in range(max(TILES) + 1)
+)
 """For each tile the two to four cells beside it."""

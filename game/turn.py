@@ -5,14 +5,13 @@ Rule texts: "Acquire, Revised", Ending the Game, and Scoring; "Ending the game" 
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from game.merger import Bonus, bonuses_for, pay
 from game.placement import playable
 from game.rulebook import End, StuckHand
 from game.state import State
 from game.tiles import Tile, tiles_in
-from game.tuples import new
 from game.violation import BrokenRule, Illegal, Violation
 
 
@@ -60,7 +59,8 @@ _SENTENCES = {
 assert _SENTENCES.keys() == set(Ending), "every ending has a sentence"
 
 
-_ADMINISTRATOR, _ENDS_GAME = End.ADMINISTRATOR, StuckHand.ENDS_GAME
+_ADMINISTRATOR: Final = End.ADMINISTRATOR
+_ENDS_GAME: Final = StuckHand.ENDS_GAME
 # Module constants, because looking up an Enum member costs more than the test that uses it.
 
 
@@ -84,9 +84,9 @@ def pass_turn(state: State, *, idle: bool = False) -> State:
     >>> pass_turn(pass_turn(state, idle=True), idle=True).idle
     2
     """
-    rulebook, board, players, bank, bag, aside, turns = state
-    after = turns + 1 if idle else 0
-    return new(State, (rulebook, board, players[1:] + players[:1], bank, bag, aside, after))
+    players = state.players[1:] + state.players[:1]
+    after = state.idle + 1 if idle else 0
+    return State(state.rulebook, state.board, players, state.bank, state.bag, state.aside, after)
 
 
 def regular_ending(state: State) -> Ending | None:
@@ -98,14 +98,15 @@ def regular_ending(state: State) -> Ending | None:
     <Ending.ALL_SAFE: 'all-hotels-safe'>
     >>> regular_ending(parse_position(CLASSIC, "TTTTTTTTTTT/............/AA", ["ann"]))
     """
-    sizes = state.board.sizes
-    largest = max(sizes)
-    if largest >= state.rulebook.final_size:
+    board, rulebook = state.board, state.rulebook
+    if board.largest >= rulebook.final_size:
         return Ending.LARGE_HOTEL
-    safe = state.rulebook.safe_size
-    if largest >= safe and min(filter(None, sizes)) >= safe:
-        return Ending.ALL_SAFE
-    return None
+    if board.largest < rulebook.safe_size:
+        return None
+    for size in board.sizes:
+        if 0 < size < rulebook.safe_size:
+            return None
+    return Ending.ALL_SAFE
 
 
 def declared_ending(state: State, begun: State) -> Ending | None:

@@ -55,7 +55,7 @@ def worth_in_merger(merger: Merger, market: Mapping[int, int] | None = None) -> 
         for bonus in bonuses_for(state.rulebook, hotel, price, state.players, market.get(hotel, 0))
     ]
     found = worth(state._replace(players=pay(state.players, owed)))
-    for name, _, shares, _ in state.players:
+    for player in state.players:
         for hotel, price in zip(merger.acquired, merger.prices, strict=True):
-            found[name] += price * shares[hotel]
+            found[player.name] += price * player.shares[hotel]
     return found

@@ -46,19 +46,19 @@ def view_for(state: State, viewer: str) -> PlayerView:
     >>> [(seat.name, seat.cash, seat.hand, seat.tiles) for seat in view.players]
     [('ann', 600, 0, 2), ('bob', 700, 4, 1)]
     """
-    rulebook, board, players, bank, _, aside, _ = state
+    rulebook = state.rulebook
     hands, assets = rulebook.hands is Hands.OPEN, rulebook.assets
     cash_open, shares_open = not assets.hides_cash, not assets.hides_certificates
     seen = []
-    for name, cash, shares, hand in players:
-        own = name == viewer
+    for player in state.players:
+        own = player.name == viewer
         seen.append(
             SeatView(
-                name,
-                cash if cash_open or own else None,
-                shares if shares_open or own else None,
-                hand if hands or own else 0,
-                hand.bit_count(),
+                player.name,
+                player.cash if cash_open or own else None,
+                player.shares if shares_open or own else None,
+                player.hand if hands or own else 0,
+                player.hand.bit_count(),
             )
         )
-    return PlayerView(board, bank, aside, tuple(seen))
+    return PlayerView(state.board, state.bank, state.aside, tuple(seen))

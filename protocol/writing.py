@@ -183,12 +183,13 @@ class Writer:
         )
 
     def _players(self, players: tuple[Player, ...]) -> str:
-        return "".join([self._player_xml(*player) for player in players])
+        write = self._player_xml
+        return "".join([write(each.name, each.cash, each.shares, each.hand) for each in players])
 
     def _placement(self, placement: Placement) -> str:
-        tile, hotel, equals = placement
-        label = "" if hotel is None else self._labels[hotel]
-        return f"<placement>{TILE_XML[tile]}{label}{self._hotels(equals)}</placement>"
+        label = "" if placement.hotel is None else self._labels[placement.hotel]
+        equals = self._hotels(placement.equals)
+        return f"<placement>{TILE_XML[placement.tile]}{label}{equals}</placement>"
 
     def _order(self, hotels: Iterable[int], end: bool) -> str:
         return _element("order", self._hotels(hotels) + ("<end/>" if end else ""))

@@ -212,7 +212,7 @@ class Table:
         orders = [
             legal.equals or alphabetical
             for legal in legal_placements(self._state)
-            if legal[:2] == choice[:2]
+            if (legal.tile, legal.hotel) == (choice.tile, choice.hotel)
         ]
         now = len(choice.equals) - len(self._tied())
         return {order[now] for order in orders if order[:now] == choice.equals[:now]}

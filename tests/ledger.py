@@ -61,7 +61,8 @@ class Ledger:
             self._check(event.state, hands=not isinstance(event, IN_A_DRAW))
         else:  # nothing but the market's tiles moves after the end
             assert event.state.board == self._over.board
-            assert event.state[2:4] == self._over[2:4]  # players and bank
+            assert event.state.players == self._over.players
+            assert event.state.bank == self._over.bank
             self._check_tiles(event.state)
         if isinstance(event, events.Ended):
             self._over = event.state

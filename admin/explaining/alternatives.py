@@ -253,7 +253,9 @@ def _disposals(state: State, player: str, question: messages.Dispose) -> Legal:
         f"sell 0 to {owned} at {dollars(question.price)} each, trade an even number, "
         f"0 to {most}, for half as many of {name(survivor)}; hold the rest"
     )
-    answers = tuple(messages.DisposeAnswer(*disposed) for disposed in legal_disposals(owned, left))
+    answers = tuple(
+        messages.DisposeAnswer(each.sell, each.trade) for each in legal_disposals(owned, left)
+    )
     limits = (
         f"{owned} of {name(hotel)} held, so sell and trade are at most {owned} together; the bank "
         f"has {left} of {name(survivor)}."

@@ -149,7 +149,7 @@ class MergerConversation:
         illegal = verify_disposal(merger, name, hotel, disposed)
         if illegal is not None:
             return self._without(merger, name, illegal)
-        sell, trade = disposed
+        sell, trade = disposed.sell, disposed.trade
         if sell:
             merger = dispose(merger, name, hotel, Disposal(sell=sell))
             self._emit(events.Sold(name, hotel, sell, sell * price, merger.state))

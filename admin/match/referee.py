@@ -332,8 +332,8 @@ class Referee:
             held.append(holding)
             self._emit(events.MarketDrew(*holding, holding.shares, state))
         final = pay_out(state, market.shares_by_hotel(held))
-        for hotel, name, amount in final.bonuses:
-            self._emit(events.BonusPaid(name, hotel, amount, state))
+        for bonus in final.bonuses:
+            self._emit(events.BonusPaid(bonus.name, bonus.hotel, bonus.amount, state))
         ranking = standings(final.scores, [left.name for left in self._judge.ejected])
         for standing in ranking:
             self._emit(events.Ranked(*standing))

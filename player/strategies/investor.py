@@ -65,7 +65,7 @@ class Investor(Strategy):
             return state._replace(players=tuple(settled if p is me else p for p in state.players))
 
         owned = me.shares[acquired]
-        everything = [d for d in disposals(state, question, self.name) if sum(d) == owned]
+        everything = [d for d in disposals(state, question, self.name) if d.sell + d.trade == owned]
         return max(everything, key=lambda disposed: lead(after(disposed), self.name))
 
     def declare(self, state: State) -> bool:

@@ -93,7 +93,8 @@ class Strategy(ABC):
             case messages.Keep(hotels):
                 return messages.KeepAnswer(self.keep(hotels))
             case messages.Dispose(view=view):
-                return messages.DisposeAnswer(*self.dispose(self._guess(view), message))
+                disposal = self.dispose(self._guess(view), message)
+                return messages.DisposeAnswer(disposal.sell, disposal.trade)
             case messages.MarketMerger(tile, view):
                 return messages.Merge(self.survivor(self._guess(view), tile))
             case messages.Players(players):

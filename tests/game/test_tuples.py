@@ -1,9 +1,8 @@
-"""Tuples made from tuples: the old one stays, and the new one is what its class would have made."""
+"""Tuples made from tuples: the old one stays as it was."""
 
 from __future__ import annotations
 
-from game.state import Player
-from game.tuples import add, new, put
+from game.tuples import add, put
 
 
 def test_amount_is_changed_at_one_place_only() -> None:
@@ -17,10 +16,3 @@ def test_value_is_put_at_one_place_only() -> None:
     before = (1, 2, 3)
     assert put(before, 2, 9) == (1, 2, 9)
     assert before == (1, 2, 3)
-
-
-def test_named_tuple_made_quickly_is_the_one_that_its_class_makes() -> None:
-    quick = new(Player, ("ann", 8_000, (0,) * 7, 1))
-    assert type(quick) is Player
-    assert quick == Player("ann", 8_000, (0,) * 7, 1)
-    assert quick.cash == 8_000

@@ -101,6 +101,6 @@ def test_hidden_assets_are_hidden_in_every_message() -> None:
             messages.StateView | messages.TurnView | messages.PlayersView | messages.ScoreView,
         )
         ann, bob, cyd = message.view.players
-        assert ann == SeatView(*ANN, 2)
+        assert ann == SeatView(ANN.name, ANN.cash, ANN.shares, ANN.hand, 2)
         assert bob == SeatView("bob", None, None, 0, 1)
         assert cyd == SeatView("cyd", None, None, 0, 0)

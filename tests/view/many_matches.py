@@ -200,12 +200,13 @@ def _glimpse(
     board: Board | None = getattr(message, "board", None)
     players: tuple[Player, ...] | None = getattr(message, "players", None)
     if players is not None:
-        return Glimpse(shown, board, None, None, players)
+        seen = tuple((each.name, each.cash, each.shares, each.hand) for each in players)
+        return Glimpse(shown, board, None, None, seen)
     view: PlayerView | None = getattr(message, "view", None)
     if view is None:
         return None
     open_hands = rulebook.hands is Hands.OPEN
-    seen = tuple(
+    viewed = tuple(
         (
             name,
             cash,
@@ -214,4 +215,4 @@ def _glimpse(
         )
         for name, cash, shares, hand, _ in view.players
     )
-    return Glimpse(shown, view.board, view.bank, view.aside, seen)
+    return Glimpse(shown, view.board, view.bank, view.aside, viewed)

@@ -144,8 +144,8 @@ def test_every_turn_at_the_terminal_is_the_referees(match: Match, folder: Path) 
     played, _ = frames_of(match, folder)
     turns, verdict = turns_of(read(played.log))
     assert verdict.divergence is None
-    positions = [turned.state[1:] for turned in turns[1:]]  # without the rulebook
-    assert positions == [state[1:] for state in played.turns]
+    positions = [tuple(turned.state)[1:] for turned in turns[1:]]  # without the rulebook
+    assert positions == [tuple(state)[1:] for state in played.turns]
 
 
 @every_match

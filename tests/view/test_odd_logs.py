@@ -54,7 +54,10 @@ def test_log_cut_anywhere_is_shown_up_to_the_cut_with_a_notice(soak: bool) -> No
         assert count_turns(turns) == begun and turns[0].title(0) == "The set-up"
         before = begun
         for turned, other in zip(turns[: begun + 1], whole_turns, strict=False):
-            assert (turned.number, turned.state[1:]) == (other.number, other.state[1:])
+            assert (turned.number, tuple(turned.state)[1:]) == (
+                other.number,
+                tuple(other.state)[1:],
+            )
         found = re.search(r'id="data">(.*?)</script>', page(record), re.DOTALL)
         assert found is not None
         shown = json.loads(found[1])

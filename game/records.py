@@ -1,0 +1,51 @@
+"""The base of values with named fields, of which every action makes several new ones.
+
+It takes a third less time to read a field of such a record than of a named tuple, and compiled
+code reads and makes records several times as fast.
+"""
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Self
+
+
+class Record:
+    """A value that never changes, equal to a record of the same class with equal fields.
+
+    A subclass lists its fields in ``__match_args__``, in the order of its constructor, and makes
+    them its ``__slots__``; all fields are ``Final``. Records can be unpacked, matched, hashed and
+    pickled.
+
+    >>> from game.state import Player
+    >>> ann = Player("ann", cash=600, shares=(4, 0), hand=0)
+    >>> ann._replace(cash=100)
+    Player(name='ann', cash=100, shares=(4, 0), hand=0)
+    >>> name, cash, shares, hand = ann
+    >>> name, cash
+    ('ann', 600)
+    """
+
+    __slots__ = ()
+    __match_args__: ClassVar[tuple[str, ...]] = ()
+
+    def _replace(self, **changes: Any) -> Self:
+        """Return a copy with other values of some fields; ``TypeError`` for an unknown one."""
+        fields = {field: getattr(self, field) for field in self.__match_args__}
+        return type(self)(**{**fields, **changes})
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([getattr(self, field) for field in self.__match_args__])
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        fields = [f"{field}={getattr(self, field)!r}" for field in self.__match_args__]
+        return f"{type(self).__name__}({', '.join(fields)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(self)

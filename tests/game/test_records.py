@@ -1,0 +1,106 @@
+"""Records: what a user of positions, placements and the like may rely on."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+
+import pytest
+
+from game.board import Board
+from game.disposal import Disposal
+from game.drawing import DrawResult, refill
+from game.merger import Bonus, Merger, merge
+from game.notation import parse_position
+from game.placement import Placement
+from game.records import Record
+from game.rulebooks import CLASSIC
+from game.state import Player, State
+from game.tiles import parse_tile
+
+STATE = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7 $600", "bob 9I C2"], bag="12I 11I")
+MERGER = merge(STATE, Placement(parse_tile("3A"), hotel=1))
+RECORDS: list[Record] = [
+    STATE,
+    STATE.board,
+    STATE.mover,
+    MERGER,
+    MERGER.placement,
+    MERGER.bonuses[0],
+    Disposal(sell=1, trade=4),
+    refill(STATE),
+]
+CLASSES = (Board, Bonus, Disposal, DrawResult, Merger, Placement, Player, State)
+
+every_record = pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
+
+
+def test_every_class_of_records_is_tested() -> None:
+    assert {type(record) for record in RECORDS} == set(CLASSES)
+    assert {cls.__name__ for cls in Record.__subclasses__()} == {cls.__name__ for cls in CLASSES}
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_fields_are_the_parameters_in_their_order(cls: type[Record]) -> None:
+    assert tuple(inspect.signature(cls).parameters) == cls.__match_args__
+    values = range(len(cls.__match_args__))
+    record = cls(*values)
+    assert [getattr(record, field) for field in cls.__match_args__] == list(values)
+
+
+@every_record
+def test_records_are_equal_if_all_their_fields_are(record: Record) -> None:
+    twin = type(record)(*record)
+    assert twin is not record and twin == record and hash(twin) == hash(record)
+    for field in record.__match_args__:
+        assert record._replace(**{field: "other"}) != record
+
+
+def test_records_of_two_classes_are_never_equal() -> None:
+    assert Disposal(0, 2) != Placement(0, 2)
+    assert Disposal(0, 2).__eq__((0, 2)) is NotImplemented
+
+
+@every_record
+def test_record_is_written_with_the_names_of_its_fields(record: Record) -> None:
+    assert repr(record).startswith(f"{type(record).__name__}({record.__match_args__[0]}=")
+    for field in record.__match_args__:
+        assert f"{field}={getattr(record, field)!r}" in repr(record)
+
+
+@every_record
+def test_copies_and_pickled_records_are_equal(record: Record) -> None:
+    assert copy.copy(record) == record
+    read = pickle.loads(pickle.dumps(record))
+    assert repr(read) == repr(record)  # a rulebook is equal to itself only
+
+
+@every_record
+def test_changed_copy_leaves_the_record_as_it_was(record: Record) -> None:
+    first, *others = record.__match_args__
+    before = tuple(record)
+    changed = record._replace(**{first: "changed"})
+    assert tuple(changed) == ("changed", *before[1:]) and tuple(record) == before
+    assert all(getattr(changed, field) is getattr(record, field) for field in others)
+    with pytest.raises(TypeError, match="unknown"):
+        record._replace(unknown=1)
+
+
+def test_record_can_be_unpacked_and_matched() -> None:
+    name, cash, shares, hand = STATE.mover
+    match STATE.mover:
+        case Player(first, money, hand=tiles):
+            assert (first, money, tiles) == (name, cash, hand) == ("ann", 600, 4)
+    assert shares == STATE.mover.shares
+    match MERGER.placement:
+        case Placement(tile, hotel=1, equals=()):
+            assert tile == parse_tile("3A")
+        case _:
+            pytest.fail("not matched")
+
+
+@every_record
+def test_record_has_no_other_attributes(record: Record) -> None:
+    with pytest.raises(AttributeError):
+        record.other = 1  # type: ignore[attr-defined]
