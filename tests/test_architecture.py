@@ -83,7 +83,17 @@ SOCKETS_OR_TIME = {
     "check.judging": {"checker"},
     "launching": {"building", "launch", "namespaces", "peers", "starting", "watching"},
     "rerun": {"rerunning"},
-    "table": {"lag", "listeners", "match_runner", "run", "seat", "server", "signup", "table"},
+    "table": {
+        "lag",
+        "listeners",
+        "match_runner",
+        "run",
+        "seat",
+        "server",
+        "signup",
+        "table",
+        "waiting",
+    },
     "tournament.playing": {
         *(
             "arena",

@@ -1,5 +1,6 @@
 """How commands refuse. Every command imports this, so it imports nothing heavy."""
 
+import sys
 from typing import NoReturn
 
 import click
@@ -22,3 +23,12 @@ def refuse(text: str, code: int = 2) -> NoReturn:
     the error is printed.
     """
     raise Refusal(text, code)
+
+
+def refuse_on_windows(what: str, instead: str) -> None:
+    """Refuse what needs processes of Linux or macOS; ``instead`` is a sentence about what works."""
+    if sys.platform == "win32":
+        refuse(
+            f"{what} needs Linux or macOS; WSL, the Linux of Windows, will do (wsl --install). "
+            f"{instead}"
+        )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from admin.cli.console import refuse
+from admin.cli.console import refuse, refuse_on_windows
 from admin.match.dealer import SEEDS
 from admin.match.plugins import STRATEGIES, plugins
 from admin.table.timeouts import REPLY_TIMEOUT, TURN_TIMEOUT
@@ -231,6 +231,9 @@ def pages(
     if web is None:
         yield None
         return
+    refuse_on_windows(
+        "Showing live pages", "Here, `acquire replay LOG --html` makes a page of a match."
+    )
     from admin.web.serving import CannotShow, served
 
     try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.core import ParameterSource
 
-from admin.cli.console import refuse
+from admin.cli.console import refuse, refuse_on_windows
 from admin.cli.options import LIMIT_OPTIONS, LOCALHOST, PORT, connect_timeout_option, host_option
 
 if TYPE_CHECKING:
@@ -124,11 +124,9 @@ class PlayerOptions:
         ``on_listening`` is called if the player has to connect by itself. Refuses if the
         port cannot be used. The player's files are deleted when the context is left.
         """
-        from admin.launching.program import Program
-        from admin.trial.launch_source import open_launch_source
-        from admin.trial.listen_source import run_listen_source
-
         if self.listen is not None:
+            from admin.trial.listen_source import run_listen_source
+
             source = self._listen()
             on_listening(source)
             yield (
@@ -136,6 +134,9 @@ class PlayerOptions:
                 lambda: run_listen_source(source),
             )
             return
+        from admin.launching.program import Program
+        from admin.trial.launch_source import open_launch_source
+
         program, limits = Program(self.command, Path.cwd()), self.limits()
         timeout = self.connect_timeout or CONNECT_TIMEOUT
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
@@ -172,6 +173,7 @@ def _verify_listening(options: PlayerOptions) -> None:
 def _verify_command(command: tuple[str, ...]) -> None:
     from admin.launching.program import find_program
 
+    refuse_on_windows("Starting a player", "Here, give --listen PORT and start the player by hand.")
     if not command:
         raise click.UsageError(
             "No player given. Give the command that starts it after --, for example\n"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from admin.cli.console import refuse
+from admin.cli.console import refuse, refuse_on_windows
 from admin.cli.options import json_lines_option, pages, web_option
 from admin.cli.tournament_audit import audit
 from admin.cli.tournament_check import check, read_plan_to_play
@@ -48,6 +48,10 @@ def tournament() -> None:
     other settings, a port in use); 130 and 143 stopped by SIGINT or SIGTERM: the same command
     resumes.
     """
+    refuse_on_windows(
+        "A tournament",
+        "Here, `acquire serve` referees matches, one after the other with --forever.",
+    )
 
 
 @tournament.command(short_help="Write a tournament file to start from.")

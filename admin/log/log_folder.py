@@ -1,6 +1,7 @@
 """The folder in which a server keeps its logs."""
 
 import os
+import sys
 from pathlib import Path
 
 from admin.log.in_place import verify_in_place
@@ -10,7 +11,8 @@ from admin.log.writer import Header, LogWriteError, MatchLog, Written, open_log
 class LogFolder:
     """A folder that has to stay in place: as a context it is created if missing.
 
-    ``LogWriteError`` if it cannot be used, or is not in place any more.
+    ``LogWriteError`` if it cannot be used, or is not in place any more. Windows cannot open a
+    folder, so there only a missing one is noticed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -20,18 +22,21 @@ class LogFolder:
     def __enter__(self) -> "LogFolder":
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            if sys.platform != "win32":
+                self._descriptor = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         except OSError as error:
             raise self._cannot(error) from error
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._descriptor)
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
 
     def open_log(self, header: Header, written: Written) -> MatchLog:
         """Create a log for a match; a folder that was deleted is not created again."""
         try:
-            verify_in_place(self.path, self._descriptor)
+            if self._descriptor >= 0:
+                verify_in_place(self.path, self._descriptor)
         except OSError as error:
             raise self._cannot(error) from error
         return open_log(self.path, header, written)

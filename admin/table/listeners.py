@@ -2,9 +2,9 @@
 
 import errno
 import os
-import resource
 import socket
 import ssl
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -91,6 +91,10 @@ def close(listeners: list[socket.socket]) -> None:
 
 def raise_descriptor_limit() -> None:
     """Let this process open as many connections as the system allows it."""
+    if sys.platform == "win32":
+        return  # it has no such limit
+    import resource
+
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

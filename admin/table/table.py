@@ -1,13 +1,11 @@
 """Puts the questions of a match to seats: sending, waiting, deadlines.
 
-All waiting happens in one place: one selector holds the connections of the table, and trio waits
-for the selector's own descriptor, so a batch of answers costs one or two wake-ups. One cancel scope
-stays open over many questions and is renewed when it fires; opening one for each message would cost
-more than the message.
+All waiting happens in one place (:mod:`admin.table.waiting`). One cancel scope stays open over many
+questions and is renewed when it fires; opening one for each message would cost more than the
+message.
 """
 
 import math
-import selectors
 from collections.abc import Mapping
 
 import trio
@@ -21,14 +19,13 @@ from admin.match.referee import Questions
 from admin.table.lag import Lag
 from admin.table.seat import RemoteSeat, Seat, timed_out
 from admin.table.timeouts import Clocks
+from admin.table.waiting import READ, WRITE, Connections
 from protocol import messages
 from protocol.conversation import Step
 from protocol.faults import Fault, Reason
 from protocol.messages import TAGS
 from protocol.writing import Writer
 
-READ = selectors.EVENT_READ
-READ_WRITE = selectors.EVENT_READ | selectors.EVENT_WRITE
 TURN_QUESTIONS = (messages.Turn, messages.TurnView)
 """The questions that begin a turn, and the mover's clock."""
 
@@ -50,7 +47,7 @@ class Table:
         self._clocks = clocks
         self._lag = lag
         self._closing = closing
-        self._selector = selectors.DefaultSelector()
+        self._connections = Connections()
         self._pending: set[str] = set()  # who was asked and has not answered
         self._replies: Replies = {}
         self._limit = 0.0  # seconds for the present questions
@@ -90,16 +87,12 @@ class Table:
         self._seats.clear()
 
     def _dismiss(self, seat: RemoteSeat, message: messages.Ejected) -> None:
-        self._unregister(seat)
+        self._connections.remove(seat)
         if seat.conversation.step is Step.OVER:  # it has acknowledged the score: nothing follows
             self._closing.start_soon(seat.finish)
             return
         seat.conversation.send("ejected")
         self._closing.start_soon(seat.finish, self._writer.write(message))
-
-    def _unregister(self, seat: RemoteSeat) -> None:
-        if seat.socket in self._selector.get_map():
-            self._selector.unregister(seat.socket)
 
     # -- the match ------------------------------------------------------------------------------
 
@@ -110,10 +103,10 @@ class Table:
         """
         try:
             for seat in self.players:
-                self._selector.register(seat.socket, READ, seat)
+                self._connections.add(seat)
             outcome = await self._play(questions)
             for seat in self.players:
-                self._unregister(seat)
+                self._connections.remove(seat)
                 self._closing.start_soon(seat.finish)
             self._seats.clear()
             return outcome
@@ -121,8 +114,7 @@ class Table:
             self._dismiss_all(Reason.INTERRUPTED)
             raise
         finally:
-            trio.lowlevel.notify_closing(self._selector.fileno())
-            self._selector.close()
+            self._connections.close()
 
     async def _play(self, questions: Questions) -> Outcome:
         self._poll()  # who spoke, or left, before the first question
@@ -139,13 +131,12 @@ class Table:
 
     async def _advance(self, questions: Questions) -> Outcome:
         """Go on until the match ends; may be cancelled and called again at any wait."""
-        descriptor = self._selector.fileno()
         while True:
             if not self._pending:  # all who were asked are strategies: let other tasks run
                 await trio.lowlevel.checkpoint()
                 self._poll()
             while self._pending:
-                await trio.lowlevel.wait_readable(descriptor)
+                await self._connections.wait()
                 self._poll()
             if self._on_turn_clock:
                 used = trio.current_time() - self._lag.delivered_at(self._asked_at)
@@ -202,23 +193,22 @@ class Table:
             return
         self._pending.add(seat.name)
         if seat.has_unsent:
-            self._selector.modify(seat.socket, READ_WRITE, seat)
+            self._connections.update(seat)
 
     # -- answers --------------------------------------------------------------------------------
 
     def _poll(self) -> None:
         """Read and write whatever is ready, without waiting."""
-        ready = self._selector.select(0)
+        ready = self._connections.ready()
         if not ready:
             return
         now = trio.current_time()
         for key, mask in ready:
             seat: RemoteSeat = key.data
-            if mask & selectors.EVENT_WRITE:
+            if mask & WRITE:
                 seat.flush()
-                if not seat.has_unsent:
-                    self._selector.modify(seat.socket, READ, seat)
-            if mask & selectors.EVENT_READ:
+                self._connections.update(seat)
+            if mask & READ:
                 self._receive(seat, now)
 
     def _receive(self, seat: RemoteSeat, now: float) -> None:
@@ -229,7 +219,7 @@ class Table:
             return
         if isinstance(answer, Fault):
             seat.fault = answer
-            self._unregister(seat)
+            self._connections.remove(seat)
             if asked:
                 self._record(name, answer)
             return

@@ -7,6 +7,7 @@ whenever everybody waits: what lasts 30 seconds here takes none.
 from __future__ import annotations
 
 import os
+import selectors
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -58,6 +59,13 @@ VOID = messages.Void()
 MERGE = messages.Merge(placement("1A", "Tower"))
 KEPT = messages.KeepAnswer((True,))
 ORDER = messages.Order(())
+
+
+@pytest.fixture(autouse=True, params=["selector with a descriptor", "as on Windows"])
+def way_to_wait(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait by the best selector of this system, and by the only one that Windows has."""
+    if request.param == "as on Windows":
+        monkeypatch.setattr(selectors, "DefaultSelector", selectors.SelectSelector)
 
 
 class Watchdog(trio.abc.Instrument):
