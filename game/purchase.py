@@ -5,6 +5,7 @@ of any hotel that has a price at its current size can be bought, on the board or
 in the others, whose tables give no hotel a price off the board.
 """
 
+from itertools import combinations_with_replacement
 from typing import TypeAlias
 
 from game.state import Player, State
@@ -82,32 +83,32 @@ def legal_orders(state: State) -> list[Order]:
     >>> legal_orders(parse_position(REVISED, "SSS", ["ann $300"]))
     [(), (0,), (1,), (2,), (3,), (4,), (5,)]
     """
-    if state.rulebook.mixed_orders:
-        return _mixed_orders(state)
-    orders: list[Order] = [()]
-    cash, bank, limit = state.players[0].cash, state.bank, state.rulebook.order_limit
-    sizes, prices = state.board.sizes, state.rulebook.prices
-    for hotel, left in enumerate(bank):
-        price = prices[hotel][sizes[hotel]]
-        if price:
-            most = min(cash // price, left, limit)
-            orders += [(hotel,) * count for count in range(1, most + 1)]
+    counts = range(state.rulebook.order_limit + 1)
+    return sorted([order for count in counts for order in legal_orders_of(state, count)])
+
+
+def legal_orders_of(state: State, count: int) -> list[Order]:
+    """List every legal order of ``count`` certificates, hotels in alphabetical order.
+
+    >>> from game.notation import parse_position
+    >>> from game.rulebooks import CLASSIC
+    >>> legal_orders_of(parse_position(CLASSIC, "AA.SSS", ["ann $600"]), 2)
+    [(0, 0), (0, 4), (4, 4)]
+    """
+    bank, cash = state.bank, state.players[0].cash
+    sizes = state.board.sizes
+    prices = [table[size] for table, size in zip(state.rulebook.prices, sizes, strict=True)]
+    hotels = [hotel for hotel, price in enumerate(prices) if 0 < price <= cash and bank[hotel]]
+    if not state.rulebook.mixed_orders:
+        fit = [h for h in hotels if bank[h] >= count and prices[h] * count <= cash]
+        return [(hotel,) * count for hotel in fit] if count else [()]
+    orders = list(combinations_with_replacement(hotels, count))
+    if hotels and count * max([prices[h] for h in hotels]) > cash:
+        orders = [order for order in orders if sum([prices[h] for h in order]) <= cash]
+    for hotel in hotels:
+        if bank[hotel] < count:
+            orders = [order for order in orders if order.count(hotel) <= bank[hotel]]
     return orders
-
-
-def _mixed_orders(state: State) -> list[Order]:
-    cash, bank, limit = state.players[0].cash, state.bank, state.rulebook.order_limit
-    sizes, prices = state.board.sizes, state.rulebook.prices
-    orders: list[tuple[Order, int]] = [((), cash)]
-    for hotel, left in enumerate(bank):
-        price = prices[hotel][sizes[hotel]]
-        if price and left:
-            orders += [
-                (order + (hotel,) * count, money - count * price)
-                for order, money in orders
-                for count in range(1, min(money // price, left, limit - len(order)) + 1)
-            ]
-    return sorted([order for order, _ in orders])
 
 
 def buy(state: State, order: Order) -> State:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from game.disposal import Disposal
 from game.placement import Placement, hotel_choices, legal_placements, playable
-from game.purchase import Order, legal_orders
+from game.purchase import Order, legal_orders_of
 from game.rulebook import Rulebook
 from game.state import State
 from game.tiles import Tile, tiles_in
@@ -32,7 +32,7 @@ class Random(Strategy):
     def order(self, state: State) -> Order:
         """Choose how many certificates to buy, then which; all equally likely."""
         count = self._random.randint(0, state.rulebook.order_limit)
-        orders = [order for order in legal_orders(state) if len(order) == count]
+        orders = legal_orders_of(state, count)
         return self._random.choice(orders) if orders else ()
 
     def dispose(self, state: State, question: messages.Dispose) -> Disposal:

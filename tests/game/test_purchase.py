@@ -12,8 +12,9 @@ from positions import at_table, held, hotel, hotels, placement, plain, player, r
 from game.disposal import keep
 from game.merger import merge
 from game.placement import place
-from game.purchase import buy, cost, legal_orders, verify_order
-from game.rulebooks import REVISED
+from game.purchase import buy, cost, legal_orders, legal_orders_of, verify_order
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
 from game.state import State
 from game.violation import Illegal, Violation
 
@@ -245,3 +246,12 @@ def test_legal_mixed_orders_are_every_mix_that_verify_lets_through(dollars: int)
     )
     mixes = [mix for count in range(4) for mix in combinations_with_replacement(range(7), count)]
     assert legal_orders(state) == sorted(m for m in mixes if verify_order(state, m) is None)
+
+
+@for_each("rulebook", [REVISED, CLASSIC, WIKIPEDIA])
+def test_legal_orders_are_those_of_each_size(rulebook: Rulebook) -> None:
+    state = at_table("TT.SSS", player("a", cash=900), player("b", Tower=23), rulebook=rulebook)
+    for count in range(rulebook.order_limit + 1):
+        those = [order for order in legal_orders(state) if len(order) == count]
+        assert legal_orders_of(state, count) == those != []
+    assert legal_orders_of(state, 0) == [()]
