@@ -104,7 +104,7 @@ def play(
         strategy = load_strategy(PLAYS[name])(book, number)
         if breaks and name in breaks:
             strategy = breaking(strategy, breaks[name])
-        seats[name] = BuiltInSeat(name, strategy, PLAYS[name], Dialect.of(book))
+        seats[name] = BuiltInSeat(name, strategy, PLAYS[name], Dialect.of(book)).seat
     referee = Referee(book, names, account.dealer.bag, account.dealer.shuffle, account.emit)
     outcome = drive(referee.play(), seats)
     log = account.close()

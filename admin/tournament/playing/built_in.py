@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from admin.match.in_process import LocalSeat, drive
-from admin.match.questions import Ask, Reply
 from admin.match.referee import Referee
 from admin.tournament.planning.game_seeds import seed_of
 from admin.tournament.planning.schedule import Game
@@ -29,25 +28,24 @@ if TYPE_CHECKING:
     from admin.match.in_process import Strategy
 
 
-class BuiltInSeat(LocalSeat):
-    """A built-in player. If its strategy raises, the player loses its game.
+class BuiltInSeat:
+    """The ``seat`` of a built-in player. If its strategy raises, the player loses its game.
 
     Strategies may come from other distributions, so an exception is not a bug of ours.
     """
 
-    error = ""
-    """What the strategy raised, as a sentence."""
-    output = b""
-    """The traceback."""
+    def __init__(self, name: str, strategy: "Strategy", kind: str, dialect: Dialect) -> None:
+        self.seat = LocalSeat(name, strategy, kind, dialect, self._at_error)
+        self.error = ""
+        """What the strategy raised, as a sentence."""
+        self.output = b""
+        """The traceback."""
 
-    def ask(self, ask: Ask) -> Reply | Fault:
-        """Put a question; an exception of the strategy is the fault of a lost connection."""
-        try:
-            return super().ask(ask)
-        except (Exception, SystemExit) as error:
-            self.error = f"The strategy {self.kind} raised {_text_of(error)}."
-            self.output = f"{traceback_of(error)}\n".encode(errors="replace")
-            return Fault(Reason.DISCONNECTED, self.error)
+    def _at_error(self, error: BaseException) -> Fault:
+        """Return the fault of a lost connection."""
+        self.error = f"The strategy {self.seat.kind} raised {_text_of(error)}."
+        self.output = f"{traceback_of(error)}\n".encode(errors="replace")
+        return Fault(Reason.DISCONNECTED, self.error)
 
 
 def _text_of(error: BaseException) -> str:
@@ -100,7 +98,7 @@ def play_built_in_game(settings: GameSettings, game: Game) -> FinishedGame:
     seats = seat_built_in_players(settings, game)
     dealer = recorder.dealer
     referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, recorder.emit)
-    outcome = drive(referee.play(), seats)
+    outcome = drive(referee.play(), {name: player.seat for name, player in seats.items()})
     testimony = {
         name: Testimony(PlayerVerdict.CRASHED, seats[name].error)
         for name in recorder.ejections

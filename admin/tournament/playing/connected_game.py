@@ -164,7 +164,10 @@ class ConnectedGame:
             written=partial(context.observer.log_written, game),
         )
         built_in = seat_built_in_players(settings, game)
-        seats = {name: built_in.get(name) or self._seat(name) for name in game.players}
+        seats = {
+            name: built_in[name].seat if name in built_in else self._seat(name)
+            for name in game.players
+        }
         clocks = Clocks(context.plan.clocks.reply, context.plan.turn_clock)
         table = Table(seats, context.reception.writer, clocks, context.lag, context.farewells)
 
