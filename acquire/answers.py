@@ -18,9 +18,9 @@ from game.placement import (
 )
 from game.purchase import legal_orders
 from game.rulebook import Rulebook
-from game.state import State, position
+from game.state import State
 from game.turn import declared_ending
-from player.strategies.guess import guess_state
+from player.strategies.guess import guess_state, own_position
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
 
@@ -79,7 +79,7 @@ class Chooser(ABC):
         """Return the position of a question; ``None`` if the message is not one."""
         match message:
             case messages.State(board, players) | messages.Turn(board, players):
-                self.state = position(self.rulebook, board, players)
+                self.state = own_position(self.rulebook, board, players)
                 self._merger = None
             case messages.StateView(view):
                 self.state = guess_state(self.rulebook, view)
@@ -94,7 +94,7 @@ class Chooser(ABC):
                 return self._merger.state if self._merger else self.state
             case messages.Players(players):
                 assert self._merger is not None, "<players> only comes after a merger"
-                return position(self.rulebook, self._merger.state.board, players)
+                return own_position(self.rulebook, self._merger.state.board, players)
             case _:
                 return None
         return None if isinstance(message, messages.State) else self.state

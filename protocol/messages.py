@@ -251,6 +251,9 @@ PlayerMessage: TypeAlias = (
 )
 Message: TypeAlias = AdministratorMessage | PlayerMessage
 
+VOID = Void()
+"""The acknowledgement, made once."""
+
 TAGS: dict[type, str] = {
     SignUp: "signup",
     State: "state",

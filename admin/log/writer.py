@@ -8,6 +8,7 @@ import base64
 import gzip
 import itertools
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -19,6 +20,7 @@ from game.rulebook import Assets, Rulebook
 from game.rulebooks import is_one_of_the_five
 from game.tiles import TILE_NAMES, Tile, tiles_in
 from game.turn import Ending
+from protocol import messages
 from protocol.rulebook_json import to_json
 from protocol.writing import Writer, attribute, escape_text
 
@@ -111,6 +113,7 @@ class Recorder:
         self._writer = Writer(rulebook)
         self._hotels = [attribute(hotel.name) for hotel in rulebook.hotels]
         self._quote = _Quoted()
+        self._acknowledged = cache(self._acknowledged_at_once)
         self._records: dict[type, Callable[[Any], str]] = {
             events.Answered: self._answered,
             events.StartTile: self._drew,
@@ -145,11 +148,17 @@ class Recorder:
 
     def _answered(self, event: events.Answered) -> str:
         name, question, message, latency, lag = event
+        if message is messages.VOID and not latency:
+            return self._acknowledged(name, question)
         late = f' lag="{lag}"' if lag else ""
         return (
             f'<answer player={self._quote[name]} to="{question}" latency="{latency}"{late}>'
             f"{self._writer.text(message)}</answer>"
         )
+
+    def _acknowledged_at_once(self, name: str, question: str) -> str:
+        """Write the most frequent record in a match of built-in players."""
+        return f'<answer player={self._quote[name]} to="{question}" latency="0"><void/></answer>'
 
     def _laid_out(self, event: events.LaidOut) -> str:
         state = event.state

@@ -78,8 +78,10 @@ class Judge:
     def _record(self, name: str, ask: Ask, reply: Reply | Fault) -> PlayerMessage | Fault:
         if isinstance(reply, Fault):
             return reply
-        self.emit(events.Answered(name, TAGS[type(ask.message)], *reply))
-        return reply.message
+        message = reply.message
+        tag = TAGS[type(ask.message)]
+        self.emit(events.Answered(name, tag, message, reply.latency, reply.lag))
+        return message
 
     # -- ejecting -------------------------------------------------------------------------------
 

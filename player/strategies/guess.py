@@ -2,10 +2,16 @@
 
 Other players' tiles are left out. Hidden cash is assumed to be the starting cash; hidden
 certificates are those that neither the bank nor the viewer holds, divided evenly among the others.
+
+Boards and players are copied, because in pure Python nothing keeps a player that runs in the
+referee's process from changing them.
 """
 
+from collections.abc import Sequence
+
+from game.board import Board
 from game.rulebook import Rulebook
-from game.state import Player, State
+from game.state import Player, State, position
 from protocol.player_view import PlayerView
 
 
@@ -22,4 +28,10 @@ def guess_state(rulebook: Rulebook, view: PlayerView) -> State:
             shares = tuple([(count + holders - 1 - place) // holders for count in unseen])
             place += 1
         players.append(Player(name, rulebook.cash if cash is None else cash, shares, hand))
-    return State(rulebook, board, tuple(players), bank, (), aside)
+    return State(rulebook, Board(*board), tuple(players), bank, (), aside)
+
+
+def own_position(rulebook: Rulebook, board: Board, players: Sequence[Player]) -> State:
+    """Return a position in which nothing is hidden; its bag is empty."""
+    copies = [Player(one.name, one.cash, one.shares, one.hand) for one in players]
+    return position(rulebook, Board(*board), copies)

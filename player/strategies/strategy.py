@@ -21,10 +21,10 @@ from game.placement import (
 )
 from game.purchase import Order, buy
 from game.rulebook import Rulebook
-from game.state import State, position
+from game.state import State
 from game.tiles import Tile
 from game.turn import declared_ending
-from player.strategies.guess import guess_state
+from player.strategies.guess import guess_state, own_position
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
 from protocol.player_view import PlayerView
@@ -37,9 +37,23 @@ class Strategy(ABC):
         self.rulebook = rulebook
         self.seed = seed
         self.name = ""
-        self.state: State | None = None
-        """The last position that this player was sent; ``None`` before the first."""
+        self._state: State | None = None
+        self._unread: messages.State | messages.StateView | None = None
         self._merger: Merger | None = None
+
+    @property
+    def state(self) -> State | None:
+        """The last position that this player was sent; ``None`` before the first.
+
+        It is set up when it is read: most players never look at most of them.
+        """
+        match self._unread:
+            case messages.State(board, players):
+                self._state = own_position(self.rulebook, board, players)
+            case messages.StateView(view):
+                self._state = self._guess(view)
+        self._unread = None
+        return self._state
 
     @abstractmethod
     def place(self, state: State) -> Placement:
@@ -74,22 +88,18 @@ class Strategy(ABC):
 
     def __call__(self, message: AdministratorMessage) -> PlayerMessage:
         """Answer one message."""
-        match message:
-            case messages.SignUp(name):
-                self.name = name
-                return messages.Void()
+        match message:  # the most frequent ones first
+            case messages.State() | messages.StateView():
+                self._unread = message
+                return messages.VOID
+            case messages.NewTile():
+                return messages.VOID
             case messages.Turn(board, players):
-                return self._move(position(self.rulebook, board, players))
+                return self._move(own_position(self.rulebook, board, players))
             case messages.Replace(view):
                 return messages.ReplaceAnswer(self.replace(self._guess(view)))
             case messages.TurnView(view):
                 return self._move(self._guess(view))
-            case messages.State(board, players):
-                self.state = position(self.rulebook, board, players)
-                return messages.Void()
-            case messages.StateView(view):
-                self.state = self._guess(view)
-                return messages.Void()
             case messages.Keep(hotels):
                 return messages.KeepAnswer(self.keep(hotels))
             case messages.Dispose(view=view):
@@ -100,19 +110,21 @@ class Strategy(ABC):
             case messages.Players(players):
                 assert self._merger is not None, "<players> only comes after a merger"
                 board = self._merger.state.board
-                return messages.Order(self.order(position(self.rulebook, board, players)))
+                return messages.Order(self.order(own_position(self.rulebook, board, players)))
             case messages.PlayersView(view):
                 state = self._guess(view)
                 return messages.Order(*self._buy(state, begun=state))
+            case messages.SignUp(name):
+                self.name = name
+                return messages.VOID
             case (
-                messages.NewTile()
-                | messages.Holders()
+                messages.Holders()
                 | messages.MarketTile()
                 | messages.Score()
                 | messages.ScoreView()
                 | messages.Ejected()
             ):
-                return messages.Void()
+                return messages.VOID
             case _:
                 assert_never(message)
 
@@ -120,7 +132,7 @@ class Strategy(ABC):
         return guess_state(self.rulebook, view)
 
     def _move(self, state: State) -> PlayerMessage:
-        self.state = state
+        self._state, self._unread = state, None
         self.name = state.mover.name
         if not playable(state):
             return messages.Pbuy(None, *self._buy(state, begun=state))

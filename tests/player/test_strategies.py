@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 
 import pytest
 from loops import for_each
@@ -15,13 +16,15 @@ from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from game.placement import Placement
 from game.purchase import Order, legal_orders
-from game.rulebooks import REVISED
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, REVISED
 from game.state import State
 from game.tiles import tile_name
 from player.program.registry import BUILT_IN
 from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategies.strategy import Strategy
 from protocol import messages
+from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage
 
 SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
@@ -286,3 +289,49 @@ def test_position_that_it_thinks_about_has_an_empty_bag() -> None:
     inspector = Inspector(REVISED, 0)
     inspector(messages.Turn(POSITION.board, POSITION.players))
     assert inspector.state is not None and inspector.name == "ann"
+
+
+# -- positions of its own -----------------------------------------------------------------------
+
+
+class Careless(Ordered):
+    """Changes the positions that it is given, as nothing prevents in pure Python."""
+
+    careful = False
+
+    def order(self, state: State) -> Order:
+        """Take all the money of another player, and clear the board."""
+        order = super().order(state)
+        for position in (state, self.state):
+            assert position is not None
+            for record, field in ((position.board, "loose"), (position.players[-1], "cash")):
+                if not self.careful:
+                    with suppress(AttributeError):  # compiled records cannot be changed
+                        setattr(record, field, 0)
+        return order
+
+
+class Careful(Careless):
+    """Does not."""
+
+    careful = True
+
+
+@for_each("rulebook", [REVISED, CLASSIC])
+def test_player_that_changes_its_positions_changes_nothing_else(rulebook: Rulebook) -> None:
+    outcomes, happened = [], []
+    for kind in (Careless, Careful):
+        dealer = Dealer(5)
+        seen: list[str] = []
+        referee = Referee(
+            rulebook,
+            ("ann", "bob", "cyd"),
+            dealer.bag,
+            dealer.shuffle,
+            lambda event, seen=seen: seen.append(repr(event)),  # type: ignore[misc]
+        )
+        players = {name: kind(rulebook, 1) for name in ("ann", "bob", "cyd")}
+        outcomes.append(play(referee.play(), players, Dialect.of(rulebook)))
+        happened.append(seen)
+    assert outcomes[0] == outcomes[1]
+    assert happened[0] == happened[1]

@@ -46,11 +46,8 @@ class GameRecorder:
         self._file = MemoryFile()
         self._log = MatchLog(Path(f"{game.id}.xml"), self._file, header, written)
         self._result = ResultSoFar(game.id, game.block, game.seed, game.players)
-        self._emit: Emit = DrawSync(self._take) if duplicate else self._take
-
-    def emit(self, event: Event) -> None:
-        """Record an event."""
-        self._emit(event)
+        self.emit: Emit = DrawSync(self._take) if duplicate else self._take
+        """Records an event."""
 
     def _take(self, event: Event) -> None:
         self._log(event)
