@@ -242,6 +242,7 @@ def match_fields(match: FinishedMatch) -> dict[str, Any]:
                 "rule": left.violation.value if left.violation else None,
                 "to": left.question,
                 "detail": left.detail,
+                "hint": left.hint,
             }
             for left in outcome.ejected
         ],

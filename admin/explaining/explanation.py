@@ -65,7 +65,7 @@ class Explanation:
     keeps_score: bool
     """Whether the game was over, so that the player lost only the connection."""
     hint: str
-    """A likely cause, in one or two sentences; ``""`` where none is known."""
+    """The probable mistake and what to do about it; ``""`` where none is known."""
 
     @property
     def position(self) -> State:
@@ -147,7 +147,7 @@ class Explainer:
                 self._answers[name] = message
             case events.Ejected(name) if self._seat in (None, name):
                 at_score = self._ending is Ending.BAG_EMPTY and name == self._mover
-                hint = NO_TILE if at_score else ""
+                hint = NO_TILE if at_score else event.hint
                 self.explanations.append(
                     _explained(self._turn, event, self._answers.get(name), hint)
                 )

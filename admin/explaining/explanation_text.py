@@ -52,7 +52,7 @@ def explanation_text(explanation: Explanation) -> str:
 
 def _parts(explanation: Explanation) -> Iterator[RenderableType]:
     yield _headline(explanation)
-    yield from _part("What was wrong", _wrong(explanation))
+    yield from _part("What was wrong", *_wrong(explanation))
     yield from _part("The rule", Text(explanation.rule), *map(_source, explanation.sources))
     yield from _part(*_came(explanation))
     yield from _position(explanation)
@@ -90,13 +90,14 @@ def _headline(explanation: Explanation) -> Text:
     )
 
 
-def _wrong(explanation: Explanation) -> Text:
+def _wrong(explanation: Explanation) -> Iterator[Text]:
+    """Draw the probable mistake first, then what the referee found."""
+    if explanation.hint:
+        yield Text(printable(explanation.hint), "bold")
     text = Text(printable(explanation.detail))
     if explanation.keeps_score:
         text.append(" The game was over by then: the player keeps the score.", "italic")
-    if explanation.hint:
-        text.append(f" {explanation.hint}")
-    return text
+    yield text
 
 
 def _source(source: Source) -> Text:

@@ -22,7 +22,7 @@ from admin.match.outcome import Outcome, OutcomeSoFar
 from game.state import State
 from game.turn import Ending
 
-UNCOMPARED = (*TIMES, "detail")
+UNCOMPARED = (*TIMES, "detail", "hint")
 """The attributes of records that are not compared."""
 
 

@@ -201,6 +201,7 @@ class Ejected(NamedTuple):
     ``violation`` is given for an illegal move; ``data`` are the offending bytes received. ``bag``
     is the bag with the player's tiles shuffled in; it is ``None`` after the pay-out, when the
     player loses only the connection. ``unasked`` when the bytes came before ``ask`` was sent.
+    ``hint`` is the probable mistake in the player's program, and what to do; ``""`` if unknown.
     """
 
     name: str
@@ -212,11 +213,23 @@ class Ejected(NamedTuple):
     bag: tuple[Tile, ...] | None
     state: State
     unasked: bool = False
+    hint: str = ""
 
     @property
     def question(self) -> str:
         """The root element of the question."""
         return self.ask.tag
+
+    @property
+    def with_hint(self) -> str:
+        """What was wrong, for the player's author: the hint first, if there is one."""
+        return f"{self.hint} {self.detail}" if self.hint else self.detail
+
+    @property
+    def sentences(self) -> str:
+        """The same with the reason as a sentence, unless a rule of the game says more."""
+        reason = self.reason.sentence if self.violation is None else ""
+        return " ".join(filter(None, (self.hint, reason, self.detail)))
 
 
 class TurnUndone(NamedTuple):

@@ -7,6 +7,7 @@ questions and is sent the replies.
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TypeAlias
 
+from admin.diagnosis.diagnose import hint_on_fault, hint_on_move
 from admin.match import events
 from admin.match.events import Event
 from admin.match.questions import Ask, Asks, Replies, Reply
@@ -31,6 +32,9 @@ class Judge:
         self.ejected: list[events.Ejected] = []
         self._shuffle = shuffle
         self._asked: Asks = {}
+        self._answer: PlayerMessage | None = None
+        """The last answer of a player that was asked alone: the one that can be illegal."""
+        self._has_asked = False
 
     # -- asking ---------------------------------------------------------------------------------
 
@@ -47,7 +51,9 @@ class Judge:
         ask = Ask(message, state, thinking, merger)
         self._asked = asks = {name: ask}
         replies = yield asks
-        return self._record(name, ask, replies[name])
+        answer = self._record(name, ask, replies[name])
+        self._answer = None if isinstance(answer, Fault) else answer
+        return answer
 
     def notify(
         self,
@@ -74,6 +80,7 @@ class Judge:
             answer = self._record(name, ask, replies[name])
             if isinstance(answer, Fault):
                 at_fault(name, answer)
+        self._has_asked = True
 
     def _record(self, name: str, ask: Ask, reply: Reply | Fault) -> PlayerMessage | Fault:
         if isinstance(reply, Fault):
@@ -111,19 +118,24 @@ class Judge:
     def _leave(
         self, name: str, fault: Fault | Illegal, bag: tuple[Tile, ...] | None, state: State
     ) -> None:
-        violation = None
+        violation, ask = None, self._asked[name]
         if isinstance(fault, Illegal):
             violation, fault = fault.violation, Fault(Reason.ILLEGAL, str(fault))
+            hint = hint_on_move(violation, ask.message, ask.state, name, self._answer)
+        else:
+            first = not self._has_asked
+            hint = hint_on_fault(fault, ask.tag, state.rulebook, first=first)
         left = events.Ejected(
             name,
             fault.reason,
             violation,
-            self._asked[name],
+            ask,
             fault.detail,
             fault.data,
             bag,
             state,
             fault.unasked,
+            hint,
         )
         self.ejected.append(left)
         self.emit(left)

@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 import trio
 
+from admin.diagnosis.diagnose import sign_up_fault_with_hint
 from admin.table.seat import RemoteSeat, timed_out
 from protocol import messages
 from protocol.faults import Fault, Reason
@@ -165,7 +166,8 @@ class SignUpQueue:
     def _last_message(self, seat: RemoteSeat, fault: Fault) -> bytes:
         self._on_dismissal(seat, fault)
         seat.conversation.send("ejected")
-        return self._writer.write(messages.Ejected(fault.reason.value, str(fault)))
+        explained = sign_up_fault_with_hint(fault)
+        return self._writer.write(messages.Ejected(fault.reason.value, explained))
 
     # -- seats ----------------------------------------------------------------------------------
 

@@ -75,10 +75,7 @@ class Table:
             return
         seat = self._seats.pop(event.name)
         if isinstance(seat, RemoteSeat):
-            sentence = f"{event.reason.sentence} {event.detail}"
-            if event.reason is Reason.ILLEGAL:
-                sentence = event.detail
-            self._dismiss(seat, messages.Ejected(event.reason.value, sentence))
+            self._dismiss(seat, messages.Ejected(event.reason.value, event.sentences))
 
     def _dismiss_all(self, reason: Reason) -> None:
         """Tell all who are left why the match does not go on, and close their connections."""

@@ -1,5 +1,6 @@
 """How a launched player ended, and whether that is why its connection was lost."""
 
+import re
 from typing import NamedTuple
 
 from admin.launching.process_exit import ProcessExit
@@ -8,7 +9,11 @@ from admin.trial.trial import TrialResult
 from protocol.faults import Reason
 
 MAX_SHOWN = 300
-"""Characters that are shown of the last line of a program's output."""
+"""Characters that are shown of a line of a program's output."""
+_EXCEPTION = re.compile(
+    r"(?:Exception in thread \S+ |Uncaught )?((?:\w+\.)*\w*(?:Error|Exception)\b.*)"
+)
+"""How an exception is printed in Python, JavaScript and Java."""
 
 
 class ExitReport(NamedTuple):
@@ -21,9 +26,25 @@ class ExitReport(NamedTuple):
     @property
     def last_line(self) -> str:
         """The last line of the output, as a sentence; empty if nothing was printed."""
+        lines = self._lines
+        return f"Last line of its output: {lines[-1][:MAX_SHOWN]}" if lines else ""
+
+    @property
+    def exception(self) -> str:
+        """The last exception in the output; empty if there is none.
+
+        >>> exited = ProcessExit(code=1, stopped=None, left=0, processor=10, memory=1000)
+        >>> printed = b"Traceback (most recent call last):\\n  ...\\nKeyError: 'ann'\\n"
+        >>> ExitReport(exited, "It ended with exit code 1.", printed).exception
+        "KeyError: 'ann'"
+        """
+        found = [match[1] for line in self._lines if (match := _EXCEPTION.fullmatch(line))]
+        return found[-1][:MAX_SHOWN] if found else ""
+
+    @property
+    def _lines(self) -> list[str]:
         lines = self.output.decode(errors="backslashreplace").split("\n")
-        printed = [line.strip() for line in lines if line.strip()]
-        return f"Last line of its output: {printed[-1][:MAX_SHOWN]}" if printed else ""
+        return [line.strip() for line in lines if line.strip()]
 
     def before(self, deed: str) -> str:
         """Describe how the program ended before it did something.

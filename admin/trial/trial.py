@@ -7,6 +7,7 @@ from pathlib import Path
 
 import trio
 
+from admin.diagnosis.diagnose import sign_up_fault_with_hint
 from admin.log.writer import Header, MatchLog, SeatRecord
 from admin.match.dealer import Dealer
 from admin.match.events import Ejected, Event
@@ -105,7 +106,7 @@ class Trial:
             return
         result.sign_up_fault = fault
         seat.conversation.send("ejected")
-        last = messages.Ejected(fault.reason.value, str(fault))
+        last = messages.Ejected(fault.reason.value, sign_up_fault_with_hint(fault))
         farewells.start_soon(seat.finish, self._environment.writer.write(last))
 
     # -- sign-up --------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ def ejection(event: events.Ejected, turn: int | None = None) -> Text:
     return Text.assemble(
         (f"Ejected{when}: ", "bold"),
         f"{printable(event.name)} ({event.reason.value}, in answer to <{event.question}>). ",
-        f"{printable(event.detail)}{came(event.data)}",
+        f"{printable(event.with_hint)}{came(event.data)}",
     )
 
 

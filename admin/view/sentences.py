@@ -106,8 +106,8 @@ class Sentences:
                 return f"{name} draws {tile_name(tile)}."
             case events.SetAside(name, tiles):
                 return f"{name} sets aside {' '.join(map(tile_name, tiles_in(tiles)))}."
-            case events.Ejected(detail=detail):
-                return f"{self._ejected(event)} {detail}"
+            case events.Ejected():
+                return f"{self._ejected(event)} {event.with_hint}"
             case events.TurnUndone(name):
                 return f"The turn of {name} is undone."
             case events.Ended(ending):

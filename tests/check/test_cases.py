@@ -65,10 +65,11 @@ def test_sources_of_saved_cases_quote_the_protocol_page(log: str, seat: str) -> 
 def test_texts_are_whole_sentences(rulebook: Rulebook) -> None:
     for case in all_cases(rulebook):
         assert not case.title[0].islower() and not case.title.endswith("."), case.id
+        assert not case.expected[0].islower() and case.hint[0].islower(), case.id
         for text in (case.expected, case.hint):
-            assert not text[0].islower() and text.endswith("."), case.id
+            assert text.endswith("."), case.id
             assert "  " not in text and "{" not in text and printable(text) == text, case.id
-        assert case.hint.startswith("Common bug: "), case.id
+        assert re.match(r"[a-z]+ing ", case.hint), f"{case.id}: a common bug here is {case.hint}"
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", case.slug), case.id
 
 

@@ -16,7 +16,7 @@ from virtual_time import Players, PlayerSocket
 from admin.check.case_parts.case import Case
 from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.check.judging.check_result import CheckResult
-from admin.check.judging.hints import hint_applies
+from admin.check.judging.hints import guess_at
 from admin.check.judging.judge import OTHER_FORM, judge
 from admin.check.reports.transcript import SPLIT_MARK, WHOLE, shorten
 from admin.launching.process_exit import ProcessExit
@@ -362,7 +362,7 @@ def test_hint_is_shown_if_it_may_fit(
     id_: str, reason: Reason, violation: Violation | None, *, shown: bool
 ) -> None:
     trial = trial_ended_by(ejected(reason, "Wrong.", violation))
-    assert hint_applies(judge(case_of(REVISED, id_), trial, None, strict=False)) is shown
+    assert bool(guess_at(judge(case_of(REVISED, id_), trial, None, strict=False))) is shown
 
 
 @pytest.mark.parametrize(("ordered", "shown"), [(3, False), (2, True)])
@@ -371,7 +371,7 @@ def test_hint_is_not_shown_for_an_order_that_is_too_long(ordered: int, *, shown:
     order = b"<order>" + b'<hotel label="Tower"/>' * ordered + b"</order>"
     left = ejected(Reason.INVALID, "Wrong.")._replace(data=order)
     result = judge(case_of(REVISED, "buying/no-money"), trial_ended_by(left), None, strict=False)
-    assert hint_applies(result) is shown
+    assert bool(guess_at(result)) is shown
 
 
 # -- all cases together -------------------------------------------------------------------------

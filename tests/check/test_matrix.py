@@ -16,7 +16,7 @@ from virtual_time import Players, PlayerSocket, passing
 
 from admin.check.case_parts.case import Case
 from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.hints import hint_applies
+from admin.check.judging.hints import guess_at
 from check.mutants import MUTANTS, STARTER, Mutant, module_of, mutated, playing
 from check.rehearsal import all_cases
 from check.thread_players import check
@@ -134,8 +134,7 @@ async def test_every_small_mistake_is_found_and_its_cause_is_named(
     async with passing(mock_clock) as players:
         results = await check(REVISED, chosen, playing(module), players)
     found = [
-        f"{result.case.id}: {result.actual} {' '.join(result.warnings)} "
-        + (result.case.hint if hint_applies(result) else "")
+        f"{result.case.id}: {result.actual} {' '.join(result.warnings)} " + guess_at(result)
         for result in results
         if result.verdict in (CaseVerdict.FAIL, CaseVerdict.WARN)
     ]

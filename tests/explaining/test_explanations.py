@@ -787,7 +787,7 @@ def test_nothing_is_cut_off_on_a_narrow_terminal(case_of: CaseOf, name: str, col
 
 def test_no_line_in_a_file_is_filled_up_with_blanks(case_of: CaseOf) -> None:
     explanation = case_of(REVISED, cast_for(REVISED)["turn-beside-loose"]).explanation
-    assert max(map(len, drawn(explanation, 1000).splitlines())) < 120
+    assert max(map(len, drawn(explanation, 1000).splitlines())) < 160
 
 
 def test_tile_of_the_answer_is_marked_on_the_board() -> None:

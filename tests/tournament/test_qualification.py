@@ -146,7 +146,7 @@ def test_program_that_ignores_its_name_is_explained(
     assert "“The name is taken, and the player is given a suffix” went wrong." in nameless["why"]
     failed = next(case for case in nameless["cases"] if case["case"] == "sign-up/suffix")
     assert failed["verdict"] == "fail" and "Legal answers" in failed["explanation"]
-    assert "Common bug: looking for the requested name in positions" in text
+    assert "Take the tiles of the <player> whose name is" in text
     assert not nameless["absent"]
 
 

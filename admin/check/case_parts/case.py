@@ -85,7 +85,8 @@ class Case:
 
     ``name`` is the name that the player is asked to sign up with. ``pause`` seconds lie between
     sign-up and the first position; ``extra_time`` seconds are added to every clock for a slow
-    delivery. ``hint`` describes a common bug. If the protocol does not guarantee the tested
+    delivery. ``hint`` describes a common bug: what completes the
+    sentence "A common bug here is". If the protocol does not guarantee the tested
     behaviour (``guaranteed``), a failure is only a warning. ``inspect`` looks at the tested answers
     for legal but doubtful ones. ``turns`` is how many turns have to begin; by default all of the
     script, and none in a match that is played to its end.

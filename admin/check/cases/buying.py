@@ -54,7 +54,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
 def _money(rulebook: Rulebook) -> Iterator[Case]:
     """Yield the cases in which all certificates cost $400, and cash is short."""
     nothing = "Place a tile, and order nothing."
-    hint = "Common bug: not comparing the order with the cash. Here certificates cost $400."
+    hint = "not comparing the order with the cash. Here certificates cost $400."
     one = "Place a tile, and order at most one certificate."
     yield _with(rulebook, "no-money", "No money", 0, nothing, hint)
     yield _with(rulebook, "one-dollar-short", "One dollar less than the price", 399, nothing, hint)
@@ -88,7 +88,7 @@ def _bank(rulebook: Rulebook) -> Iterator[Case]:
         title="One certificate is left in the bank",
         source=SOLD_OUT,
         expected=f"Place a tile, and order one certificate of {cheap}, or none.",
-        hint="Common bug: ordering as many as the cash allows. The bank has one.",
+        hint="ordering as many as the cash allows. The bank has one.",
         script=make_script(
             rulebook,
             parse_position(
@@ -101,7 +101,7 @@ def _bank(rulebook: Rulebook) -> Iterator[Case]:
         title="The only affordable certificates are sold out",
         source=SOLD_OUT,
         expected=f"Place a tile, and order nothing: no {cheap} is left.",
-        hint="Common bug: counting only your own certificates, not those of the others.",
+        hint="counting only your own certificates, not those of the others.",
         script=make_script(
             rulebook,
             parse_position(
@@ -114,8 +114,7 @@ def _bank(rulebook: Rulebook) -> Iterator[Case]:
         title="Everything is sold out",
         source=SOLD_OUT,
         expected="Place a tile, and order nothing.",
-        hint="Common bug: choosing a hotel before checking whether the bank has any "
-        "certificates of it.",
+        hint="choosing a hotel before checking whether the bank has any certificates of it.",
         script=make_script(
             rulebook,
             parse_position(
@@ -146,7 +145,7 @@ def _limit(rulebook: Rulebook) -> Iterator[Case]:
         title=f"Money for more than {most} certificates",
         source=at_most,
         expected=f"Place a tile, and order at most {most} certificates, {kind}.",
-        hint="Common bug: ordering as long as there is money.",
+        hint="ordering as long as there is money.",
         script=make_script(
             rulebook, parse_position(rulebook, ALL_400, f"player {LONE} $9900 S1 I1", *HOLDERS)
         ),
@@ -157,7 +156,7 @@ def _limit(rulebook: Rulebook) -> Iterator[Case]:
         title="One certificate of each hotel is left in the bank",
         source=SOLD_OUT if mixed else at_most,
         expected=f"Place a tile, and order nothing, or certificates: {one}.",
-        hint="Common bug: ordering two of the same hotel, or the maximum of whatever is left.",
+        hint="ordering two of the same hotel, or the maximum of whatever is left.",
         script=make_script(
             rulebook,
             parse_position(
@@ -181,7 +180,7 @@ def _off_the_board(rulebook: Rulebook) -> Iterator[Case]:
         title="Only certificates without a price seem affordable",
         source=NO_PRICE,
         expected=f"Place a tile, and order nothing: {names} are not on the board.",
-        hint="Common bug: treating a hotel without a price as free.",
+        hint="treating a hotel without a price as free.",
         script=make_script(
             rulebook,
             parse_position(
@@ -210,7 +209,7 @@ def _dear_off_the_board(rulebook: Rulebook) -> Case:
         title="One dollar less than an expensive hotel costs off the board",
         source=Source("The rules in short", "can be bought if it has a price at size 0"),
         expected=f"Place a tile, and order nothing: {names} cost $300 each, and you have $299.",
-        hint="Common bug: assuming that every hotel off the board costs $200.",
+        hint="assuming that every hotel off the board costs $200.",
         script=make_script(
             rulebook,
             parse_position(
@@ -234,7 +233,7 @@ def _nothing_on_the_board(rulebook: Rulebook) -> Case:
         title="No hotel is on the board",
         source=Source("The other rulebooks", "Only hotels on the board can be bought"),
         expected="Place a tile, and order nothing.",
-        hint="Common bug: ordering a hotel off the board, as if it had a price there.",
+        hint="ordering a hotel off the board, as if it had a price there.",
         script=make_script(
             rulebook,
             parse_position(
@@ -263,7 +262,7 @@ def _after_a_merger(rulebook: Rulebook) -> Iterator[Case]:
         source=TOO_DEAR,
         expected=f"Merge, name {survivor}, and then order nothing: with 14 tiles {survivor} "
         "costs $700, and you have $699.",
-        hint="Common bug: using the price of the survivor before the merger.",
+        hint="using the price of the survivor before the merger.",
         script=make_script(
             rulebook,
             parse_position(rulebook, _pair("S"), f"{MERGING} $699 S2", *_holding("S4 W3", "W1")),
@@ -275,8 +274,7 @@ def _after_a_merger(rulebook: Rulebook) -> Iterator[Case]:
         source=NO_PRICE,
         expected=f"Merge, name {survivor}, and then order nothing: {acquired} is no longer on "
         "the board.",
-        hint="Common bug: using the board of <turn> for the order; it still has the acquired "
-        "hotel.",
+        hint="using the board of <turn> for the order; it still has the acquired hotel.",
         script=make_script(
             rulebook,
             parse_position(rulebook, _pair("S"), f"{MERGING} $2000", *_holding("S13 W3", "S12")),
@@ -289,8 +287,7 @@ def _after_a_merger(rulebook: Rulebook) -> Iterator[Case]:
         source=source,
         expected=f"Merge, name {dear}, and order at most one certificate of {dear}, at $900: "
         "the bonus was $1000.",
-        hint="Common bug: computing the bonus without the players who share it. <players> has "
-        "the cash.",
+        hint="computing the bonus without the players who share it. <players> has the cash.",
         script=make_script(
             rulebook,
             parse_position(
@@ -330,7 +327,7 @@ def _traded_away(rulebook: Rulebook, case: "partial[Case]") -> Case:
         ),
         expected=f"Merge, name {dear}, and then order nothing: the bank had two of {dear}, and "
         "ann has traded for them.",
-        hint="Common bug: using the bank of <turn> for the order. <players> has what is left.",
+        hint="using the bank of <turn> for the order. <players> has what is left.",
         script=make_script(
             rulebook,
             parse_position(rulebook, _pair("C"), f"{MERGING} $4000 C12", "ann W4 C5", "bob C6"),

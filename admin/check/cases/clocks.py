@@ -51,7 +51,7 @@ def _waiting(rulebook: Rulebook) -> Iterator[Case]:
         title="Three seconds until the match begins",
         source=Source("The conversation", "Then wait, possibly for minutes"),
         expected="Send nothing until the first position arrives, then <void/>.",
-        hint="Common bug: giving up reading after a second or two. Read without a time limit.",
+        hint="giving up reading after a second or two. Read without a time limit.",
         tested=frozenset({"signup", "setup"}),
         must_answer=frozenset({"setup"}),
         script=make_script(rulebook, parse_position(rulebook, LOOSE_TILES, LONE, "ann", "bob")),
@@ -64,7 +64,7 @@ def _waiting(rulebook: Rulebook) -> Iterator[Case]:
         title=f"Another player thinks for {OTHERS_THINK:g} seconds",
         source=TURN,
         expected="Send nothing until the next question arrives, then answer it.",
-        hint="Common bug: giving up reading after a second or two. Read without a time limit.",
+        hint="giving up reading after a second or two. Read without a time limit.",
         tested=frozenset({"state", "turn"}),
         script=make_script(
             rulebook,
@@ -87,7 +87,7 @@ def _anothers_merger(rulebook: Rulebook) -> Case:
         title="Another player thinks and merges, and you are asked",
         source=source,
         expected=f"Answer <{tag}> within a second.",
-        hint="Common bug: expecting questions only on your turn.",
+        hint="expecting questions only on your turn.",
         tested=frozenset({tag}),
         script=make_script(rulebook, parse_position(rulebook, PARALLEL, *seats), think_time=0.5),
     )
@@ -101,7 +101,7 @@ def _answering(rulebook: Rulebook) -> Iterator[Case]:
         title="Many legal moves",
         source=TURN,
         expected="Answer <turn> well within the limit; you can found, merge and buy.",
-        hint="Common bug: searching all moves to the end. Search fewer, or stop after some time.",
+        hint="searching all moves to the end. Search fewer, or stop after some time.",
         tested=frozenset({"turn"}),
         script=make_script(rulebook, parse_position(rulebook, MUCH_TO_CHOOSE, *seats)),
     )
@@ -111,7 +111,7 @@ def _answering(rulebook: Rulebook) -> Iterator[Case]:
         title="One clock for the merger and the order after it",
         source=TURN,
         expected="Send the placement, and afterwards the order, both within the time of one turn.",
-        hint="Common bug: using the time of a whole turn for each answer.",
+        hint="using the time of a whole turn for each answer.",
         tested=frozenset({"turn", "players"}),
         script=make_script(rulebook, all_merge(rulebook)),
     )
@@ -123,8 +123,7 @@ def _answering(rulebook: Rulebook) -> Iterator[Case]:
         title="Thirty turns without a pause",
         source=Source("In one minute", "From then on the administrator asks"),
         expected="Answer every question as fast as it comes.",
-        hint="Common bug: something piles up, such as stored positions, nested calls or unread "
-        "output.",
+        hint="letting something pile up, such as stored positions, nested calls or unread output.",
         tested=frozenset({"turn", "tile", "state"}),
         script=make_script(rulebook, Segment(state, TURNS)),
     )

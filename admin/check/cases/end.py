@@ -104,7 +104,7 @@ def _of_scores(rulebook: Rulebook) -> Iterator[Case]:
         "The score after the last turn, with other players ahead",
         RESULTS,
         "Answer <void/> to <score>, after the <state> of the last turn.",
-        "Common bug: reading the results as a position, with yourself first.",
+        "reading the results as a position, with yourself first.",
     )
     yield end_case(
         make_script(
@@ -117,7 +117,7 @@ def _of_scores(rulebook: Rulebook) -> Iterator[Case]:
         "Two players with the same score",
         RESULTS,
         "Answer <void/> to <score>, which has the same result twice.",
-        "Common bug: storing results by score, and losing one of two equals.",
+        "storing results by score, and losing one of two equals.",
     )
 
 
@@ -163,7 +163,7 @@ def _with_safe_hotel(rulebook: Rulebook, size: int, *seats: str) -> State:
 def _by_the_referee(rulebook: Rulebook) -> Iterator[Case]:
     final, safe = rulebook.final_size, rulebook.safe_size
     large, grown = hotel_name(rulebook, "W"), hotel_name(rulebook, "A")
-    hint = "Common bug: waiting for another <turn>, or exiting before <score>."
+    hint = "waiting for another <turn>, or exiting before <score>."
     yield end_case(
         make_script(
             rulebook,
@@ -198,7 +198,7 @@ def _by_the_referee(rulebook: Rulebook) -> Iterator[Case]:
         f"A hotel of {final - 1} tiles does not end the game",
         ENDINGS,
         f"Answer <turn>, and another one a round later: {large} has {final - 1} tiles.",
-        "Common bug: deciding by yourself that the match is over, and sending nothing more.",
+        "deciding by yourself that the match is over, and sending nothing more.",
         TURN,
     )
     yield end_case(
@@ -257,7 +257,7 @@ def _by_declaration(rulebook: Rulebook) -> Iterator[Case]:
         f"Your tile makes a hotel of {final}",
         DECLARED,
         f"Send <pbuy>, if you like with <end/> at the end of the order: {large} has {final} tiles.",
-        "Common bug: putting <end/> before the hotels of the order, or outside it.",
+        "putting <end/> before the hotels of the order, or outside it.",
         TURN,
         frozenset({"turn", "score"}),
     )
@@ -270,7 +270,7 @@ def _by_declaration(rulebook: Rulebook) -> Iterator[Case]:
         "Your tile makes the last hotel safe",
         DECLARED,
         f"Send <pbuy>, with or without <end/>: {grown} has {safe} tiles after the placement.",
-        "Common bug: waiting for <tile> and <state> after <end/>.",
+        "waiting for <tile> and <state> after <end/>.",
         TURN,
         frozenset({"turn", "score"}),
     )
@@ -280,7 +280,7 @@ def _by_declaration(rulebook: Rulebook) -> Iterator[Case]:
         "All hotels are safe until your tile founds one",
         DECLARED,
         "Send <pbuy>, with or without <end/>: all hotels are safe at the start of the turn.",
-        "Common bug: founding a hotel without naming it.",
+        "founding a hotel without naming it.",
         TURN,
         frozenset({"turn", "score"}),
     )
@@ -295,7 +295,7 @@ def _by_declaration(rulebook: Rulebook) -> Iterator[Case]:
         "Another player declares the end",
         NO_MORE,
         "Answer <void/> to the <score> that follows the last <state>, whether or not you moved.",
-        "Common bug: waiting for a <state> after every turn.",
+        "waiting for a <state> after every turn.",
         turns=1,
     )
 
@@ -312,7 +312,7 @@ def _false_declarations(rulebook: Rulebook) -> Iterator[Case]:
         f"Your tile makes a hotel of {final - 1}",
         FALSE,
         f"Send <pbuy> without <end/>: {large} has {final - 1} tiles, and {final} are needed.",
-        f"Common bug: declaring the end from {final - 1} tiles on.",
+        f"declaring the end from {final - 1} tiles on.",
         TURN,
     )
     yield end_case(
@@ -324,7 +324,7 @@ def _false_declarations(rulebook: Rulebook) -> Iterator[Case]:
         "One hotel is one tile short of being safe",
         FALSE,
         f"Send <pbuy> without <end/>: {grown} has {safe - 1} tiles and is safe from {safe} on.",
-        "Common bug: declaring the end when any hotel is safe, or one tile too early.",
+        "declaring the end when any hotel is safe, or one tile too early.",
         TURN,
     )
 

@@ -43,8 +43,7 @@ def _after_ejections(rulebook: Rulebook) -> Iterator[Case]:
         "The player before you is ejected",
         NO_STATE,
         "Answer the <turn> that follows a <state> with one more player; no other <state> comes.",
-        "Common bug: waiting for a <state> between two turns, or looking for a player that has "
-        "left.",
+        "waiting for a <state> between two turns, or looking for a player that has left.",
         TURN,
     )
     yield end_case(
@@ -55,7 +54,7 @@ def _after_ejections(rulebook: Rulebook) -> Iterator[Case]:
         "All other players are ejected at once",
         LEFT,
         "Answer a <turn> with one player, after a <state> with three.",
-        "Common bug: looking for the players of the first position in all later ones.",
+        "looking for the players of the first position in all later ones.",
         TURN,
     )
     alone = parse_position(rulebook, drawing, "player W3 A2 $2500")
@@ -65,7 +64,7 @@ def _after_ejections(rulebook: Rulebook) -> Iterator[Case]:
         "Alone at the table",
         GOES_ON,
         "Answer each <turn>, one after the other, and <void/> to a <score> with one result.",
-        "Common bug: requiring a next player, or a second result.",
+        "requiring a next player, or a second result.",
         frozenset({"turn", "score"}),
     )
 
@@ -86,6 +85,6 @@ def _market_at_the_end(rulebook: Rulebook) -> Case:
         "The market has certificates of each hotel at the end",
         MARKET,
         "Answer <void/> to one <market> for each hotel on the board, and then to <score>.",
-        "Common bug: expecting <market> only in mergers.",
+        "expecting <market> only in mergers.",
         frozenset({"market", "score"}),
     )

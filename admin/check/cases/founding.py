@@ -76,7 +76,7 @@ def _which(rulebook: Rulebook) -> Iterator[Case]:
         title="A hotel is founded while none is on the board",
         source=NAMED,
         expected="Place a tile, name any of the seven hotels, and order anything affordable.",
-        hint="Common bug: naming no hotel, or leaving out the order as in a merger.",
+        hint="naming no hotel, or leaving out the order as in a merger.",
         script=make_script(
             rulebook,
             parse_position(
@@ -102,7 +102,7 @@ def _which(rulebook: Rulebook) -> Iterator[Case]:
         title="Only one hotel can be founded: the other six are on the board",
         source=NOT_ON_BOARD,
         expected=f"Place a tile, and name {name}.",
-        hint="Common bug: naming the first hotel, the last or the largest.",
+        hint="naming the first hotel, the last or the largest.",
         script=make_script(
             rulebook,
             parse_position(
@@ -138,7 +138,7 @@ def _at_the_edges(rulebook: Rulebook) -> Iterator[Case]:
             title=f"A hotel is founded next to tiles in {where}",
             source=NAMED,
             expected="Place a tile, and name any of the seven hotels.",
-            hint=f"Common bug: forgetting {where} when looking for neighbours. Columns are 1 "
+            hint=f"forgetting {where} when looking for neighbours. Columns are 1 "
             "to 12, rows A to I.",
             script=make_script(
                 rulebook, parse_position(rulebook, drawing, f"player {hand}", "ann", "bob")
@@ -232,8 +232,7 @@ def _founded(
         source=TOO_DEAR,
         expected=f"Place a tile, name {cheap}, and order nothing: a certificate of the new "
         f"hotel costs ${price}, and you have ${price - 1}.",
-        hint="Common bug: assuming size two, or counting only the tiles adjacent to the one "
-        "placed.",
+        hint="assuming size two, or counting only the tiles adjacent to the one placed.",
         script=make_script(
             rulebook,
             parse_position(
@@ -257,8 +256,7 @@ def _free_certificate(rulebook: Rulebook) -> Iterator[Case]:
         title="The bank has no certificate of the founded hotel",
         source=SOLD_OUT,
         expected=f"Found {name}, without a free certificate, and order nothing.",
-        hint="Common bug: assuming that a new hotel has certificates. Other players have kept "
-        "all of them.",
+        hint="assuming that a new hotel has certificates. Other players have kept all of them.",
         script=make_script(
             rulebook,
             parse_position(
@@ -275,7 +273,7 @@ def _free_certificate(rulebook: Rulebook) -> Iterator[Case]:
         title="The founder receives the last certificate, and none is left to buy",
         source=SOLD_OUT,
         expected=f"Found {name}, and order nothing: the free certificate is taken first.",
-        hint="Common bug: not taking the free certificate from the bank before the order.",
+        hint="not taking the free certificate from the bank before the order.",
         script=make_script(
             rulebook,
             parse_position(
@@ -307,7 +305,7 @@ def _one_to_buy(rulebook: Rulebook, name: str) -> Case:
         title="The founder receives one of the last two certificates",
         source=SOLD_OUT,
         expected=f"Found {name}, and order one more of its certificates, or none.",
-        hint="Common bug: ordering two. The free certificate is taken from the bank first.",
+        hint="ordering two. The free certificate is taken from the bank first.",
         script=make_script(
             rulebook,
             parse_position(
@@ -329,8 +327,7 @@ def _price(rulebook: Rulebook) -> Case:
         source=TOO_DEAR,
         expected=f"Found {name}, and order nothing: at size 2 or 3 it costs $300 or more, and "
         "you have $299.",
-        hint="Common bug: looking up the price before placing the tile, or assuming that a new "
-        "hotel is free.",
+        hint="looking up the price before placing the tile, or assuming that a new hotel is free.",
         script=make_script(
             rulebook,
             parse_position(
@@ -364,7 +361,7 @@ def _eighth_stays(rulebook: Rulebook) -> Case:
         title="Tiles beside unincorporated ones, with all seven hotels on the board",
         source=STAYS,
         expected="Place a tile, and name no hotel: nothing is founded.",
-        hint="Common bug: naming a hotel anyway, or believing that the tile cannot be placed.",
+        hint="naming a hotel anyway, or believing that the tile cannot be placed.",
         script=make_script(
             rulebook,
             parse_position(
@@ -384,7 +381,7 @@ def _eighth_refused(rulebook: Rulebook) -> Case:
         title="Five tiles would found an eighth hotel; one in the middle of the hand would not",
         source=REFUSED,
         expected="Place 8F, and name no hotel.",
-        hint="Common bug: placing such a tile without a name, as if it stayed unincorporated.",
+        hint="placing such a tile without a name, as if it stayed unincorporated.",
         script=make_script(
             rulebook,
             parse_position(

@@ -16,7 +16,7 @@ GREETING = frozenset({"signup"})
 """The answer to the sign-up is delivered in the same way as all later messages."""
 
 SPLIT = Source("On the socket", "**read until the root element is closed**, however many pieces")
-ONE_READ = "Common bug: treating each read as exactly one message."
+ONE_READ = "treating each read as exactly one message."
 READ_GAP = 0.03
 """Seconds between two pieces so that a player reads them separately."""
 
@@ -86,7 +86,7 @@ def _in_pieces(rulebook: Rulebook) -> Iterator[Case]:
         slug="whole",
         title="Each message in one piece",
         expected="Answer each position and the tile at once, and place a tile.",
-        hint="Common bug: waiting for more bytes although the root element is closed.",
+        hint="waiting for more bytes although the root element is closed.",
     )
     yield simple(
         slug="halves",
@@ -99,29 +99,28 @@ def _in_pieces(rulebook: Rulebook) -> Iterator[Case]:
         slug="in-a-tag",
         title="Split inside the name of a tag",
         expected="Wait for the rest of the tag before reading it.",
-        hint="Common bug: searching each piece for whole tags, and discarding the rest.",
+        hint="searching each piece for whole tags, and discarding the rest.",
         delivery=Delivery(split=message_forms.split_tag_names, pause=READ_GAP),
     )
     yield simple(
         slug="in-a-value",
         title="Split inside the value of an attribute",
         expected="Wait for the rest of the value before reading it.",
-        hint="Common bug: parsing each piece as a whole document.",
+        hint="parsing each piece as a whole document.",
         delivery=Delivery(split=message_forms.split_values, pause=READ_GAP),
     )
     yield simple(
         slug="before-a-bracket",
         title="Split between / and >",
         expected="Wait for the last > before treating the message as complete.",
-        hint="Common bug: treating a message as complete at the name of its end tag.",
+        hint="treating a message as complete at the name of its end tag.",
         delivery=Delivery(split=message_forms.split_before_brackets, pause=READ_GAP),
     )
     yield simple(
         slug="in-a-character",
         title="Split inside a multi-byte character",
         expected="Read names such as Zoë and 漢字, wherever their bytes are split.",
-        hint="Common bug: decoding each piece separately. Collect bytes, and decode whole "
-        "messages.",
+        hint="decoding each piece separately. Collect bytes, and decode whole messages.",
         script=make_script(rulebook, lone_tiles(rulebook, "Zoë", "漢字")),
         delivery=Delivery(split=message_forms.split_characters, pause=READ_GAP),
     )
@@ -155,7 +154,7 @@ def _whole(rulebook: Rulebook) -> Iterator[Case]:
         title="Six players and all hotels: several kilobytes in one piece",
         source=Source("On the socket", "A message can be several kilobytes long"),
         expected="Read the whole message, even if it is larger than the read buffer.",
-        hint="Common bug: reading once into a buffer of 1024 or 4096 bytes.",
+        hint="reading once into a buffer of 1024 or 4096 bytes.",
         tested=SHORT_TURN | GREETING,
         must_answer=SHORT_TURN,
         script=make_script(rulebook, crowded(rulebook)),
@@ -178,7 +177,7 @@ def _rewritten(rulebook: Rulebook) -> Iterator[Case]:
         title="Not guaranteed: each element on its own line",
         source=compact,
         expected="Ignore white space between elements and between messages.",
-        hint="Common bug: expecting tags without white space between them. Use an XML parser.",
+        hint="expecting tags without white space between them. Use an XML parser.",
         delivery=Delivery(rewrite=message_forms.pretty_print),
     )
     yield simple(
@@ -186,7 +185,7 @@ def _rewritten(rulebook: Rulebook) -> Iterator[Case]:
         title="Not guaranteed: an XML declaration before each message",
         source=Source("On the socket", "without an XML declaration"),
         expected="Skip the declaration.",
-        hint="Common bug: taking whatever comes first for the root element.",
+        hint="taking whatever comes first for the root element.",
         delivery=Delivery(rewrite=message_forms.add_declaration),
     )
     yield simple(
@@ -194,7 +193,7 @@ def _rewritten(rulebook: Rulebook) -> Iterator[Case]:
         title="Not guaranteed: comments",
         source=Source("On the socket", "It sends no comments, CDATA or processing instructions"),
         expected="Skip comments.",
-        hint="Common bug: counting everything that begins with < as a tag.",
+        hint="counting everything that begins with < as a tag.",
         delivery=Delivery(rewrite=message_forms.add_comments),
     )
     yield simple(
@@ -202,6 +201,6 @@ def _rewritten(rulebook: Rulebook) -> Iterator[Case]:
         title="Not guaranteed: attributes in single quotes and in another order",
         source=Source("On the socket", "attributes are in double quotes"),
         expected="Find attributes by name, in either kind of quotes.",
-        hint="Common bug: extracting attributes with a regular expression. Use an XML parser.",
+        hint="extracting attributes with a regular expression. Use an XML parser.",
         delivery=Delivery(rewrite=message_forms.reorder_attributes),
     )

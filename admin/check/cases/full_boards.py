@@ -87,7 +87,7 @@ def _one_cell(rulebook: Rulebook) -> Iterator[Case]:
         source=forbidden(rulebook),
         expected=f"Place 10F beside {grown}, and name no hotel: the others are between safe "
         "hotels.",
-        hint="Common bug: taking the first free cell.",
+        hint="taking the first free cell.",
         script=make_script(
             rulebook,
             parse_position(
@@ -105,7 +105,7 @@ def _one_cell(rulebook: Rulebook) -> Iterator[Case]:
         source=forbidden(rulebook),
         expected=f"Place 5C beside {safe}, and name no hotel: the others would merge two safe "
         f"hotels. {small} is not safe, so the game goes on.",
-        hint="Common bug: giving up after two rejected tiles.",
+        hint="giving up after two rejected tiles.",
         script=make_script(
             rulebook,
             parse_position(
@@ -126,7 +126,7 @@ def _holes(rulebook: Rulebook) -> Case:
         title="Cells with the same hotel on all four sides",
         source=NO_MERGER,
         expected=f"Place a tile in or beside {hotel}, and name no hotel: nothing merges.",
-        hint="Common bug: counting adjacent tiles of hotels instead of hotels.",
+        hint="counting adjacent tiles of hotels instead of hotels.",
         script=make_script(
             rulebook,
             parse_position(
@@ -142,8 +142,7 @@ def _chequered(rulebook: Rulebook) -> Case:
         title="Unincorporated tiles on half of all cells, and no hotel",
         source=NAMED,
         expected="Place a tile, and name any of the seven hotels.",
-        hint="Common bug: not reading the unincorporated tiles, which come first in <board>, "
-        "or only some.",
+        hint="not reading the unincorporated tiles, which come first in <board>, or only some.",
         script=make_script(
             rulebook,
             parse_position(rulebook, CHEQUERED, "player 2A 12C 5D 8E 11F 2I", "ann", "bob"),
@@ -158,7 +157,7 @@ def _long_messages(rulebook: Rulebook) -> Case:
         title="Messages of several kilobytes: six players who hold certificates of every hotel",
         source=LONG,
         expected="Place a tile beside a hotel, and name no hotel.",
-        hint="Common bug: treating one read as a whole message, or cutting it at 4096 bytes.",
+        hint="treating one read as a whole message, or cutting it at 4096 bytes.",
         tested=frozenset({"setup", "turn", "state"}),
         script=make_script(
             rulebook,

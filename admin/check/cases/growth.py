@@ -67,7 +67,7 @@ def _by_one(rulebook: Rulebook) -> Case:
         title="A hotel grows by one tile",
         source=NAMED,
         expected=f"Place a tile beside {hotel}, name no hotel, and order anything affordable.",
-        hint="Common bug: naming the growing hotel. A name is for founding or a merger.",
+        hint="naming the growing hotel. A name is for founding or a merger.",
         script=make_script(
             rulebook,
             parse_position(
@@ -95,7 +95,7 @@ def _to_safe(rulebook: Rulebook) -> Case:
         title=f"A hotel grows to {size} tiles, and is safe",
         source=NAMED,
         expected=f"Place a tile beside {hotel}, name no hotel, and order anything affordable.",
-        hint="Common bug: treating the hotel as safe already, or not placing beside it.",
+        hint="treating the hotel as safe already, or not placing beside it.",
         script=make_script(
             rulebook,
             parse_position(
@@ -116,8 +116,7 @@ def _past_safe(rulebook: Rulebook) -> Case:
         title="A safe hotel grows",
         source=NAMED,
         expected=f"Place a tile beside {hotel}, name no hotel, and order anything affordable.",
-        hint="Common bug: never placing beside a safe hotel. Safe only means that it cannot be "
-        "acquired.",
+        hint="never placing beside a safe hotel. Safe only means that it cannot be acquired.",
         script=make_script(
             rulebook,
             parse_position(
@@ -145,7 +144,7 @@ def _two_cells(rulebook: Rulebook) -> Case:
         title="A tile beside two tiles of the same hotel",
         source=NO_MERGER,
         expected=f"Place a tile beside {hotel}, name no hotel, and send an order: nothing merges.",
-        hint="Common bug: counting adjacent tiles of hotels instead of hotels.",
+        hint="counting adjacent tiles of hotels instead of hotels.",
         script=make_script(
             rulebook,
             parse_position(
@@ -175,7 +174,7 @@ def _price_step(rulebook: Rulebook) -> Case:
         source=TOO_DEAR,
         expected=f"Place a tile beside {hotel}, and order nothing: with six tiles it costs "
         "$600, and you have $599.",
-        hint="Common bug: using the size of the hotel before the placement.",
+        hint="using the size of the hotel before the placement.",
         script=make_script(
             rulebook,
             parse_position(
@@ -196,7 +195,7 @@ def _beside_loose(rulebook: Rulebook) -> Case:
         title="One tile makes a hotel grow; five touch an unincorporated tile as well",
         source=BESIDE_LOOSE,
         expected=f"Place 6C and name no hotel: it touches only {hotel}.",
-        hint="Common bug: placing such a tile, as if the hotel absorbed the unincorporated one.",
+        hint="placing such a tile, as if the hotel absorbed the unincorporated one.",
         script=make_script(
             rulebook,
             parse_position(rulebook, AMONG_LOOSE, "player 5C 6C 7C 4D 8D 5E S1", "ann S1", "bob"),
@@ -212,7 +211,7 @@ def _absorbed(rulebook: Rulebook) -> Iterator[Case]:
         source=TAKES_IN,
         expected=f"Place a tile, name no hotel, and order nothing: then {hotel} has five tiles "
         "and costs $500, and you have $499.",
-        hint="Common bug: counting the placed tile, but not the one that it connects.",
+        hint="counting the placed tile, but not the one that it connects.",
         script=make_script(
             rulebook,
             parse_position(
@@ -226,7 +225,7 @@ def _absorbed(rulebook: Rulebook) -> Iterator[Case]:
         source=TAKES_IN,
         expected=f"Place a tile, name no hotel, and order nothing: then {hotel} has six or "
         "seven tiles and costs $600, and you have $599.",
-        hint="Common bug: counting only one of the connected tiles.",
+        hint="counting only one of the connected tiles.",
         script=make_script(
             rulebook,
             parse_position(

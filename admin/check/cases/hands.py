@@ -63,7 +63,7 @@ def _hidden_hands(rulebook: Rulebook) -> Case:
         title="Other hands are hidden and differ in size",
         source=OWN_TILES,
         expected="Place 10F or 10G, and name no hotel.",
-        hint="Common bug: expecting six tiles for every player.",
+        hint="expecting six tiles for every player.",
         tested=frozenset({"setup", "turn"}),
         script=make_script(
             rulebook,
@@ -85,7 +85,7 @@ def _short_hand(rulebook: Rulebook) -> Case:
         source=Source("The end of a turn", "none when the bag is empty"),
         expected=f"Place 10F beside {grown} and name no hotel; <state> follows, because no "
         "tile is drawn.",
-        hint="Common bug: assuming six tiles in hand, or waiting for <tile>.",
+        hint="assuming six tiles in hand, or waiting for <tile>.",
         tested=frozenset({"turn", "state"}),
         script=make_script(
             rulebook,
@@ -106,7 +106,7 @@ def _stuck(rulebook: Rulebook) -> Iterator[Case]:
         title="No tile can be placed: all are between safe hotels",
         source=ORDER_ALONE,
         expected="Send <pbuy> with an order, which may be empty, and without a placement.",
-        hint="Common bug: placing a tile anyway, or sending nothing at all.",
+        hint="placing a tile anyway, or sending nothing at all.",
         script=make_script(
             rulebook,
             parse_position(
@@ -130,7 +130,7 @@ def _order_alone_for_now(rulebook: Rulebook) -> Case:
         source=ORDER_ALONE,
         expected="Send <pbuy> with an order, which may be empty, and without a placement; "
         "no <tile> follows.",
-        hint="Common bug: waiting for <tile>, though none is drawn because the hand is full.",
+        hint="waiting for <tile>, though none is drawn because the hand is full.",
         tested=frozenset({"turn", "state"}),
         script=make_script(
             rulebook,
@@ -173,7 +173,7 @@ def _new_hand(rulebook: Rulebook) -> Case:
             source=OFFERED,
             expected="Answer <replace> with <true/> or <false/> in it; then place a tile of the "
             "new hand, or send an order alone.",
-            hint="Common bug: placing a tile of the previous hand. Read it from every position.",
+            hint="placing a tile of the previous hand. Read it from every position.",
             tested=frozenset({"replace", "turn"}),
             script=make_script(rulebook, position),
         )
@@ -182,7 +182,7 @@ def _new_hand(rulebook: Rulebook) -> Case:
         title="All tiles of the hand were replaced before the turn",
         source=NEW_HAND,
         expected="Place one of the tiles listed in <turn>; the previous hand is gone.",
-        hint="Common bug: tracking the hand by <tile> messages alone. Read it from every position.",
+        hint="tracking the hand by <tile> messages alone. Read it from every position.",
         script=make_script(rulebook, position),
     )
 
@@ -193,7 +193,7 @@ def _set_aside(rulebook: Rulebook) -> Case:
         title="Three tiles of the hand are set aside and replaced",
         source=EACH_DRAWN,
         expected="Answer <void/> to each tile drawn; there are four or more.",
-        hint="Common bug: expecting one <tile> per turn. It is sent for each tile drawn.",
+        hint="expecting one <tile> per turn. It is sent for each tile drawn.",
         tested=frozenset({"tile", "state"}),
         script=make_script(
             rulebook,

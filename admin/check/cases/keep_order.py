@@ -66,7 +66,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         source=ONE_FOR_EACH,
         expected=f"Answer for {asked[0]} and {asked[1]} in the order of the question, as when "
         "each was asked alone.",
-        hint="Common bug: building the list of answers from its end, or sorting it.",
+        hint="building the list of answers from its end, or sorting it.",
         tested=frozenset({"keep"}),
         script=make_script(rulebook, *parts * ROUNDS),
         inspect=lambda answers: looks_reversed(answers, swapped=asked != names),

@@ -47,7 +47,7 @@ def _as_mover(rulebook: Rulebook) -> Iterator[Case]:
         "Your own merger: one hotel is acquired",
         ONE_FOR_EACH,
         with_names("Answer <keep> with one <true/> or <false/>, for {S}."),
-        "Common bug: answering <void/>, or repeating the hotel in the answer.",
+        "answering <void/>, or repeating the hotel in the answer.",
         "keep",
     )
     yield disposal_case(
@@ -56,7 +56,7 @@ def _as_mover(rulebook: Rulebook) -> Iterator[Case]:
         "Your own merger, without certificates of the acquired hotel",
         ALL_ASKED,
         with_names("Answer <keep> with one <true/> or <false/>, for {S}, though you hold none."),
-        "Common bug: waiting for <players>, since there is nothing to keep.",
+        "waiting for <players>, since there is nothing to keep.",
         "keep",
     )
     yield disposal_case(
@@ -65,7 +65,7 @@ def _as_mover(rulebook: Rulebook) -> Iterator[Case]:
         "Your own merger: two hotels are acquired",
         IN_ORDER,
         "Answer <keep> with two elements, in the order of the question.",
-        "Common bug: giving one answer for all hotels together.",
+        "giving one answer for all hotels together.",
         "keep",
     )
     yield disposal_case(
@@ -74,7 +74,7 @@ def _as_mover(rulebook: Rulebook) -> Iterator[Case]:
         "Your own merger: three hotels are acquired",
         IN_ORDER,
         "Answer <keep> with three elements, in the order of the question.",
-        "Common bug: assuming that at most two hotels can be acquired at once.",
+        "assuming that at most two hotels can be acquired at once.",
         "keep",
     )
     yield disposal_case(
@@ -83,7 +83,7 @@ def _as_mover(rulebook: Rulebook) -> Iterator[Case]:
         "All 25 certificates of the acquired hotel",
         ONE_FOR_EACH,
         with_names("Answer <keep> with one <true/> or <false/>, for all 25 of {S}."),
-        "Common bug: looking for a second holder to get the minority bonus.",
+        "looking for a second holder to get the minority bonus.",
         "keep",
     )
 
@@ -96,7 +96,7 @@ def _as_bystander(rulebook: Rulebook) -> Iterator[Case]:
         "Another player's merger",
         ALL_ASKED,
         with_names("Answer <keep> with one <true/> or <false/>, for {S}."),
-        "Common bug: answering <keep> only in your own mergers.",
+        "answering <keep> only in your own mergers.",
         "keep",
     )
     yield disposal_case(
@@ -105,7 +105,7 @@ def _as_bystander(rulebook: Rulebook) -> Iterator[Case]:
         "Another player's merger, without certificates of the acquired hotel",
         ALL_ASKED,
         with_names("Answer <keep> with one <true/> or <false/>, for {S}, though you hold none."),
-        "Common bug: expecting the question only if you hold certificates.",
+        "expecting the question only if you hold certificates.",
         "keep",
     )
     yield disposal_case(
@@ -118,7 +118,7 @@ def _as_bystander(rulebook: Rulebook) -> Iterator[Case]:
         "Two hotels, and you are the last of six to be asked",
         IN_ORDER,
         with_names("Answer <keep> with two elements: {F} comes first, as it is larger than {A}."),
-        "Common bug: answering late, or giving one answer for all hotels together.",
+        "answering late, or giving one answer for all hotels together.",
         "keep",
     )
     yield disposal_case(
@@ -129,7 +129,7 @@ def _as_bystander(rulebook: Rulebook) -> Iterator[Case]:
         with_names(
             "Answer <keep> with three elements: for {S}, then for {A} and {C}, which are smaller."
         ),
-        "Common bug: assuming that at most two hotels can be acquired at once.",
+        "assuming that at most two hotels can be acquired at once.",
         "keep",
     )
 
@@ -142,7 +142,7 @@ def _among_unusual_events(rulebook: Rulebook) -> Iterator[Case]:
         "Two mergers of other players in a row",
         ONE_FOR_EACH,
         with_names("Answer <keep> with one element in each turn: for {S}, then for {I}."),
-        "Common bug: remembering the first merger, and answering that question again.",
+        "remembering the first merger, and answering that question again.",
         "keep",
     )
     yield disposal_case(
@@ -154,7 +154,7 @@ def _among_unusual_events(rulebook: Rulebook) -> Iterator[Case]:
             "<turn> follows your answer to <keep>: send a bare placement that names {A}, "
             "because {S} is back."
         ),
-        "Common bug: not removing the undone merger from a board of your own.",
+        "not removing the undone merger from a board of your own.",
         *("keep", "turn"),
     )
     yield disposal_case(
@@ -165,6 +165,6 @@ def _among_unusual_events(rulebook: Rulebook) -> Iterator[Case]:
         with_names(
             "Answer <keep> with one element for {S}, and <void/> to a <state> with two players."
         ),
-        "Common bug: expecting the same number of players in every position.",
+        "expecting the same number of players in every position.",
         *("keep", "state"),
     )

@@ -54,7 +54,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         section=MATCHES,
         tested=asked,
         must_answer=frozenset({"score"}),
-        hint="Common bug: a position that no other case has. The log of the case shows it.",
+        hint="failing in a position that no other case has. The log of the case shows it.",
     )
     if rulebook.market_for_two:
         yield match(
@@ -91,7 +91,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         title="Four players; two opponents are ejected",
         source=Source("The conversation", "The match goes on with those who remain"),
         expected="Answer everything legally until the score, even as players leave.",
-        hint="Common bug: expecting the players of the first position in all later ones.",
+        hint="expecting the players of the first position in all later ones.",
         script=with_ejections(rulebook),
     )
 

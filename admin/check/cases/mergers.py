@@ -90,7 +90,7 @@ def _of_two(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3C 3D 3E 3F 3G 3H C3 $7500",
         expected=f"Send a bare placement that names {name('C')}; send the order after <players>.",
-        hint="Common bug: sending the order with the placement, in <pbuy>, though the tile merges.",
+        hint="sending the order with the placement, in <pbuy>, though the tile merges.",
         source=ALONE,
         tested=frozenset({"turn", "players"}),
     )
@@ -108,8 +108,7 @@ def _of_two(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3B 4B 5B 6B 7B 8B W4 $3000",
         expected=f"Name {name('A')}, which has 7 tiles; {name('W')} has 6.",
-        hint="Common bug: naming the last hotel of the alphabet, or the one with most "
-        "certificates.",
+        hint="naming the last hotel of the alphabet, or the one with most certificates.",
     )
     yield merger_case(
         rulebook,
@@ -127,7 +126,7 @@ def _of_two(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "6G 7G 8G 9G 10G 11G A4 $3000",
         expected=f"Name {name('W')}, which has 7 tiles; {name('A')} has 6.",
-        hint="Common bug: naming the first hotel of the alphabet, whatever its size.",
+        hint="naming the first hotel of the alphabet, whatever its size.",
     )
     yield merger_case(
         rulebook,
@@ -145,7 +144,7 @@ def _of_two(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "7D 2E 3E 4E 5E 6E T2 $2500",
         expected=f"Name {name('W')}, which has 7 tiles; {name('T')} has 5.",
-        hint="Common bug: naming the more expensive hotel. Only size counts.",
+        hint="naming the more expensive hotel. Only size counts.",
     )
     yield merger_case(
         rulebook,
@@ -164,7 +163,7 @@ def _of_two(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "6B 6C 6D 6E 6F 6G F2 I2 $3000",
         expected=f"Name {name('F')} or {name('I')}.",
-        hint="Common bug: naming none or both, because neither is larger.",
+        hint="naming none or both, because neither is larger.",
     )
     yield merger_case(
         rulebook,
@@ -183,7 +182,7 @@ def _of_two(rulebook: Rulebook) -> Iterator[Case]:
         "5C 2D 10D 5E 1G 5G T1 S1 $2000",
         expected="Send a bare placement that names the larger of the two hotels that the tile "
         "touches.",
-        hint="Common bug: never considering merging tiles.",
+        hint="never considering merging tiles.",
         source=ALONE,
     )
 
@@ -212,7 +211,7 @@ def _of_three(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3C 5C 9C 3G 6G 9G A2 W2 $2000",
         expected=f"Name {name('T')} or {name('S')}, whichever your tile touches.",
-        hint="Common bug: comparing only two of the hotels that the tile touches.",
+        hint="comparing only two of the hotels that the tile touches.",
     )
     order = "and no other"
     if rulebook.equal_acquired is EqualAcquired.PLACER_ORDERS:
@@ -233,7 +232,7 @@ def _of_three(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3C 9C 3E 9E 3G 9G A2 W2 $2000",
         expected=f"Name {name('F')} or {name('I')} as the survivor, {order}.",
-        hint="Common bug: comparing only the last two hotels.",
+        hint="comparing only the last two hotels.",
     )
     yield merger_case(
         rulebook,
@@ -251,7 +250,7 @@ def _of_three(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3C 9C 2D 3E 9E 3G A2 W2 $2000",
         expected="Name one of the two hotels of 7 tiles that your tile touches.",
-        hint="Common bug: naming any of the three because two are tied.",
+        hint="naming any of the three because two are tied.",
     )
     yield merger_case(
         rulebook,
@@ -269,7 +268,7 @@ def _of_three(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3C 10C 3E 10E 3G 10G F2 A2 $2000",
         expected="Name any of the three hotels that your tile touches.",
-        hint="Common bug: naming no hotel when none is larger than the others.",
+        hint="naming no hotel when none is larger than the others.",
     )
 
 
@@ -294,7 +293,7 @@ def _of_four(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3C 6C 9C 4D 5D 7D C1 $2000",
         expected=f"Send a bare placement that names {name('F')} if your tile touches four hotels.",
-        hint="Common bug: looking only at the cells to the left and above.",
+        hint="looking only at the cells to the left and above.",
     )
     named = ", then both of the smallest or neither" if ordered else ""
     yield merger_case(
@@ -314,10 +313,9 @@ def _of_four(rulebook: Rulebook) -> Iterator[Case]:
         "4E 7E 8E 3F 6F 9F A2 W2 $2000",
         expected=f"Name {name('I')} or {name('F')} if your tile touches four hotels{named}.",
         hint=(
-            "Common bug: naming all acquired hotels after the survivor. Name only those of "
-            "equal size."
+            "naming all acquired hotels after the survivor. Name only those of equal size."
             if ordered
-            else "Common bug: naming the first or last of the four, whatever its size."
+            else "naming the first or last of the four, whatever its size."
         ),
         source=EQUALS if ordered else LARGEST_SURVIVES,
     )
@@ -344,5 +342,5 @@ def _same_hotel_twice(rulebook: Rulebook) -> Case:
         """,
         "2B 4B 8B 10B 2G 4G A1 T1 $2000",
         expected="Name the hotel of 8 tiles, not the one of 7 around it.",
-        hint="Common bug: counting a hotel once for each side on which it touches the tile.",
+        hint="counting a hotel once for each side on which it touches the tile.",
     )

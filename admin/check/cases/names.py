@@ -52,7 +52,7 @@ def _characters(rulebook: Rulebook) -> Iterator[Case]:
         title="A name of 64 characters",
         source=LETTERS,
         expected="Sign up with the whole name, and answer <turn>.",
-        hint="Common bug: cutting the name at a shorter maximum length.",
+        hint="cutting the name at a shorter maximum length.",
         script=among(rulebook),
         name=LONGEST,
     )
@@ -61,7 +61,7 @@ def _characters(rulebook: Rulebook) -> Iterator[Case]:
         title="A name of 64 characters that is taken: its end is replaced by a suffix",
         source=SAME,
         expected="Answer <turn> as the player with the given name, which ends with -2.",
-        hint="Common bug: computing the name from the requested one. It is in the answer.",
+        hint="computing the name from the requested one. It is in the answer.",
         script=among(rulebook, LONGEST),
         name=LONGEST,
     )
@@ -70,8 +70,7 @@ def _characters(rulebook: Rulebook) -> Iterator[Case]:
         title="A name with <, >, &, \" and '",
         source=SPECIAL,
         expected="Sign up with these characters escaped, and answer <turn>.",
-        hint="Common bug: putting the name between quotes unescaped. Let an XML library write "
-        "the attribute.",
+        hint="putting the name between quotes unescaped. Let an XML library write the attribute.",
         script=among(rulebook),
         name=MARKUP,
     )
@@ -80,7 +79,7 @@ def _characters(rulebook: Rulebook) -> Iterator[Case]:
         title="A name with spaces and a comma",
         source=SAME,
         expected="Sign up with the name as it is, including both spaces, and answer <turn>.",
-        hint="Common bug: splitting names at spaces, or collapsing several spaces to one.",
+        hint="splitting names at spaces, or collapsing several spaces to one.",
         script=among(rulebook),
         name=SPACED,
     )
@@ -89,7 +88,7 @@ def _characters(rulebook: Rulebook) -> Iterator[Case]:
         title="Names with multi-byte letters, an emoji, and right-to-left text",
         source=UTF_8,
         expected="Sign up in UTF-8, and answer <turn>.",
-        hint="Common bug: using the machine's default encoding, which may not be UTF-8.",
+        hint="using the machine's default encoding, which may not be UTF-8.",
         script=among(rulebook, RIGHT_TO_LEFT, "Łukasz \N{ALEMBIC}"),
         name=FOREIGN,
     )
@@ -98,7 +97,7 @@ def _characters(rulebook: Rulebook) -> Iterator[Case]:
         title="Other players have names that look like XML",
         source=SPECIAL,
         expected="Answer <turn> as if the others had plain names.",
-        hint="Common bug: searching the text for tags, even inside attributes.",
+        hint="searching the text for tags, even inside attributes.",
         script=among(rulebook, *HOSTILE),
     )
 
@@ -110,7 +109,7 @@ def _confusing(rulebook: Rulebook) -> Iterator[Case]:
         title="Names that are parts of each other",
         source=SAME,
         expected=f"Answer <turn> as {ALIKE}; only the whole name is yours.",
-        hint="Common bug: comparing names by their beginning, or by what they contain.",
+        hint="comparing names by their beginning, or by what they contain.",
         script=among(rulebook, f"{ALIKE}-2", ALIKE[:-1], f"Jo{ALIKE}"),
         name=ALIKE,
     )
@@ -119,7 +118,7 @@ def _confusing(rulebook: Rulebook) -> Iterator[Case]:
         title="The name is taken, in other capitals",
         source=SAME,
         expected=f"Answer <turn> as {ALIKE}-2, the given name; {ALIKE.title()} is another player.",
-        hint="Common bug: looking for the requested name, or ignoring case.",
+        hint="looking for the requested name, or ignoring case.",
         script=among(rulebook, ALIKE.title()),
         name=ALIKE,
     )
@@ -130,7 +129,7 @@ def _confusing(rulebook: Rulebook) -> Iterator[Case]:
         source=SAME,
         expected=f"Answer <turn> as {own}, which is a player here; no hotel of that name is on "
         "the board.",
-        hint="Common bug: treating everything with the name of a hotel as a hotel.",
+        hint="treating everything with the name of a hotel as a hotel.",
         script=among(rulebook, *hotels),
         name=own,
     )
@@ -139,7 +138,7 @@ def _confusing(rulebook: Rulebook) -> Iterator[Case]:
         title="Players named like elements and tiles",
         source=SAME,
         expected="Answer <turn> as if the players had ordinary names.",
-        hint="Common bug: finding the kind of a message by searching the text for a word.",
+        hint="finding the kind of a message by searching the text for a word.",
         script=among(rulebook, "score", "6H", "void"),
         name="turn",
     )

@@ -57,7 +57,7 @@ def _without_a_placement(rulebook: Rulebook) -> Iterator[Case]:
         "You are next, and cannot place any tile",
         ENDINGS,
         "Answer <void/> to <state> and then to <score>; no <turn> comes.",
-        "Common bug: waiting for a <turn> without a legal move.",
+        "waiting for a <turn> without a legal move.",
         turns=1,
     )
     yield end_case(
@@ -74,7 +74,7 @@ def _without_a_placement(rulebook: Rulebook) -> Iterator[Case]:
         "The next player cannot place any tile",
         ENDINGS,
         "Answer <void/> to <tile>, <state> and <score>.",
-        "Common bug: waiting for the other players' turns.",
+        "waiting for the other players' turns.",
         turns=1,
     )
 
@@ -130,7 +130,7 @@ def _of_six(rulebook: Rulebook, drawing: str, mover: str, hands: list[str], bag:
 
 
 def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
-    hint = "Common bug: waiting for <tile> and <state>, and taking <score> for an error."
+    hint = "waiting for <tile> and <state>, and taking <score> for an error."
     yield end_case(
         make_script(rulebook, Segment(_full(rulebook, "player"), 2)),
         "bag-empty",
@@ -155,7 +155,7 @@ def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         "No tile is left after another player's turn",
         NO_TILE_LEFT,
         "Answer <void/> to the <score> that follows the last <state>, whether or not you moved.",
-        "Common bug: waiting for a <state> after every turn.",
+        "waiting for a <state> after every turn.",
         turns=1,
     )
     yield end_case(
@@ -164,7 +164,7 @@ def _with_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         "You draw the last tile, and the match goes on",
         ENDINGS,
         "Answer <void/> to <tile> and <state>; <score> follows the next player's turn.",
-        "Common bug: assuming that the match is over when the bag is empty.",
+        "assuming that the match is over when the bag is empty.",
         frozenset({"tile", "score"}),
     )
 
@@ -176,7 +176,7 @@ def _beyond_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         "The bag is empty, and the match goes on",
         NO_TILE,
         "Answer <void/> to the <state> that follows your <pbuy>: there is no tile to draw.",
-        "Common bug: waiting for <tile> after every turn.",
+        "waiting for <tile> after every turn.",
         frozenset({"state"}),
     )
     yield end_case(
@@ -185,6 +185,6 @@ def _beyond_an_empty_bag(rulebook: Rulebook) -> Iterator[Case]:
         "The bag is empty, and the match goes on after a merger",
         NO_TILE,
         "Answer <void/> to the <state> that follows your <order>: there is no tile to draw.",
-        "Common bug: waiting for <tile> after every turn.",
+        "waiting for <tile> after every turn.",
         frozenset({"state"}),
     )

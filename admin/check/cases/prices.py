@@ -135,7 +135,7 @@ def _level(rulebook: Rulebook, level: Level) -> Case:
         source=TOO_DEAR,
         expected=f"Place a tile, and order nothing: ${price} is the price at these sizes "
         f"({listed}), and you have {cash}.",
-        hint="Common bug: raising the price one tile too late, or using the wrong price class.",
+        hint="raising the price one tile too late, or using the wrong price class.",
         script=make_script(
             rulebook,
             parse_position(
@@ -152,8 +152,7 @@ def _forty_one(rulebook: Rulebook) -> Case:
         title="One dollar less than the price at size 41",
         source=TOO_DEAR,
         expected=f"Place a tile, and order nothing: {name} costs $1200, and you have $1199.",
-        hint="Common bug: leaving out the last row of the price table, or starting it one tile "
-        "too late.",
+        hint="leaving out the last row of the price table, or starting it one tile too late.",
         script=make_script(
             rulebook,
             parse_position(
@@ -183,8 +182,7 @@ def _merged_to_forty_one(rulebook: Rulebook) -> Case:
         source=TOO_DEAR,
         expected=f"Place 6E, name {name}, and then order nothing: {name} costs $1200, and you "
         "have $1199.",
-        hint="Common bug: leaving out the last row of the price table, or not counting the "
-        "placed tile.",
+        hint="leaving out the last row of the price table, or not counting the placed tile.",
         tested=frozenset({"turn", "players"}),
         script=make_script(
             rulebook,
@@ -216,7 +214,7 @@ def _after_the_tile(rulebook: Rulebook) -> Case:
         source=TOO_DEAR,
         expected=f"Place a tile beside {name}, and order nothing: with four tiles it costs "
         "$500, and you have $499.",
-        hint="Common bug: looking up the price on the board of <turn>, without the placed tile.",
+        hint="looking up the price on the board of <turn>, without the placed tile.",
         script=make_script(
             rulebook,
             parse_position(

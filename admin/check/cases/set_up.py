@@ -77,7 +77,7 @@ def _answered(rulebook: Rulebook) -> Case:
         title="The first position is answered",
         source=Source("The conversation", "`A> state` to each player; `P> void`."),
         expected="Answer <void/> to the first position.",
-        hint="Common bug: answering only questions that need a move, and sending no <void/>.",
+        hint="answering only questions that need a move, and sending no <void/>.",
         tested=FIRST_POSITION,
         turns=0,
         script=make_script(rulebook, lone_tiles(rulebook)),
@@ -97,7 +97,7 @@ def _table(rulebook: Rulebook, seats: int) -> Case:
         title=f"{NUMBERS[seats]} players, and the player moves {PLACES[before]}",
         source=source,
         expected="Answer <void/> to the first position; move when asked, and not before.",
-        hint="Common bug: expecting a certain number of players, or to be the first of them.",
+        hint="expecting a certain number of players, or to be the first of them.",
         tested=BEGINNING | {"state"} if before else BEGINNING,
         script=make_script(rulebook, Segment(beginning(rulebook, seats), before + 1)),
     )
@@ -113,7 +113,7 @@ def _alone(rulebook: Rulebook) -> Case:
             "The conversation", "The match goes on with those who remain, even with only one"
         ),
         expected="Move three times in a row, without waiting for another player.",
-        hint="Common bug: looking for a second player when there is none.",
+        hint="looking for a second player when there is none.",
         tested=BEGINNING | {"state", "tile"},
         script=make_script(rulebook, Segment(state, 3)),
     )
@@ -127,7 +127,7 @@ def _in_the_middle(rulebook: Rulebook) -> Case:
         title="The match begins with a position from the middle of a game",
         source=Source("The messages", "a `turn` contains all there is to know"),
         expected="Place a tile that founds a hotel, and name one that is not on the board.",
-        hint="Common bug: keeping a board of its own that began empty.",
+        hint="keeping a board of its own that began empty.",
         tested=BEGINNING,
         script=make_script(rulebook, parse_position(rulebook, PLAYED_FOR_LONG, *seats)),
     )
@@ -153,7 +153,7 @@ def _open(rulebook: Rulebook) -> Case:
         source=Source("The messages", "certificates and tiles are in every position"),
         expected="Place one of your own six tiles; the position lists the other players' tiles "
         "as well.",
-        hint="Common bug: taking all tiles after the board for your own hand.",
+        hint="taking all tiles after the board for your own hand.",
         tested=BEGINNING,
         script=make_script(rulebook, lone_tiles(rulebook)),
     )
@@ -167,7 +167,7 @@ def _hidden_hands(rulebook: Rulebook) -> Case:
         source=Source("What you receive", "only your own are listed"),
         expected="Place one of your own six tiles; for other players only the number of tiles "
         "is sent.",
-        hint="Common bug: expecting tiles for every player.",
+        hint="expecting tiles for every player.",
         tested=BEGINNING,
         script=make_script(rulebook, lone_tiles(rulebook)),
     )
@@ -181,7 +181,7 @@ def _hidden_assets(rulebook: Rulebook) -> Case:
         title="Cash and certificates of other players are hidden",
         source=Source("What you receive", '`certificates="hidden"` instead of shares'),
         expected="Send a move; <bank> lists the certificates that are left of each hotel.",
-        hint="Common bug: reading the cash of every player, though only your own is sent.",
+        hint="reading the cash of every player, though only your own is sent.",
         tested=BEGINNING,
         script=make_script(rulebook, parse_position(rulebook, PLAYED_FOR_LONG, *seats)),
     )
@@ -200,7 +200,7 @@ def _set_aside(rulebook: Rulebook) -> Case:
         title="A tile has been set aside",
         source=Source("What you receive", "tiles set aside, face up: out of the game"),
         expected=f"Place a tile of the hand and name no hotel: {BETWEEN_SAFE} is not on the board.",
-        hint="Common bug: taking the tiles in <aside> for tiles on the board or in hand.",
+        hint="taking the tiles in <aside> for tiles on the board or in hand.",
         tested=BEGINNING,
         script=make_script(rulebook, state),
     )

@@ -46,7 +46,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         source=Source("In one minute", "speaks first: it signs up"),
         expected="Send <signup> with the name that was given to the program, as soon as it is "
         "connected.",
-        hint="Common bug: waiting for a greeting, or not flushing the output.",
+        hint="waiting for a greeting, or not flushing the output.",
         tested=SIGNING_UP,
         turns=0,
         script=make_script(rulebook, lone_tiles(rulebook)),
@@ -57,8 +57,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         title="The name is taken, and the player is given a suffix",
         source=GIVEN,
         expected=f"A move by {ASKED_FOR}-2, with a tile from the hand of {ASKED_FOR}-2.",
-        hint="Common bug: looking for the requested name in positions, not for the one in the "
-        "answer.",
+        hint="looking for the requested name in positions, not for the one in the answer.",
         tested=WHOSE_TURN,
         script=make_script(rulebook, lone_tiles(rulebook, ASKED_FOR, "bob")),
         name=ASKED_FOR,
@@ -69,8 +68,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         title="The name is taken twice, and its two owners move first",
         source=GIVEN,
         expected=f"Wait until {ASKED_FOR}-3 is asked to move, then place a tile from its own hand.",
-        hint="Common bug: cutting off or guessing the suffix, and not reading the name in the "
-        "answer.",
+        hint="cutting off or guessing the suffix, and not reading the name in the answer.",
         tested=WHOSE_TURN,
         script=make_script(rulebook, Segment(after_namesakes(rulebook), 3)),
         name=ASKED_FOR,
@@ -81,7 +79,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         title="Silence until the match begins",
         source=Source("The conversation", "Send nothing until then."),
         expected="Send nothing in the 1.5 seconds between the answer to the sign-up and the match.",
-        hint="Common bug: answering the answer to the sign-up with <void/>.",
+        hint="answering the answer to the sign-up with <void/>.",
         tested=SIGNING_UP,
         must_answer=BEGUN,
         script=make_script(rulebook, lone_tiles(rulebook)),
@@ -94,7 +92,7 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         source=Source("On the socket", "with no length prefix and no separator"),
         expected="Answer <void/> to the position, which arrived together with the answer to "
         "the sign-up.",
-        hint="Common bug: discarding what follows the first element that was read.",
+        hint="discarding what follows the first element that was read.",
         tested=BEGUN,
         script=make_script(rulebook, lone_tiles(rulebook)),
         delivery=Delivery(join_sign_up=True),

@@ -72,7 +72,7 @@ def _where_any_safe_is_refused(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "7C 8C 9C 11C 3E 5E F2 $2500",
         expected=f"Place 11C, which makes {name} grow: the other five would merge it.",
-        hint=f"Common bug: calling hotels safe only from {safe + 1} tiles on, or never.",
+        hint=f"calling hotels safe only from {safe + 1} tiles on, or never.",
         source=ANY_SAFE,
     )
     yield merger_case(
@@ -92,7 +92,7 @@ def _where_any_safe_is_refused(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "3F 4F 5F 6F 7F 8F S2 $2500",
         expected=f"Send a bare placement that names {name}, which has {safe - 1} tiles.",
-        hint=f"Common bug: calling hotels safe from {safe - 1} tiles on.",
+        hint=f"calling hotels safe from {safe - 1} tiles on.",
         source=ANY_SAFE,
     )
 
@@ -115,8 +115,7 @@ def _where_two_safe_are_refused(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "2C 5C 9C 12D 3E 7E T2 $2500",
         expected=f"Place 12D, which makes {name} grow: the others would merge two safe hotels.",
-        hint=f"Common bug: calling hotels safe only from {safe + 1} tiles on, or letting two "
-        "safe ones merge.",
+        hint=f"calling hotels safe only from {safe + 1} tiles on, or letting two safe ones merge.",
         source=TWO_SAFE,
     )
     yield merger_case(
@@ -136,7 +135,7 @@ def _where_two_safe_are_refused(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "2F 3F 5F 6F 8F 9F S2 $2500",
         expected=f"Send a bare placement that names {name}, which is safe; the other is not.",
-        hint=f"Common bug: calling hotels safe from {safe - 1} tiles on.",
+        hint=f"calling hotels safe from {safe - 1} tiles on.",
         source=TWO_SAFE,
     )
     yield merger_case(
@@ -153,7 +152,7 @@ def _where_two_safe_are_refused(rulebook: Rulebook) -> Iterator[Case]:
         """,
         "6C 7C 8C 9C 10C 11C T2 $2500",
         expected=f"Send a bare placement that names {name}: one safe hotel may be in a merger.",
-        hint="Common bug: never merging with a safe hotel.",
+        hint="never merging with a safe hotel.",
         source=TWO_SAFE,
     )
 
@@ -181,7 +180,7 @@ def _beside_loose_tiles(rulebook: Rulebook) -> Iterator[Case]:
             drawing,
             "3C 8C 3E 5E 8E 3G A2 $2500",
             expected="Place 5E: the other five touch an unincorporated tile as well.",
-            hint="Common bug: applying this rule only to growing hotels, or not at all.",
+            hint="applying this rule only to growing hotels, or not at all.",
             source=BESIDE_LOOSE,
         )
     else:
@@ -193,8 +192,7 @@ def _beside_loose_tiles(rulebook: Rulebook) -> Iterator[Case]:
             "3C 8C 3E 8E 3G 8G A2 $2500",
             expected="Send a bare placement that names the larger hotel, or one of two that "
             "are equal.",
-            hint="Common bug: believing that a tile beside hotels and unincorporated tiles "
-            "cannot be placed.",
+            hint="believing that a tile beside hotels and unincorporated tiles cannot be placed.",
             source=TAKEN_IN,
         )
 
@@ -221,7 +219,7 @@ def _order_afterwards(rulebook: Rulebook) -> Case:
         """,
         "3H 4H 5H 6H 7H 8H $700",
         expected=f"Order no {acquired}, which is gone, and no {survivor}, which now costs $800.",
-        hint="Common bug: using the board of <turn> for the order, before the hotels were joined.",
+        hint="using the board of <turn> for the order, before the hotels were joined.",
         source=ORDER,
         tested=frozenset({"players"}),
     )
@@ -272,8 +270,7 @@ def _market(rulebook: Rulebook, slug: str, title: str, lower: str, expected: str
         title=title,
         source=MARKETS_TILE,
         expected=expected,
-        hint="Common bug: looking for the tile in your hand, or sending an order with the "
-        "placement.",
+        hint="looking for the tile in your hand, or sending an order with the placement.",
         tested=frozenset({"merger"}),
         script=make_script(rulebook, with_bag_top(state, "4H 12E")),
     )

@@ -86,7 +86,7 @@ def _of_one(rulebook: Rulebook) -> Iterator[Case]:
         "Your own merger",
         HOLDERS,
         f"Answer <dispose>{ANY_MIX.format(count=4)}.",
-        "Common bug: expecting <players> at once, or sending the order.",
+        "expecting <players> at once, or sending the order.",
         "dispose",
     )
     yield disposal_case(
@@ -95,7 +95,7 @@ def _of_one(rulebook: Rulebook) -> Iterator[Case]:
         "Another player's merger",
         HOLDERS,
         f"Answer <dispose>{ANY_MIX.format(count=4)}.",
-        "Common bug: answering <dispose> only in your own mergers.",
+        "answering <dispose> only in your own mergers.",
         "dispose",
     )
     yield disposal_case(
@@ -106,7 +106,7 @@ def _of_one(rulebook: Rulebook) -> Iterator[Case]:
         with_names(
             "Answer <void/> to the <state> afterwards, and send nothing before it: you hold no {S}."
         ),
-        "Common bug: sending an answer without a question.",
+        "sending an answer without a question.",
         "state",
     )
     yield disposal_case(
@@ -115,7 +115,7 @@ def _of_one(rulebook: Rulebook) -> Iterator[Case]:
         "All 25 certificates of the acquired hotel",
         EVEN,
         f"Answer <dispose>{ANY_MIX.format(count=4)}.",
-        "Common bug: trading all, though 25 is odd.",
+        "trading all, though 25 is odd.",
         "dispose",
     )
 
@@ -129,7 +129,7 @@ def _of_more(rulebook: Rulebook) -> Iterator[Case]:
         "Your own merger: two hotels are acquired",
         ONE_BY_ONE,
         "Answer one <dispose> for each of the two, the larger first.",
-        "Common bug: taking one answer as valid for both, and waiting for <players>.",
+        "taking one answer as valid for both, and waiting for <players>.",
         "dispose",
     )
     yield disposal_case(
@@ -140,7 +140,7 @@ def _of_more(rulebook: Rulebook) -> Iterator[Case]:
         with_names(
             "Answer <dispose> three times: for {S}, then for {A} and {C}, which are smaller."
         ),
-        "Common bug: counting the certificates of another hotel than the one in the question.",
+        "counting the certificates of another hotel than the one in the question.",
         "dispose",
     )
     yield disposal_case(
@@ -149,7 +149,7 @@ def _of_more(rulebook: Rulebook) -> Iterator[Case]:
         "Two mergers of other players in a row",
         HOLDERS,
         with_names("Answer one <dispose> in each turn: for {S}, then for {I}."),
-        "Common bug: remembering the first merger, and answering that question again.",
+        "remembering the first merger, and answering that question again.",
         "dispose",
     )
 
@@ -165,7 +165,7 @@ def _among_unusual_events(rulebook: Rulebook) -> Iterator[Case]:
             "<turn> follows your answer to <dispose>: send a bare placement that names {A}, "
             "because {S} is back."
         ),
-        "Common bug: not removing the undone merger from a board of your own.",
+        "not removing the undone merger from a board of your own.",
         *("dispose", "turn"),
     )
     yield disposal_case(
@@ -174,7 +174,7 @@ def _among_unusual_events(rulebook: Rulebook) -> Iterator[Case]:
         "Another player is ejected when asked before you",
         TAKEN_OUT,
         with_names("Answer one <dispose> for {S}, and <void/> to a <state> with two players."),
-        "Common bug: expecting the same number of players in every position.",
+        "expecting the same number of players in every position.",
         *("dispose", "state"),
     )
 
@@ -187,7 +187,7 @@ def _of_trades(rulebook: Rulebook) -> Iterator[Case]:
         "An odd number of certificates",
         EVEN,
         "Answer <dispose> with at most 7 in all, and trade 0, 2, 4 or 6.",
-        "Common bug: trading all certificates, even an odd number.",
+        "trading all certificates, even an odd number.",
         "dispose",
     )
     yield disposal_case(
@@ -196,7 +196,7 @@ def _of_trades(rulebook: Rulebook) -> Iterator[Case]:
         "One certificate",
         EVEN,
         "Answer <dispose> with trade 0: one certificate can only be sold or held.",
-        "Common bug: rounding up half a certificate.",
+        "rounding up half a certificate.",
         "dispose",
     )
     yield disposal_case(
@@ -205,7 +205,7 @@ def _of_trades(rulebook: Rulebook) -> Iterator[Case]:
         "The bank has none of the survivor",
         EVEN,
         with_names("Answer <dispose> with trade 0: the bank has no {A}."),
-        "Common bug: not checking what the bank has left.",
+        "not checking what the bank has left.",
         "dispose",
     )
     yield disposal_case(
@@ -214,7 +214,7 @@ def _of_trades(rulebook: Rulebook) -> Iterator[Case]:
         "The bank has one certificate of the survivor",
         EVEN,
         with_names("Answer <dispose> with trade 0 or 2: the bank has one {A}."),
-        "Common bug: comparing the bank with the certificates given up, not with those received.",
+        "comparing the bank with the certificates given up, not with those received.",
         "dispose",
     )
     yield disposal_case(
@@ -227,7 +227,7 @@ def _of_trades(rulebook: Rulebook) -> Iterator[Case]:
         with_names(
             "Answer <dispose> with trade 0: the bank had two of {A}, and the mover has them now."
         ),
-        "Common bug: using the bank of an older position, not the one in <dispose>.",
+        "using the bank of an older position, not the one in <dispose>.",
         "dispose",
     )
 
@@ -247,7 +247,7 @@ def _where_assets_are_hidden(rulebook: Rulebook) -> Iterator[Case]:
         with_names(
             "Answer <void/> to <holders>, which lists the holders of {S}, then answer <dispose>."
         ),
-        "Common bug: expecting <dispose> at once, or the cash of other players in every position.",
+        "expecting <dispose> at once, or the cash of other players in every position.",
         *("holders", "dispose"),
     )
     yield disposal_case(
@@ -256,7 +256,7 @@ def _where_assets_are_hidden(rulebook: Rulebook) -> Iterator[Case]:
         "Hidden assets, and another player's merger",
         HOLDERS_SENT,
         with_names("Answer <void/> to <holders>, though you hold no {S}."),
-        "Common bug: expecting <holders> only as a holder.",
+        "expecting <holders> only as a holder.",
         "holders",
     )
 
@@ -272,7 +272,7 @@ def _of_the_market(rulebook: Rulebook) -> Iterator[Case]:
         "A tile sets the market's certificates, in your own merger",
         SHOWN_TO_BOTH,
         with_names("Answer <void/> to <market>, which gives it 12 of {S}, then answer <dispose>."),
-        "Common bug: not knowing <market>, because it never comes with three players.",
+        "not knowing <market>, because it never comes with three players.",
         *("market", "dispose"),
     )
     yield disposal_case(
@@ -281,7 +281,7 @@ def _of_the_market(rulebook: Rulebook) -> Iterator[Case]:
         "A tile sets the market's certificates, in the other player's merger",
         SHOWN_TO_BOTH,
         with_names("Answer <void/> to <market>, though you hold none of {S}."),
-        "Common bug: expecting only <state> in the other player's turn.",
+        "expecting only <state> in the other player's turn.",
         "market",
     )
     yield disposal_case(
@@ -290,7 +290,7 @@ def _of_the_market(rulebook: Rulebook) -> Iterator[Case]:
         "The bag is empty, and the market has no certificates",
         NO_TILE,
         "Answer <void/> to a <market> without a tile.",
-        "Common bug: reading a tile from every <market>.",
+        "reading a tile from every <market>.",
         "market",
     )
 

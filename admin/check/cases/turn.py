@@ -54,7 +54,7 @@ def _without_neighbours(rulebook: Rulebook) -> Iterator[Case]:
         title="A tile without neighbours",
         source=NAMED,
         expected=alone,
-        hint="Common bug: naming a hotel though none is founded, or leaving out the order.",
+        hint="naming a hotel though none is founded, or leaving out the order.",
         script=make_script(
             rulebook,
             parse_position(rulebook, TWO_HOTELS, f"player {LONE}", "ann T1", "bob S1"),
@@ -65,8 +65,7 @@ def _without_neighbours(rulebook: Rulebook) -> Iterator[Case]:
         title="Tiles that touch others only at their corners",
         source=NAMED,
         expected=alone,
-        hint="Common bug: counting diagonal neighbours. Neighbours are above, below, left and "
-        "right.",
+        hint="counting diagonal neighbours. Neighbours are above, below, left and right.",
         script=make_script(
             rulebook,
             parse_position(
@@ -95,7 +94,7 @@ def _at_the_edges(rulebook: Rulebook, alone: str) -> Iterator[Case]:
         title="Edges and corners of the board, with tiles at the opposite edge",
         source=NAMED,
         expected=alone,
-        hint="Common bug: reading index -1, which in some languages is the last row or column.",
+        hint="reading index -1, which in some languages is the last row or column.",
         script=make_script(
             rulebook,
             parse_position(
@@ -122,7 +121,7 @@ def _at_the_edges(rulebook: Rulebook, alone: str) -> Iterator[Case]:
         title="Ends of rows and columns, with tiles where the next one begins",
         source=NAMED,
         expected=alone,
-        hint="Common bug: taking 1B for the cell after 12A, or 10A for the cell below 9I.",
+        hint="taking 1B for the cell after 12A, or 10A for the cell below 9I.",
         script=make_script(
             rulebook,
             parse_position(
@@ -215,8 +214,8 @@ def _between_safe(
         source=forbidden(rulebook),
         expected=f"Place {legal} and name no hotel: the others would merge {cheap} and {dear}, "
         "which have 12 tiles each.",
-        hint=f"Common bug: picking by position, or testing size > {safe} instead of "
-        f"size >= {safe}.",
+        hint=f"testing size > {safe}: a hotel of {safe} tiles is safe, so test size >= {safe}. "
+        "Or picking a tile by its place in the hand.",
         script=make_script(
             rulebook,
             parse_position(rulebook, drawing, f"player {legal} {others}", "ann S3 T1", "bob C4"),
@@ -232,7 +231,7 @@ def _beside_loose(rulebook: Rulebook) -> Case:
         source=BESIDE_LOOSE,
         expected=f"Place 6G and name no hotel: the others touch {hotel} and an unincorporated "
         "tile.",
-        hint="Common bug: placing such a tile, as if the hotel absorbed the unincorporated one.",
+        hint="placing such a tile, as if the hotel absorbed the unincorporated one.",
         script=make_script(
             rulebook,
             parse_position(
@@ -260,7 +259,7 @@ def _between_the_turns(rulebook: Rulebook) -> Iterator[Case]:
         source=STATE_SENT,
         expected="Answer <void/> to the position after each of the three turns, and send "
         "nothing else.",
-        hint="Common bug: moving whenever a position arrives. Only <turn> asks for a move.",
+        hint="moving whenever a position arrives. Only <turn> asks for a move.",
         tested=frozenset({"state"}),
         script=make_script(
             rulebook,
@@ -274,7 +273,7 @@ def _between_the_turns(rulebook: Rulebook) -> Iterator[Case]:
         title="A tile is drawn",
         source=DRAWN,
         expected="Answer <void/> to <tile>, and to the position that follows.",
-        hint="Common bug: not answering <tile>, or taking the next question for <state>.",
+        hint="not answering <tile>, or taking the next question for <state>.",
         tested=frozenset({"tile", "state"}),
         script=make_script(
             rulebook, parse_position(rulebook, TWO_HOTELS, f"player {LONE}", "ann T1", "bob S1")
@@ -301,7 +300,7 @@ def _changed_position(rulebook: Rulebook) -> Case:
         title="Tiles that had no neighbours now have one",
         source=COMPLETE,
         expected="Place a tile and name a hotel: now every tile founds one.",
-        hint="Common bug: using the first board that was sent instead of the one in <turn>.",
+        hint="using the first board that was sent instead of the one in <turn>.",
         script=make_script(
             rulebook,
             parse_position(rulebook, TWO_HOTELS, "ann T1", f"player {LONE}", "bob S1"),
@@ -319,6 +318,6 @@ def _alone_at_table(rulebook: Rulebook) -> Case:
         title="All others have left: two of your own turns in a row",
         source=LEFT_ALONE,
         expected="Move twice, with no other player in the position.",
-        hint="Common bug: looking for another player, or not expecting a second turn in a row.",
+        hint="looking for another player, or not expecting a second turn in a row.",
         script=replace(made, seats=(PLAYER, f"{ABSENT}-1", f"{ABSENT}-2")),
     )

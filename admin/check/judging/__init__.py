@@ -3,7 +3,7 @@
 checker        plays all cases, several at a time
 judge          turns the result of a trial into a verdict on its case
 case_warnings  what a player did that is legal but unwise
-hints          whether the hint of a case fits the player's mistake
+hints          the hint of a case, where nothing better is known
 case_result    the verdict on one case, and the evidence
 check_result   the result of the whole check
 """

@@ -1,7 +1,8 @@
-"""Whether the hint of a case fits the mistake that a player made."""
+"""When to show the hint of a case: a guess, for want of one that follows from what was sent."""
 
 from admin.check.case_parts.case import Case
 from admin.check.judging.case_result import CaseResult, CaseVerdict
+from admin.diagnosis.diagnose import hint_on_fault
 from admin.explaining.schema_limits import rule_in_schema
 from admin.trial.wire import PLAIN_DELIVERY
 from game.violation import Violation
@@ -25,13 +26,24 @@ UNDERSTOOD = frozenset({Reason.ILLEGAL, Reason.INVALID, Reason.OUT_OF_TURN})
 """The faults of a player that did read the question."""
 
 
-def hint_applies(result: CaseResult) -> bool:
-    """Whether to show the hint of a case.
+def guess_at(result: CaseResult) -> str:
+    """Return the hint of a case as a sentence; empty where it does not help.
 
-    A hint describes one bug. It does not help if the player crashed over something else, or broke
-    another rule than the one that the case tests.
+    It is a guess: a bug that players often have in this case. What the player sent may show
+    another one, and then that is named instead (:mod:`admin.diagnosis`).
     """
-    if result.verdict not in (CaseVerdict.FAIL, CaseVerdict.WARN):
+    return f"A common bug here is {result.case.hint}" if _may_fit(result) else ""
+
+
+def _may_fit(result: CaseResult) -> bool:
+    """Whether the guess may be right.
+
+    It is not if the player crashed over something else, or broke another rule than the one that the
+    case tests.
+    """
+    if result.verdict not in (CaseVerdict.FAIL, CaseVerdict.WARN) or not result.case.hint:
+        return False
+    if _is_diagnosed(result):
         return False
     case, ended_by = result.case, result.ended_by
     if _tests_transport(case):
@@ -43,6 +55,15 @@ def hint_applies(result: CaseResult) -> bool:
     if left.violation is not None:
         return (left.violation in PURCHASE) == _tests_purchase(case)
     return rule_in_schema(case.script.rulebook, left.data) is None  # else the message is clear
+
+
+def _is_diagnosed(result: CaseResult) -> bool:
+    """Whether what was sent shows the mistake; where nothing was, only the sign-up is clear."""
+    left, fault = result.trial.ejected, result.trial.sign_up_fault
+    if fault is not None:
+        return bool(hint_on_fault(fault, "signup", result.case.script.rulebook, first=True))
+    silent = left is not None and left.reason is Reason.TIMED_OUT and not left.data
+    return left is not None and bool(left.hint) and not silent
 
 
 def _tests_transport(case: Case) -> bool:

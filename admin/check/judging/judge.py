@@ -5,6 +5,7 @@ from typing import TypeAlias
 from admin.check.case_parts.case import Case
 from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.check.judging.case_warnings import form_warnings, warnings_for
+from admin.diagnosis.diagnose import sign_up_fault_with_hint
 from admin.match import events
 from admin.table.timeouts import Clocks
 from admin.trial.exit_report import ExitReport, exit_before_answer
@@ -17,6 +18,9 @@ from protocol.writing import Writer
 MAX_SHOWN = 300
 """Characters of an answer that are shown in a sentence."""
 OTHER_FORM = "The player cannot read XML in this form. This referee never sends it; others may."
+
+MISNAMED = (Reason.DISCONNECTED, Reason.TIMED_OUT)
+"""How a player ends that does not find itself among the players."""
 
 Answers: TypeAlias = list[tuple[str, events.Answered]]
 """The player's answers, each after its question; the first ``state`` is ``setup``."""
@@ -42,7 +46,8 @@ def judge(
         question, actual = fault
         verdict = _verdict_on_fault(case, trial, question)
         if exit_report is not None and (early := exit_before_answer(trial, exit_report)):
-            actual = f"{early} ({Reason.DISCONNECTED.value}) {exit_report.last_line}".rstrip()
+            actual = _how_it_ended(early, exit_report)
+        actual = f"{_given_name_hint(trial)}{actual}"
         if verdict is CaseVerdict.NOT_REACHED and not missing:
             verdict = CaseVerdict.RIGHT_SO_FAR
             actual = f"The tested step was right; then: {actual}"
@@ -57,6 +62,25 @@ def judge(
         verdict = CaseVerdict.FAIL
         actual = f"{actual} (a failure only because of --strict: {' '.join(warnings)})"
     return CaseResult(case, verdict, actual, tuple(warnings), trial=trial, exit_report=exit_report)
+
+
+def _how_it_ended(early: str, exit_report: ExitReport) -> str:
+    """Return how a program ended before it answered: with its exception, or else its last line."""
+    code = f"({Reason.DISCONNECTED.value})"
+    if exit_report.exception:
+        return f"{early.removesuffix('.')}: {exit_report.exception} {code}"
+    return f"{early} {code} {exit_report.last_line}".rstrip()
+
+
+def _given_name_hint(trial: TrialResult) -> str:
+    """Return a hint for a player that fails under another name than the one it asked for."""
+    left = trial.ejected
+    if left is None or trial.name in ("", trial.requested_name) or left.reason not in MISNAMED:
+        return ""
+    return (
+        f"The player was given the name {trial.name!r}, and may look for {trial.requested_name!r}, "
+        "the one that it asked for. Use the name in the <signup> that it receives. "
+    )
 
 
 def _missing(case: Case, trial: TrialResult, answers: Answers) -> str:
@@ -97,15 +121,16 @@ def _fault(trial: TrialResult) -> tuple[str, str] | None:
     if trial.sign_up_fault is not None:
         signed_up = trial.name and trial.sign_up_fault.reason is Reason.DISCONNECTED
         question = "setup" if signed_up else "signup"
-        return question, f"{trial.sign_up_fault} ({trial.sign_up_fault.reason.value})"
+        explained = sign_up_fault_with_hint(trial.sign_up_fault)
+        return question, f"{explained} ({trial.sign_up_fault.reason.value})"
     left = trial.ejected
     if left is None:
         return None
     answers = _answers(trial)
     if left.reason is Reason.ILLEGAL:  # the illegal answer itself is among them
-        return _question(left.question, answers[:-1]), f"{left.detail} ({_code(left)})"
+        return _question(left.question, answers[:-1]), f"{left.sentences} ({_code(left)})"
     question = _question(left.question, answers)
-    return question, f"{left.reason.sentence} {left.detail} ({_code(left)})"
+    return question, f"{left.sentences} ({_code(left)})"
 
 
 def _code(left: events.Ejected) -> str:

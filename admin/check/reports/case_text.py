@@ -13,7 +13,7 @@ from rich.text import Text
 
 from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.check.judging.check_result import MARKS, WORDS
-from admin.check.judging.hints import hint_applies
+from admin.check.judging.hints import guess_at
 from admin.check.reports.evidence import explanation_of, output_lines
 from admin.check.reports.transcript import (
     SHORT,
@@ -75,7 +75,7 @@ def draw_case(result: CaseResult) -> RenderableType:
         ("source", f"{PROTOCOL_PAGE}, {case.source.heading}: “{case.source.quoted}”"),
         ("expected", case.expected),
         ("actual", result.actual),
-        ("hint", case.hint if hint_applies(result) else ""),
+        ("guess", guess_at(result)),
         *(("warning", warning) for warning in result.warnings),
     ]
     table = Table.grid(padding=(0, 2))

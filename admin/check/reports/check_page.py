@@ -13,7 +13,7 @@ from markupsafe import Markup
 from admin.check.case_parts.case import Section
 from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.check.judging.check_result import MARKS, WORDS, CheckResult
-from admin.check.judging.hints import hint_applies
+from admin.check.judging.hints import guess_at
 from admin.check.reports.case_text import PROTOCOL_PAGE
 from admin.check.reports.evidence import explanation_of, output_lines, position_of
 from admin.check.reports.transcript import LONG, SHORT, Transcript, shorten
@@ -89,7 +89,7 @@ def page(check: CheckResult) -> str:
         policy=content_security_policy(INLINE),
         style=stylesheet("admin.check.reports", "check.css"),
         when=when,
-        hint_applies=hint_applies,
+        guess_at=guess_at,
         check=check,
         grid=Markup("\n".join(_grid(check.rulebook))),
         groups=groups,

@@ -1,0 +1,285 @@
+"""Plausible mistakes of a first player, as small edits of the Python and JavaScript starters.
+
+Each has the case in which it is looked for, and words of the sentence that has to name its cause.
+An edit is a text of the starter and what stands there instead.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+STARTERS = Path(__file__).parents[2] / "player" / "starters"
+SOURCES = {"python": STARTERS / "python/player.py", "javascript": STARTERS / "javascript/player.js"}
+
+Edits: TypeAlias = tuple[tuple[str, str], ...]
+
+
+class Mistake(NamedTuple):
+    """A mistake: a case that shows it, the words that name its cause, the edits per language."""
+
+    name: str
+    case: str
+    cause: str
+    python: Edits
+    javascript: Edits
+
+
+def _mistake(
+    name: str, case: str, cause: str, python: tuple[str, str], javascript: tuple[str, str]
+) -> Mistake:
+    return Mistake(name, case, cause, (python,), (javascript,))
+
+
+def _sending(name: str, case: str, cause: str, python: str, javascript: str) -> Mistake:
+    """A mistake in how every message is sent; ``element`` is its text."""
+    return _mistake(
+        name,
+        case,
+        cause,
+        ("connection.sendall(element.encode())", python),
+        ("socket.write(element);", javascript),
+    )
+
+
+MISTAKES = (
+    # -- what is sent before, after or around a message
+    _sending(
+        "decimal-length",
+        "sign-up/speaks-first",
+        "A length is sent before the message: 23",
+        "connection.sendall(f'{len(element)}'.encode() + element.encode())",
+        "socket.write(element.length + element);",
+    ),
+    _sending(
+        "binary-length",
+        "sign-up/speaks-first",
+        "A length is sent before the message: 23, in binary",
+        "connection.sendall(len(element).to_bytes(4, 'big') + element.encode())",
+        "const n = Buffer.alloc(4); n.writeInt32BE(element.length);"
+        " socket.write(Buffer.concat([n, Buffer.from(element)]));",
+    ),
+    _sending(
+        "zero-byte-after",
+        "sign-up/speaks-first",
+        "A zero byte was sent after a message",
+        "connection.sendall(element.encode() + b'\\0')",
+        "socket.write(element + '\\0');",
+    ),
+    _sending(
+        "http",
+        "sign-up/speaks-first",
+        "sent HTTP",
+        "connection.sendall(b'POST /player HTTP/1.1\\r\\n\\r\\n' + element.encode())",
+        "socket.write('POST /player HTTP/1.1\\r\\n\\r\\n' + element);",
+    ),
+    _sending(
+        "doctype",
+        "sign-up/speaks-first",
+        "has a DOCTYPE",
+        "connection.sendall(b'<!DOCTYPE acquire>' + element.encode())",
+        "socket.write('<!DOCTYPE acquire>' + element);",
+    ),
+    _sending(
+        "json",
+        "sign-up/speaks-first",
+        "sent JSON, not XML",
+        'connection.sendall(b\'{"message": "signup"}\')',
+        "socket.write(JSON.stringify({ message: 'signup' }));",
+    ),
+    _sending(
+        "utf-16",
+        "sign-up/speaks-first",
+        "in UTF-16, not in UTF-8",
+        "connection.sendall(element.encode('utf-16'))",
+        "socket.write(element, 'utf16le');",
+    ),
+    _sending(
+        "latin-1",
+        "names/other-letters",
+        "not in UTF-8",
+        "connection.sendall(element.encode('latin-1', 'replace'))",
+        "socket.write(element, 'latin1');",
+    ),
+    _sending(
+        "not-flushed",
+        "sign-up/speaks-first",
+        "Nothing at all arrived: the sign-up is still in an output buffer",
+        "connection.makefile('wb').write(element.encode()) if 0 else None",
+        "socket.cork(); socket.write(element);",
+    ),
+    _mistake(
+        "namespace",
+        "turn/alone",
+        "is in a namespace",
+        ("<pbuy>{answer}", '<pbuy xmlns=\\"urn:acquire\\">{answer}'),
+        ("<pbuy>${answer}", '<pbuy xmlns="urn:acquire">${answer}'),
+    ),
+    # -- when it is sent
+    _mistake(
+        "sign-up-acknowledged",
+        "sign-up/silence",
+        "<void/> was sent unasked, after the answer to the sign-up",
+        (
+            "                me = message.attrib",
+            "                send(connection, '<void/>')\n                me = message.attrib",
+        ),
+        (
+            "        me = message.attributes.name;",
+            "        me = message.attributes.name; send(socket, '<void/>');",
+        ),
+    ),
+    _mistake(
+        "turn-acknowledged",
+        "turn/alone",
+        "<void/> was sent before the answer to <turn>|<turn> was only acknowledged with <void/>",
+        ("send(connection, answer)", "send(connection, '<void/>' + answer)"),
+        ("send(socket, answer);", "send(socket, '<void/>' + answer);"),
+    ),
+    _mistake(
+        "keep-for-order",
+        "buying/survivor-is-dearer",
+        "<keep> does not answer <players>",
+        (
+            "send(connection, order_xml(chosen_order(after, read_players(message), me)))",
+            "send(connection, keep_xml([True]))",
+        ),
+        (
+            "send(socket, orderXml(chosenOrder(after, readPlayers(message), me)));",
+            "send(socket, keepXml([true]));",
+        ),
+    ),
+    _mistake(
+        "half-a-document",
+        "turn/alone",
+        "<pbuy> is never closed",
+        ("{order_xml(order)}</pbuy>", "{order_xml(order)}"),
+        ("${orderXml(order)}</pbuy>", "${orderXml(order)}"),
+    ),
+    # -- how it is spelled
+    _mistake(
+        "hotel-in-lower-case",
+        "growth/by-one",
+        "'tower' should be spelled 'Tower'|'[a-z]+' should be spelled '[A-Z]",
+        ('label="{order.hotel}"', 'label="{order.hotel.lower()}"'),
+        ('label="${order.hotel}"', 'label="${order.hotel.toLowerCase()}"'),
+    ),
+    _mistake(
+        "element-with-capital",
+        "buying/no-money",
+        "<Order> should be <order>",
+        ('else "<order/>"', 'else "<Order/>"'),
+        (': "<order/>"', ': "<Order/>"'),
+    ),
+    _mistake(
+        "attribute-with-capital",
+        "turn/alone",
+        "attribute Column of <tile> should be column",
+        ('column="{column}"', 'Column="{column}"'),
+        ('column="${column}"', 'Column="${column}"'),
+    ),
+    _mistake(
+        "name-for-label",
+        "growth/by-one",
+        "attribute of <hotel> is label, not name",
+        ('label="{order.hotel}"', 'name="{order.hotel}"'),
+        ('label="${order.hotel}"', 'name="${order.hotel}"'),
+    ),
+    # -- what it says
+    _mistake(
+        "one-digit-of-a-column",
+        "turn/next-row",
+        "seems to be 1[0-2][A-I], with only the first digit",
+        ("move.tile[:-1], move.tile[-1]", "move.tile[0], move.tile[-1]"),
+        ("move.tile.slice(0, -1), row", "move.tile[0], row"),
+    ),
+    _mistake(
+        "name-that-was-asked-for",
+        "sign-up/suffix",
+        "was given the name 'ann-2', and may look for 'ann'|is in the hand of 'ann'",
+        ('me = message.attrib["name"]', "pass"),
+        ("        me = message.attributes.name;", ""),
+    ),
+    _mistake(
+        "safe-from-13",
+        "turn/only-middle",
+        "has exactly 12 tiles and so is safe",
+        ("largest >= SAFE", "largest > SAFE"),
+        ("largest >= SAFE", "largest > SAFE"),
+    ),
+    _mistake(
+        "price-from-12",
+        "buying/price-700",
+        r"11 tiles\) cost \$600, as at 10",
+        ("6, 11, 21", "6, 12, 21"),
+        ("6, 11, 21", "6, 12, 21"),
+    ),
+    _mistake(
+        "price-before-the-tile",
+        "growth/price-step",
+        "as at 5, its size before the tile was placed",
+        ("chosen_order(after, players_after(", "chosen_order(board, players_after("),
+        ("chosenOrder(after, playersAfter(", "chosenOrder(board, playersAfter("),
+    ),
+    _mistake(
+        "cash-for-one-buys-two",
+        "buying/for-two-short",
+        r"costs \$800 and the player has \$799, enough for fewer than 2",
+        ("players[me].cash // cost)", "AT_MOST * (players[me].cash >= cost))"),
+        ("Math.floor(players.get(me).cash / cost)", "players.get(me).cash >= cost ? AT_MOST : 0"),
+    ),
+    _mistake(
+        "three-a-turn",
+        "turn/alone",
+        "order is for 3 certificates, but at most 2",
+        ("AT_MOST = 25, 12, 2", "AT_MOST = 25, 12, 3"),
+        ("AT_MOST = 2;", "AT_MOST = 3;"),
+    ),
+    _mistake(
+        "keep-for-the-first-only",
+        "disposal/mover-two",
+        "<keep> (has 1 answer, but 2|answers only for hotels of which certificates are held)",
+        (
+            '"".join("<true/>" if keep else "<false/>" for keep in kept)',
+            '("<true/>" if kept[0] else "<false/>")',
+        ),
+        (
+            'kept.map((keep) => (keep ? "<true/>" : "<false/>")).join("")',
+            'kept[0] ? "<true/>" : "<false/>"',
+        ),
+    ),
+    _mistake(
+        "growth-names-the-hotel",
+        "growth/by-one",
+        "only makes Tower grow, but a hotel is named",
+        ('in ("found", "merge")', '!= "alone"'),
+        ('move.kind === "found" || move.kind === "merge"', 'move.kind !== "alone"'),
+    ),
+    _mistake(
+        "order-with-a-merger",
+        "mergers/placement-alone",
+        "merges [A-Z][a-z]+ and [A-Z][a-z]+, but came with an order",
+        ('if move.kind != "merge":', "if True:"),
+        ('if (move.kind !== "merge")', "if (true)"),
+    ),
+)
+
+
+def with_mistake(mistake: Mistake, language: str) -> str:
+    """The starter's source with the mistake; each text that is replaced is there once."""
+    source = SOURCES[language].read_text()
+    for old, new in mistake.python if language == "python" else mistake.javascript:
+        assert source.count(old) == 1, f"{mistake.name}: {old!r} is there {source.count(old)} times"
+        source = source.replace(old, new)
+    return source
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of a finding."""
+    return re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
+
+
+def names_cause(mistake: Mistake, finding: str) -> bool:
+    """Whether the first sentence of a finding names the cause."""
+    return re.search(mistake.cause, first_sentence(finding)) is not None

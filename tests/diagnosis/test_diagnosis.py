@@ -1,0 +1,322 @@
+"""What was sent shows the mistake behind it: one row for each mistake that is recognised.
+
+The bytes go through the inbox that the table uses, at a step of the conversation; the illegal moves
+through the referee's own rules.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from loops import for_each
+
+from admin.diagnosis.diagnose import hint_on_fault, hint_on_move
+from game.notation import parse_position
+from game.placement import Kind, Placement, kind_of, place, verify_placement
+from game.purchase import verify_order
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, REVISED
+from game.state import State
+from game.tiles import parse_tile
+from game.violation import Violation
+from protocol import messages
+from protocol.conversation import Conversation, Step
+from protocol.dialect import Dialect
+from protocol.faults import Fault, Reason
+from protocol.framing import LIMIT_FROM_PLAYER
+from protocol.inbox import DocumentCache, Inbox
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.reading import player_reader
+
+STEPS = {
+    "signup": Step.CONNECTED,
+    "turn": Step.MOVING,
+    "state": Step.INFORMED,
+    "keep": Step.MOVER_KEEPING,
+    "players": Step.ORDERING,
+}
+CACHES = {rulebook: DocumentCache(player_reader(rulebook)) for rulebook in (REVISED, CLASSIC)}
+
+
+def received(data: bytes, question: str, rulebook: Rulebook = REVISED) -> Fault:
+    """The fault in these bytes, as the table finds it; a time-out if they are no whole message."""
+    conversation = Conversation.of_administrator(STEPS[question], Dialect.of(rulebook))
+    inbox = Inbox(CACHES[rulebook], conversation, LIMIT_FROM_PLAYER)
+    found = inbox.receive(data)
+    if found is None:
+        return Fault(Reason.TIMED_OUT, "It was late.", inbox.pending)
+    assert isinstance(found, Fault), f"{data!r} is no fault"
+    return found
+
+
+def first_sentence(hint: str) -> str:
+    return re.split(r"(?<=[.!?])\s", hint, maxsplit=1)[0]
+
+
+PLACE = b'<placement><tile column="2" row="B"/></placement>'
+ORDER = b'<order><hotel label="%s"/></order>'
+SENT = [
+    # -- bytes that are no XML
+    (b"\xff\xfe<\0v\0o\0i\0d\0/\0>\0", "state", "UTF-16"),
+    (b"\0<\0v\0o\0i\0d\0/\0>", "state", "UTF-16"),
+    (b"<\0v\0o\0i\0d\0/\0>\0", "state", "UTF-16"),
+    (b"<void/>\0", "state", "A zero byte was sent after a message"),
+    (b"\0", "state", "A zero byte was sent after a message"),
+    (b"\0<void/>", "state", "A zero byte was sent after a message"),
+    (b"\0\0\0\x07<void/>", "state", "length is sent before the message: 7, in binary"),
+    (b"\x07\0\0\0<void/>", "state", "length is sent before the message: 7, in binary"),
+    (b"\0\x07<void/>", "state", "length is sent before the message: 7, in binary"),
+    (b"\0\0\0\x07", "state", "length is sent before the message: 7, in binary"),
+    (b"\0\0\0\x0b<void/>", "state", "length is sent before the message: in binary"),
+    (b"7<void/>", "state", "length is sent before the message: 7"),
+    (b"7\n<void/>", "state", "length is sent before the message: 7"),
+    (b"7", "state", "length is sent before the message: 7"),
+    (b"7:<void/>,", "state", "length is sent before the message: 7"),
+    (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "signup", "sent HTTP"),
+    (b"Content-Length: 7\r\n\r\n<void/>", "state", "header, Content-Length,"),
+    (b"\x16\x03\x01\x02\0\x01\0", "signup", "began TLS"),
+    (b'{"void": null}', "state", "JSON"),
+    (b"b'<void/>'", "state", "as Python prints bytes"),
+    (b'"<void/>"', "state", "within quotes"),
+    (b"\x80\x04\x95\x0b\0\0\0", "state", "serialised object"),
+    (b"&lt;void/&gt;", "state", "escaped"),
+    (b"void", "state", "plain text, 'void'"),
+    (b"DEBUG: state <void/>", "state", r"text before the message: 'DEBUG: state '"),
+    # -- XML that is not well-formed, or has no end
+    (b"<!DOCTYPE void><void/>", "state", "DOCTYPE"),
+    (b"<!-- x --><?xml version='1.0'?><void/>", "state", "XML declaration .* not the first"),
+    (b'<signup name="Zo\xeb"/>', "signup", "not in UTF-8: the byte 0xEB is '\xeb' in Latin-1"),
+    (b"<keep><true></keep>", "keep", "<true> is not closed before </keep>"),
+    (b"<void></Void>", "state", "<void> is closed by </Void>, with other capitals"),
+    (b"<tile column=1 row='B'/>", "turn", "attribute 'column' is not in quotes"),
+    (b'<signup name="a & b"/>', "signup", "unescaped &"),
+    (b'<signup name="a"b"/>', "signup", "quote inside the value"),
+    ("<signup name=“ann”/>".encode(), "signup", "typographic quotes"),
+    (b"<pbuy>" + PLACE + b"<order/>", "turn", "<pbuy> is never closed"),
+    (b"<pbuy>" + PLACE[:30], "turn", "breaks off at '<tile column"),
+    (b"<?xml version='1.0'?>", "state", "No element arrived"),
+    # -- XML that is no message
+    (b"<Void/>", "state", "<Void> should be <void>"),
+    (b"<viod/>", "state", "<viod> is misspelled: probably <void>"),
+    (b"<state><board/></state>", "state", "<state> is a message of the administrator's"),
+    (b'<hotel label="Tower"/>', "players", "<hotel> is a part of a message"),
+    (b"<message><void/></message>", "state", "<void> was sent within <message>"),
+    (b"<acknowledgement/>", "state", "No message is called <acknowledgement>"),
+    (b'<void xmlns="urn:x"/>', "state", "<void> is in a namespace"),
+    (b'<a:void xmlns:a="urn:x"/>', "state", "<void> has the prefix 'a'"),
+    (ORDER % b"tower", "players", "'tower' should be spelled 'Tower'"),
+    (ORDER % b"Twoer", "players", "'Twoer' is misspelled: it is 'Tower'"),
+    (ORDER % b"Hydra", "players", "'Hydra' is a hotel of the rulebook|no hotel 'Hydra'"),
+    (ORDER % b"None", "players", "value is missing: the program wrote label='None'"),
+    (b'<order><hotel name="Tower"/></order>', "players", "attribute of <hotel> is label, not name"),
+    (b'<order><hotel label="Tower" count="2"/></order>', "players", "<hotel> has no count"),
+    (b'<order><hotel Label="Tower"/></order>', "players", "attribute Label .* should be label"),
+    (b'<order><share name="Tower" count="2"/></order>', "players", "<share> was sent in <order>"),
+    (b"<order>Tower</order>", "players", "<order> contains the text 'Tower'"),
+    (b"<keep>true</keep>", "keep", "<keep> contains the text 'true'"),
+    (b"<keep/>", "keep", "<keep> is empty"),
+    (b'<keep><hotel label="Tower"/></keep>', "keep", "<keep> repeats the hotels"),
+    (b"<pbuy>" + PLACE + b"</pbuy>", "turn", "<pbuy> lacks its <order>"),
+    (b"<pbuy><order/>" + PLACE + b"</pbuy>", "turn", "<order> comes before the <placement>"),
+    (b"<order>" + b'<hotel label="Tower"/>' * 3 + b"</order>", "players", "for 3 certificates"),
+    (b'<signup name=""/>', "signup", "signed up with an empty name"),
+    (b"<signup/>", "signup", "<signup> lacks its name"),
+    (b'<signup name="%s"/>' % (b"x" * 65), "signup", "name has 65 characters"),
+    # -- messages at a wrong moment
+    (b"<void/>", "signup", "first message was <void/>, but a player begins with <signup>"),
+    (b"<void/>", "turn", "<turn> was only acknowledged with <void/>"),
+    (b"<order/>", "turn", "order was sent alone in answer to <turn>"),
+    (b"<keep><true/></keep>", "players", "<keep> does not answer <players>"),
+    (b"<pbuy>" + PLACE + b"<order/></pbuy>", "players", "<pbuy> was sent after a merger"),
+    (b'<signup name="ann"/>', "state", "signed up again instead of answering <state>"),
+    (b"<void/><void/>", "state", "<void/> was sent twice"),
+    (b"<void/><pbuy>" + PLACE + b"<order/></pbuy>", "turn", "<void/> was sent before the answer"),
+    (b"<void/><order/>", "state", "Two messages were sent for one"),
+]
+
+
+def tile_answer(column: str, row: str) -> bytes:
+    tile = f'<tile column="{column}" row="{row}"/>'
+    return f"<pbuy><placement>{tile}</placement><order/></pbuy>".encode()
+
+
+COORDINATES = [
+    ("0", "B", "column of <tile> is 0"),
+    ("13", "B", "column 13 does not exist"),
+    ("12B", "B", "column '12B' contains the row"),
+    ("B", "12", "row and the column of <tile> are exchanged"),
+    ("1.0", "B", "column 1.0 is not a whole number"),
+    ("undefined", "B", "value is missing: the program wrote column='undefined'"),
+    ("1", "b", "row 'b' should be 'B'"),
+    ("1", "2", "row '2' is a number"),
+    ("1", "1B", "row '1B' contains the column"),
+    ("1", "J", "'J' is not a row"),
+]
+
+
+@pytest.mark.parametrize(
+    ("data", "question", "cause"),
+    [*SENT, *((tile_answer(column, row), "turn", cause) for column, row, cause in COORDINATES)],
+)
+def test_mistake_is_recognised_in_what_was_sent(data: bytes, question: str, cause: str) -> None:
+    hint = hint_on_fault(received(data, question), question, REVISED)
+    assert re.search(cause, first_sentence(hint)), hint
+    assert hint.endswith(".") and hint != first_sentence(hint), "it says what to do as well"
+
+
+def test_silence_is_explained_by_the_question() -> None:
+    late = Fault(Reason.TIMED_OUT, "It was late.")
+    assert "output buffer" in first_sentence(hint_on_fault(late, "signup", REVISED))
+    hint = hint_on_fault(late, "tile", REVISED)
+    assert "Nothing was sent in answer to <tile>." in hint and "<void/>" in hint
+
+
+def test_message_that_was_not_asked_for_is_explained() -> None:
+    unasked = Fault(Reason.OUT_OF_TURN, "", b"<void/>", unasked=True)
+    after_sign_up = hint_on_fault(unasked, "state", REVISED, first=True)
+    assert "after the answer to the sign-up" in first_sentence(after_sign_up)
+    assert "the question before it" in first_sentence(hint_on_fault(unasked, "state", REVISED))
+
+
+@for_each("reason", [Reason.DISCONNECTED, Reason.NO_SEAT, Reason.INTERRUPTED])
+def test_nothing_is_guessed_where_nothing_was_sent(reason: Reason) -> None:
+    assert hint_on_fault(Fault(reason, "Gone."), "turn", REVISED) == ""
+
+
+def test_any_bytes_have_a_hint_or_none() -> None:
+    """No bytes make the diagnosis fail, for it runs in the referee's process."""
+    source = random.Random(2013)
+    whole = [data for data, _, _ in SENT]
+    for _ in range(3_000):
+        data = bytearray(source.choice(whole) + source.choice(whole))
+        for _ in range(source.randrange(6)):
+            data[source.randrange(len(data))] = source.randrange(256)
+        for reason in (Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT):
+            fault = Fault(reason, source.choice(["", "what followed"]), bytes(data))
+            hint = hint_on_fault(fault, source.choice([*STEPS, "tile", ""]), REVISED)
+            assert "\n" not in hint and "  " not in hint
+
+
+@for_each("pattern", [b"<a", b"&", b'"', b"<a b=", b"<a>", b"</", b"<?xml ", b" ", b"\0", b"1"])
+def test_long_nonsense_takes_no_longer_than_it_should(pattern: bytes) -> None:
+    """Its regular expressions read 4,096 bytes about once: a quadratic one would take seconds."""
+    data = (b"<" + pattern * LIMIT_FROM_PLAYER)[:LIMIT_FROM_PLAYER]
+    for reason in (Reason.MALFORMED, Reason.INVALID, Reason.OUT_OF_TURN, Reason.TIMED_OUT):
+        hint_on_fault(Fault(reason, "followed", data), "turn", REVISED)
+        hint_on_fault(Fault(reason, "followed", data[1:]), "turn", REVISED)
+
+
+# -- illegal moves ------------------------------------------------------------------------------
+
+
+def pbuy(tile: str, hotel: str = "", *order: str) -> messages.Pbuy:
+    named = REVISED.hotel_index(hotel) if hotel else None
+    placed = Placement(parse_tile(tile), named)
+    return messages.Pbuy(placed, tuple(map(REVISED.hotel_index, order)))
+
+
+def merge(tile: str, hotel: str = "") -> messages.Merge:
+    named = REVISED.hotel_index(hotel) if hotel else None
+    return messages.Merge(Placement(parse_tile(tile), named))
+
+
+def violation_of(state: State, answer: PlayerMessage) -> Violation:
+    """The rule that an answer to ``turn`` breaks."""
+    assert isinstance(answer, messages.Pbuy | messages.Merge) and answer.placement is not None
+    illegal = verify_placement(state, answer.placement)
+    if isinstance(answer, messages.Merge):
+        return illegal.violation if illegal else Violation.NOT_A_MERGER
+    if illegal is None and kind_of(state.board, answer.placement.tile) is Kind.MERGING:
+        return Violation.MERGER_WITH_ORDER
+    illegal = illegal or verify_order(place(state, answer.placement), answer.order)
+    assert illegal is not None, "it is legal"
+    return illegal.violation
+
+
+def hint_on(state: State, answer: PlayerMessage, violation: Violation | None = None) -> str:
+    question: AdministratorMessage = messages.Turn(state.board, state.players)
+    return hint_on_move(
+        violation or violation_of(state, answer), question, state, state.mover.name, answer
+    )
+
+
+HAND = ("", ["ann 2B 12A 5C 9H", "bob 7G"])
+MOVES = [
+    (*HAND, pbuy("1A"), "seems to be 12A, with only the first digit"),
+    (*HAND, pbuy("2A"), "seems to be 12A, with only the last digit"),
+    (*HAND, pbuy("7G"), "is in the hand of 'bob'"),
+    (*HAND, pbuy("3E"), "seems to be 5C, with row and column exchanged"),
+    (*HAND, pbuy("8H"), "seems to be 9H, with its column off by one"),
+    (*HAND, pbuy("9I"), "seems to be 9H, with its row off by one"),
+    ("o", ["ann 3A"], pbuy("1A"), "1A is already on the board"),
+    ("AA.o", ["ann 3A"], pbuy("3A"), r"unincorporated tile 4A \(to the right of 3A, in row A\)"),
+    ("A" * 11 + "\nA.TT", ["ann 2B"], merge("2B", "American"), "American has exactly 12"),
+    ("A" * 12 + "\nA.TT", ["ann 2B"], merge("2B", "American"), "of which American is safe"),
+    ("o", ["ann 2A"], pbuy("2A"), r"2A founds a hotel with 1A \(to the left of 2A"),
+    ("AA.TT", ["ann 3A"], merge("3A"), "merges American and Tower, but no survivor"),
+    ("AA.TT", ["ann 3A"], pbuy("3A", "Tower"), "merges American and Tower, but came with an order"),
+    ("AA", ["ann 3A"], pbuy("3A", "American"), "only makes American grow, but a hotel"),
+    ("AA", ["ann 3A"], merge("3A"), "merges no hotels, but its <placement> was sent alone"),
+    ("AA\nA.", ["ann 2B"], pbuy("2B", "American"), "grow, which it touches on 2 sides"),
+    ("o", ["ann 2B"], pbuy("2B", "Tower"), "founds nothing, but a hotel is named: it touches no"),
+    ("AA.o", ["ann 5A"], pbuy("5A", "American"), "American is already on the board, with 2 tiles"),
+    (
+        "AA.TTT",
+        ["ann 3A"],
+        merge("3A", "American"),
+        "2 tiles, though first in the alphabet; Tower has 3",
+    ),
+    ("TT.SSS", ["ann 3A"], merge("3A", "Tower"), "2 tiles, though dearer; Sackson has 3"),
+    ("AAAAA", ["ann 6A $699"], pbuy("6A", "", "American"), "as at 5, its size before the tile"),
+    ("o", ["ann 2A $299"], pbuy("2A", "American", "American"), "as at 0, its size before the tile"),
+    ("ooo", ["ann 4A $299"], pbuy("4A", "American", "American"), "as at 0, its size before"),
+    (
+        "ooo",
+        ["ann 4A $599"],
+        pbuy("4A", "American", *["American"] * 2),
+        "as at 2, as if it were founded",
+    ),
+    ("SS", ["ann 9I $399"], pbuy("9I", "", "Sackson", "Sackson"), "enough for fewer than 2"),
+    ("SSSSSSSSSSS", ["ann 9I $699"], pbuy("9I", "", "Sackson"), "as at 10, one tile fewer"),
+    ("TTTTTTTTTTTT", ["ann 9I $899"], pbuy("9I", "", "Tower"), "as a cheaper hotel of"),
+    ("SS", ["ann 9I", "bob S25"], pbuy("9I", "", "Sackson"), "has none: the other players hold"),
+    ("o", ["ann 2A", "bob T24"], pbuy("2A", "Tower", "Tower"), "after the free certificate of the"),
+    ("", ["ann 9I"], pbuy("9I", "", "Sackson"), "Sackson is not on the board, so it has no price"),
+    ("AATT", ["ann 9I"], pbuy("9I", "", "American", "Tower"), "for several hotels"),
+]
+
+
+@pytest.mark.parametrize(("board", "players", "answer", "cause"), MOVES)
+def test_mistake_is_recognised_in_a_move(
+    board: str, players: list[str], answer: PlayerMessage, cause: str
+) -> None:
+    hint = hint_on(parse_position(REVISED, board, players), answer)
+    assert re.search(cause, first_sentence(hint)), hint
+    assert hint.endswith(".") and hint != first_sentence(hint), "it says what to do as well"
+
+
+def test_tile_that_resembles_none_in_hand_has_no_hint() -> None:
+    state = parse_position(REVISED, "", ["ann 2B"])
+    assert hint_on(state, pbuy("9I")) == ""
+
+
+@for_each(
+    ("asked", "decisions", "cause"),
+    [
+        (2, 1, "answers only for hotels of which certificates are held"),
+        (2, 3, "as if the survivor counted"),
+        (3, 7, "answers for all 7 hotels"),
+        (4, 2, "has 2 answers, but 4 hotels were asked about"),
+    ],
+)
+def test_wrong_number_of_answers_to_keep_is_explained(
+    asked: int, decisions: int, cause: str
+) -> None:
+    state = parse_position(REVISED, "", ["ann A2"])
+    answer = messages.KeepAnswer((True,) * decisions)
+    hint = hint_on_move(
+        Violation.KEEP_COUNT, messages.Keep(tuple(range(asked))), state, "ann", answer
+    )
+    assert cause in first_sentence(hint), hint
