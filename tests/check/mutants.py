@@ -240,7 +240,7 @@ MUTANTS = (
     _mutant(
         "name-as-asked",
         "sign-up/suffix",
-        "requested name",
+        "the one that it asked for|is in the hand of",
         ('me = message.attrib["name"]', "pass"),
     ),
     _mutant(

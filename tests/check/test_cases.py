@@ -69,7 +69,9 @@ def test_texts_are_whole_sentences(rulebook: Rulebook) -> None:
         for text in (case.expected, case.hint):
             assert text.endswith("."), case.id
             assert "  " not in text and "{" not in text and printable(text) == text, case.id
-        assert re.match(r"[a-z]+ing ", case.hint), f"{case.id}: a common bug here is {case.hint}"
+        assert re.match(r"((not|never) )?[a-z]+ing ", case.hint), (
+            f"{case.id}: a common bug here is {case.hint}"
+        )
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", case.slug), case.id
 
 

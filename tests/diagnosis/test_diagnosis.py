@@ -274,7 +274,7 @@ MOVES = [
     ("ooo", ["ann 4A $299"], pbuy("4A", "American", "American"), "as at 0, its size before"),
     (
         "ooo",
-        ["ann 4A $599"],
+        ["ann 4A $600"],
         pbuy("4A", "American", *["American"] * 2),
         "as at 2, as if it were founded",
     ),
