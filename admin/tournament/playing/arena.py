@@ -21,7 +21,7 @@ from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.connected_game import GameContext, play_game
 from admin.tournament.playing.missed_sign_ups import skipped_in_words
 from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.plan_watch import INTERVAL, PlanWatch
+from admin.tournament.playing.plan_watch import INTERVAL, PlanWatch, Watch
 from admin.tournament.playing.player_files import builds_folder, programs_of
 from admin.tournament.playing.prepared_players import PreparedPlayers, prepare_players, problem_of
 from admin.tournament.playing.reception import reception_for
@@ -39,11 +39,11 @@ class Arena:
         tournament: TournamentRun,
         observer: Observer,
         workers: int,
-        watch: PlanWatch | None = None,
+        watch: Watch | None = None,
     ) -> None:
         """``workers`` is how many games are played at once.
 
-        When ``watch`` sees a new plan, no more games begin.
+        When ``watch`` says so, no more games begin.
         """
         self._watch = watch
         self._leaving = False
@@ -80,7 +80,7 @@ class Arena:
             try:
                 players = await self._prepare_players(launcher)
             except FolderRefused as error:
-                if self._watch is None:
+                if not isinstance(self._watch, PlanWatch):
                     raise
                 self._observer.problem(str(error))  # it has just been changed: a new plan follows
                 return
@@ -111,8 +111,8 @@ class Arena:
                 self._room.dismiss_all(farewells)
                 background.cancel_scope.cancel()
 
-    async def _look_for_changes(self, watch: PlanWatch) -> None:
-        """Begin no more games once there is a new plan."""
+    async def _look_for_changes(self, watch: Watch) -> None:
+        """Begin no more games once there is a reason."""
         while not await trio.to_thread.run_sync(watch.look):
             await trio.sleep(INTERVAL)
         self._leaving = True

@@ -12,7 +12,7 @@ from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.tournament_run import TournamentRun
 
 if TYPE_CHECKING:
-    from admin.tournament.playing.plan_watch import PlanWatch
+    from admin.tournament.playing.plan_watch import PlanWatch, Watch
     from admin.web.feed import Feed
 
 POLL_INTERVAL = 0.2
@@ -25,12 +25,12 @@ def play_tournament(
     workers: int,
     cluster: str | None,
     feed: "Feed | None" = None,
-    watch: "PlanWatch | None" = None,
+    watch: "Watch | None" = None,
 ) -> int | None:
     """Play the games that are left; return the number of the signal that stopped it, if one did.
 
     ``cluster`` is the address of a Dask scheduler, ``feed`` leads to the pages for spectators. When
-    ``watch`` sees a new plan, no more games begin. ``CannotListen``, ``CannotPlay`` and
+    ``watch`` says so, no more games begin. ``CannotListen``, ``CannotPlay`` and
     ``StoreError`` if the tournament cannot be played.
     """
     if cluster is None and not tournament.plan.built_in_only:
@@ -67,7 +67,7 @@ def _play_and_poll(
     observer: Observer,
     workers: int,
     cluster: str | None,
-    watch: "PlanWatch | None",
+    watch: "Watch | None",
 ) -> int | None:
     """Play where this process looks now and then whether to stop: by the pool or on a cluster."""
     with signal_noted() as number:

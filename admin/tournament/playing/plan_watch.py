@@ -1,13 +1,15 @@
-"""Whether a tournament file, its roster, submissions or trials have changed during the run.
+"""What ends a run before all games are played: above all, changes of the tournament file.
 
-A change is taken over once two looks have seen the same, so that no folder is taken while it is
-being copied.
+:class:`PlanWatch` sees whether the file, its roster, submissions or trials have changed. A change
+is taken over once two looks have seen the same, so that no folder is taken while it is being
+copied.
 """
 
 import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Protocol
 
 from admin.launching.player_folder import IGNORED
 from admin.tournament.planning.plan import Plan
@@ -16,6 +18,14 @@ from protocol.settings_file import InvalidFile
 
 INTERVAL = 1.0
 """Seconds between two looks."""
+
+
+class Watch(Protocol):
+    """Is asked again and again whether to begin no more games, in any thread."""
+
+    def look(self) -> bool:
+        """Return whether to begin no more games."""
+        ...
 
 
 class PlanWatch:
