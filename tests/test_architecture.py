@@ -67,6 +67,11 @@ ARROWS: dict[str, set[str]] = {
         *("match", "log", "table", "launching", "view", "web"),
         *("tournament.results", "tournament.planning"),
     },
+    "tournament.dueling": {
+        *("launching", "match", "statistics", "view"),
+        *("tournament.results", "tournament.planning", "tournament.reporting"),
+        "tournament.playing",
+    },
     "tournament.qualifying": {
         *("launching", "table", "trial", "view"),
         *("check.case_parts", "check.cases", "check.judging"),
@@ -78,6 +83,7 @@ ARROWS: dict[str, set[str]] = {
         *("rerun", "whatif"),
         *("tournament.results", "tournament.planning", "tournament.playing"),
         *("tournament.reporting", "tournament.auditing", "tournament.qualifying"),
+        "tournament.dueling",
     },
 }
 """Which packages of ``admin`` each of them may import; a package is listed above its users."""
@@ -125,6 +131,7 @@ SOCKETS_OR_TIME = {
         *("player_source", "trial", "wire"),
     },
     "tournament.reporting": {"live_report"},
+    "tournament.dueling": {"watching"},
     "web": {"feed", "live_match", "page_server", "serving", "site"},
     "whatif": {"game_runner"},
     "tournament.qualifying": {"trying"},

@@ -5,6 +5,7 @@
     qualifying trying programs before the first game
     results    game results: the store, statistics, tables
     reporting  the report: pages and tables in a folder
+    dueling    a duel: a tournament that ends when it is decided who is better
     auditing   the audit: whether the results follow from the logs
 
 ``playing`` knows the other two, ``planning`` knows results (a Swiss is paired by them), ``results``

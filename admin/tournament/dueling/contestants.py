@@ -1,0 +1,170 @@
+"""The contestants of a duel, as the command line names them.
+
+investor                                   a built-in player
+new.py:Mine                                a class in a file, played in this process
+"python3 new.py {host} {port} {name}"      a command, as in `acquire check` and tournament files
+"""
+
+import re
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from admin.launching.program import PLACEHOLDERS, find_program
+from admin.match.plugins import STRATEGIES, load_strategy, plugins
+from admin.view.plain_text import printable
+from protocol.strategy_file import StrategyFileError, names_file, path_of
+
+MAX_LABEL = 24
+"""Characters of a label; a seat's number may follow it."""
+_SUFFIX = re.compile(r"\.(py|js|mjs|ts|java|jar|class|sh|rb|exe)$")
+
+
+class InvalidContestant(Exception):
+    """A contestant cannot play; user-facing message."""
+
+
+class Contestant(NamedTuple):
+    """Who plays: ``text`` as on the command line, ``label`` its name in the duel.
+
+    Exactly one of ``strategy``, a name or ``FILE.py:CLASS``, and ``command`` is not empty.
+    """
+
+    text: str
+    label: str
+    strategy: str = ""
+    command: tuple[str, ...] = ()
+
+    @property
+    def as_command(self) -> str:
+        """The command that starts it as a program, as typed in a shell; none if it is built in."""
+        if self.command:
+            text = shlex.join(self.command)
+            for place in PLACEHOLDERS:  # a shell leaves these as they are
+                text = text.replace(f"'{{{place}}}'", f"{{{place}}}")
+            return text
+        if names_file(self.strategy):
+            strategy = shlex.quote(self.strategy)
+            return f"acquire play {{host}} {{port}} --name {{name}} --strategy {strategy}"
+        return ""
+
+
+def parse_contestants(texts: Sequence[str], folder: Path) -> list[Contestant]:
+    """Return the contestants, each with a label of its own; files and programs are in ``folder``.
+
+    ``InvalidContestant`` if one of them cannot play, with the traceback of a class that cannot be
+    imported.
+    """
+    found = [_parse(text, folder) for text in texts]
+    _verify_own_modules(found, folder)
+    labels = _distinct([[*_names(contestant, folder)] for contestant in found])
+    return [one._replace(label=label) for one, label in zip(found, labels, strict=True)]
+
+
+def _parse(text: str, folder: Path) -> Contestant:
+    known = plugins(STRATEGIES)
+    if text in known:
+        return Contestant(text, "", strategy=text)
+    if names_file(text):
+        try:
+            load_strategy(text, folder)
+        except StrategyFileError as error:
+            raise InvalidContestant(str(error)) from error
+        return Contestant(text, "", strategy=text)
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise InvalidContestant(f"{text!r} cannot be parsed as a command: {error}.") from error
+    if len(words) == 1 and words[0].endswith(".py"):
+        raise InvalidContestant(
+            f"{text!r}: name a class in it, such as '{text}:Mine', or write the command that "
+            f"starts it: 'python3 {text} {{host}} {{port}} {{name}}'."
+        )
+    if not words or find_program(words[0], folder) is None:
+        raise InvalidContestant(
+            f"{text!r} is neither a built-in player ({', '.join(known)}), nor FILE.py:CLASS, nor a "
+            "command whose program can be found, such as 'python3 my.py {host} {port} {name}'."
+        )
+    for name in re.findall(r"\{(\w+)\}", text):
+        if name not in PLACEHOLDERS:
+            raise InvalidContestant(
+                f"{text!r}: {{{name}}} is not a placeholder. Use {{host}}, {{port}} and {{name}}."
+            )
+    return Contestant(text, "", command=words)
+
+
+# -- modules of classes -------------------------------------------------------------------------
+
+
+def _verify_own_modules(contestants: Sequence[Contestant], folder: Path) -> None:
+    """Refuse two classes that import different modules of the same name.
+
+    In one process both would get the module that was imported first.
+    """
+    files = {
+        path_of(one.strategy, folder).resolve() for one in contestants if names_file(one.strategy)
+    }
+    folders = {file.parent for file in files}
+    beside = Counter(path.stem for place in folders for path in place.glob("*.py"))
+    for name, count in sorted(beside.items()):
+        module = sys.modules.get(name)
+        path = Path(getattr(module, "__file__", None) or "").resolve()
+        if count > 1 and path.parent in folders and path not in files:
+            raise InvalidContestant(
+                f"Several folders have a module {name}.py, and in one process all classes would "
+                f"import that of {path.parent}. Give one of them another name, or start a class as "
+                "a program of its own: 'acquire play {host} {port} --name {name} --strategy "
+                "FILE.py:CLASS'."
+            )
+
+
+# -- labels -------------------------------------------------------------------------------------
+
+
+def _names(contestant: Contestant, folder: Path) -> Iterator[str]:
+    """Yield names for a contestant, each more likely to be its own than the one before."""
+    if contestant.command:
+        script = _script(contestant.command, folder)
+        name = _SUFFIX.sub("", Path(script).name)
+    elif names_file(contestant.strategy):
+        script, _, own = contestant.strategy.rpartition(":")
+        yield own
+        yield Path(script).stem
+        name = f"{Path(script).stem}.{own}"
+    else:
+        yield contestant.strategy
+        return
+    yield name
+    place = (folder / script).resolve().parent.name
+    yield place
+    yield f"{place}-{name}"
+
+
+def _script(command: Sequence[str], folder: Path) -> str:
+    """Return the word of a command that says what is run: a file, else the last plain word."""
+    plain = [word for word in command[1:] if "{" not in word and not word.startswith("-")]
+    files = [word for word in plain if (folder / word).is_file()]
+    return next(iter(files), plain[-1] if plain else command[0])
+
+
+def _distinct(names: Sequence[Sequence[str]]) -> list[str]:
+    """Choose the first kind of names that all differ; if there is none, add letters."""
+    labels: list[str] = []
+    for level in range(max(map(len, names))):
+        labels = [_fitted(own[min(level, len(own) - 1)]) for own in names]
+        if len({*labels}) == len(labels):
+            return labels
+    for place, label in enumerate(labels):
+        letters = (f"{label}-{letter}" for letter in "bcdefghijklmnopqrstuvwxyz")
+        while labels[place] in labels[:place]:
+            labels[place] = next(letters)
+    return labels
+
+
+def _fitted(name: str) -> str:
+    """Return a name that a player can have; one that ends like ``.2`` is that of a second seat."""
+    fitted = printable(name).replace(":", "-").strip()[:MAX_LABEL].strip() or "player"
+    return re.sub(r"\.(\d+)$", r"-\1", fitted)

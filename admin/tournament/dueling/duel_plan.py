@@ -1,0 +1,181 @@
+"""The tournament file of a duel.
+
+    one opponent        each has half of the seats; with an odd number, the opponent has one more
+    several opponents   the challenger has one seat; they share the others, each equally often
+
+So a duel against one opponent at an even table is the same question from both sides. Whoever has
+several seats takes them under several names. A block is one deal at all tables, with all rotations
+of the seats.
+"""
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import comb
+from pathlib import Path
+from typing import Any
+
+from admin.tournament.dueling.contestants import Contestant
+from game.rulebook import Rulebook
+from protocol.strategy_file import names_file, path_of
+
+DEFAULT_SEATS = 4
+MAX_SEATS = 6
+MAX_TABLES = 60
+"""More tables would make blocks too long for a verdict ever to come early."""
+
+
+class InvalidDuel(Exception):
+    """The contestants cannot be seated; user-facing message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lineup:
+    """Who sits at the tables of a duel; the challenger is the first contestant.
+
+    ``teams`` are the seat names of every contestant, in the same order, ``tables`` how many tables
+    there are.
+    """
+
+    contestants: tuple[Contestant, ...]
+    seats: int
+    teams: tuple[tuple[str, ...], ...]
+    tables: int
+
+    @property
+    def mine(self) -> Contestant:
+        """The challenger."""
+        return self.contestants[0]
+
+    @property
+    def games_in_block(self) -> int:
+        """The number of games in which a deal is played at all tables in all rotations."""
+        return self.tables * self.seats
+
+    @property
+    def per_table(self) -> int:
+        """The number of seats that the challenger has at every table."""
+        return len(self.teams[0])
+
+
+def lineup(contestants: Sequence[Contestant], rulebook: Rulebook, seats: int | None) -> Lineup:
+    """Seat a challenger and its opponents; ``seats`` of ``None`` takes a number that suits.
+
+    ``InvalidDuel`` if the rulebook has no such table.
+    """
+    opponents = len(contestants) - 1
+    least, most = rulebook.min_players, min(rulebook.max_players, MAX_SEATS)
+    if seats is None:
+        wanted = DEFAULT_SEATS if opponents == 1 else opponents + 1
+        seats = min(max(wanted, least), most)
+    if not least <= seats <= most:
+        raise InvalidDuel(
+            f"--seats must be between {least} and {most} for rulebook {rulebook.id}, not {seats}."
+        )
+    mine = seats // 2 if opponents == 1 else 1
+    copies = -(-(seats - mine) // opponents)
+    tables = 1 if opponents == 1 else comb(opponents * copies, seats - 1)
+    if tables > MAX_TABLES:
+        raise InvalidDuel(
+            f"{opponents} opponents at tables of {seats} meet in {tables} ways; the maximum is "
+            f"{MAX_TABLES}. Give fewer opponents, or play a tournament."
+        )
+    teams = tuple(
+        tuple(_aliases(one.label, copies if place else mine))
+        for place, one in enumerate(contestants)
+    )
+    return Lineup(tuple(contestants), seats, teams, tables)
+
+
+def _aliases(label: str, count: int) -> Iterator[str]:
+    yield label
+    yield from (f"{label}.{number}" for number in range(2, count + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class DuelSettings:
+    """How a duel is played; ``rulebook`` is an id or a file, ``max_games`` at least a block.
+
+    ``clocks`` and ``limits`` are settings of those sections of a tournament file.
+    """
+
+    rulebook: str
+    max_games: int
+    clocks: Mapping[str, float]
+    limits: Mapping[str, Any]
+    seed: int | None = None
+
+
+def duel_file(lineup: Lineup, settings: DuelSettings, folder: Path, here: Path) -> str:
+    """Return the text of a duel's tournament file in ``folder``; relative paths are from ``here``.
+
+    Programs run ``here``, and see what is there.
+    """
+    place = os.path.relpath(here, folder)
+    rulebook = settings.rulebook
+    if rulebook.endswith(".toml"):
+        rulebook = os.path.relpath(here / rulebook, folder)
+    one = len(lineup.contestants) == 2
+    general = {
+        "name": " against ".join(
+            (lineup.mine.label, ", ".join(each.label for each in lineup.contestants[1:]))
+        )[:100],
+        "rulebook": rulebook,
+        "seats": lineup.seats,
+        "format": "round-robin" if one else "gauntlet",
+        **({} if one else {"challenger": lineup.mine.label}),
+        "deals": max(1, settings.max_games // lineup.games_in_block),
+        "duplicate": True,
+        **({} if settings.seed is None else {"seed": settings.seed}),
+    }
+    limits = {**settings.limits, "read_only": [place]}
+    sections = [_section("[tournament]", general), _section("[clocks]", settings.clocks)]
+    sections.append(_section("[limits]", limits))
+    for contestant, names in zip(lineup.contestants, lineup.teams, strict=True):
+        sections += (
+            _section("[[players]]", {"name": name, **_player(contestant, here, place)})
+            for name in names
+        )
+    return "\n".join(sections)
+
+
+def _player(contestant: Contestant, here: Path, place: str) -> dict[str, Any]:
+    if contestant.command:
+        return {"command": list(contestant.command), "directory": place}
+    strategy = contestant.strategy
+    if names_file(strategy):  # absolute, for it is in tracebacks
+        path = os.path.abspath(path_of(strategy, here))
+        strategy = f"{path}:{strategy.rpartition(':')[2]}"
+    return {"strategy": strategy}
+
+
+def _section(heading: str, settings: Mapping[str, Any]) -> str:
+    lines = [f"{name} = {_value(value)}" for name, value in settings.items()]
+    return "\n".join((heading, *lines, ""))
+
+
+def _value(value: object) -> str:
+    """Return a value as TOML, whose strings, lists, numbers and booleans are those of JSON."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def continued(
+    settings: DuelSettings, before: Mapping[str, Any], games_in_block: int
+) -> DuelSettings:
+    """Return settings that go on with an earlier duel: its seed, and at least its games."""
+    general = before["tournament"]
+    return replace(
+        settings,
+        max_games=max(settings.max_games, general["deals"] * games_in_block),
+        seed=general.get("seed") if settings.seed is None else settings.seed,
+    )
+
+
+def is_same_duel(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Whether two tournament files of duels differ in nothing but the number of games."""
+    return _without_deals(before) == _without_deals(now)
+
+
+def _without_deals(file: Mapping[str, Any]) -> dict[str, Any]:
+    return {**file, "tournament": {**file["tournament"], "deals": 0}}

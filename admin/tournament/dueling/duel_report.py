@@ -1,0 +1,146 @@
+"""What a duel has shown, in sentences and as plain values for programs."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from admin.tournament.dueling.duel_plan import Lineup
+from admin.tournament.dueling.evidence import DuelVerdict, Evidence
+from admin.tournament.dueling.measures import Measure
+from admin.tournament.dueling.worst_games import Losses
+from admin.tournament.results.verdict import PlayerVerdict
+from admin.view.plain_text import plural, printable
+
+MAX_NAMED = 3
+"""Opponents that a sentence names; more are counted."""
+
+
+class TeamRow(NamedTuple):
+    """What a contestant has per game and seat, in the games that count.
+
+    ``lost`` are the games, times seats, that it did not finish; money is in dollars.
+    """
+
+    label: str
+    text: str
+    seats: tuple[str, ...]
+    points: float
+    wins: float
+    money: float
+    lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class DuelReport:
+    """The result of a duel; ``folder`` has its files, ``played`` are all games.
+
+    ``left`` are the games that its tournament file still has.
+    """
+
+    lineup: Lineup
+    evidence: Evidence
+    losses: Losses
+    folder: Path
+    played: int
+    left: int
+
+    def rows(self) -> list[TeamRow]:
+        """Return a row for every contestant, the challenger first."""
+        lineup = self.lineup
+        return [
+            TeamRow(one.label, one.text, names, *self._means(names))
+            for one, names in zip(lineup.contestants, lineup.teams, strict=True)
+        ]
+
+    def _means(self, names: tuple[str, ...]) -> tuple[float, float, float, int]:
+        points, wins, money, lost = [0.0], [0.0], [0.0], 0
+        for game in self.evidence.games:
+            by_points, by_wins = Measure.POINTS.of(game), Measure.WINS.of(game)
+            for seat in game.seats:
+                if seat.player in names:
+                    points.append(by_points[seat.player])
+                    wins.append(by_wins[seat.player])
+                    money.append(float(seat.money))
+                    lost += seat.verdict is not PlayerVerdict.FINISHED
+        means = (fmean(found[1:] or found) for found in (points, wins, money))
+        return (*means, lost)  # type: ignore[return-value]  # three means
+
+    def fields(self) -> dict[str, Any]:
+        """Return plain values, for JSON; numbers are as measured, so wins and money are shares."""
+        evidence, question = self.evidence, self.evidence.question
+        return {
+            "verdict": evidence.verdict.value,
+            "sentence": verdict_sentence(self),
+            "measure": question.measure.value,
+            "difference": evidence.value if evidence.blocks else None,
+            "low": evidence.bounds.low,
+            "high": evidence.bounds.high,
+            "margin": question.margin,
+            "error_rate": question.error_rate,
+            "games": len(evidence.games),
+            "blocks": evidence.blocks,
+            "games_in_block": question.games_in_block,
+            "games_played": self.played,
+            "more_games": evidence.forecast(),
+            "contestants": [row._asdict() for row in self.rows()],
+            "unfinished": self.losses.unfinished,
+            "faults": [
+                {**fault._asdict(), "verdict": fault.verdict.value} for fault in self.losses.faults
+            ],
+            "worst_games": [game._asdict() for game in self.losses.worst],
+            "folder": str(self.folder),
+        }
+
+
+def opponents_in_words(lineup: Lineup) -> str:
+    """Return the opponents' names, or how many there are."""
+    names = [printable(one.label) for one in lineup.contestants[1:]]
+    if len(names) > MAX_NAMED:
+        return f"its {len(names)} opponents"
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def signed(value: float, measure: Measure) -> str:
+    """Return a difference as people read it, with its sign."""
+    text = f"{value * measure.scale:+.{measure.digits}f}"
+    zero = f"{0:.{measure.digits}f}"
+    return zero if text[1:] == zero else text.replace("-", "\N{MINUS SIGN}")
+
+
+def interval_in_words(evidence: Evidence) -> str:
+    """Return the bounds of the difference, in brackets."""
+    low, high = (signed(each, evidence.question.measure).lstrip("+") for each in evidence.bounds)
+    return f"[{low}, {high}]"
+
+
+def difference_in_words(evidence: Evidence) -> str:
+    """Return the difference and its interval, with the unit."""
+    measure = evidence.question.measure
+    return f"{signed(evidence.value, measure)}{measure.unit} {interval_in_words(evidence)}"
+
+
+def margin_in_words(evidence: Evidence) -> str:
+    """Return the smallest difference worth knowing, with its unit."""
+    measure = evidence.question.measure
+    return f"{evidence.question.margin * measure.scale:g}{measure.unit}"
+
+
+def verdict_sentence(report: DuelReport) -> str:
+    """Return the verdict as one sentence."""
+    lineup, evidence = report.lineup, report.evidence
+    mine, others = printable(lineup.mine.label), opponents_in_words(lineup)
+    if not evidence.blocks:
+        block = plural(evidence.question.games_in_block, "game")
+        return f"Undecided: no block of {block} was played to its end."
+    games = f"{plural(len(evidence.games), 'game')}"
+    found = f"{difference_in_words(evidence)}, {games}."
+    match evidence.verdict:
+        case DuelVerdict.STRONGER | DuelVerdict.WEAKER:
+            return f"{mine} is {evidence.verdict.value} than {others}: {found}"
+        case DuelVerdict.EQUAL:
+            margin = f"{evidence.question.margin * evidence.question.measure.scale:g}"
+            return f"{mine} and {others} are equal within {margin}: {found}"
+        case DuelVerdict.UNDECIDED:
+            return f"Undecided, {mine} against {others}: {found}"

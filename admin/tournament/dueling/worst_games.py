@@ -1,0 +1,216 @@
+"""The games of a duel that its challenger lost: those not finished, by cause, and the worst others.
+
+Each comes with the log that was written for it and the commands that show it.
+"""
+
+import shlex
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from admin.tournament.dueling.contestants import Contestant
+from admin.tournament.dueling.duel_plan import Lineup
+from admin.tournament.dueling.measures import Measure
+from admin.tournament.reporting.game_story import ReplayedGame, replay
+from admin.tournament.reporting.losses import Cause, PlayerGames
+from admin.tournament.reporting.report_files import write_logs
+from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.store import Store
+from admin.tournament.results.verdict import PlayerVerdict
+
+MAX_WORST = 3
+"""Games played to the end that are listed."""
+MAX_REPLAYED = 20
+"""Games not finished that are replayed to find the cause; more are only counted."""
+
+
+class Fault(NamedTuple):
+    """A cause for which a contestant did not finish games, so that it lost them.
+
+    ``example`` is the first of them, in which ``player`` was the contestant's seat; ``sentence``
+    and ``output``, the end of what the program printed or the traceback of a class, are of that
+    one.
+    """
+
+    verdict: PlayerVerdict
+    title: str
+    games: int
+    example: str
+    player: str
+    sentence: str
+    output: str
+    commands: tuple[str, ...]
+
+
+class WorstGame(NamedTuple):
+    """A game in which the challenger did badly; ``turn`` is the decisive one if it is known.
+
+    ``places`` are the players in the order of their places, with their money.
+    """
+
+    game: str
+    difference: float
+    turn: int | None
+    places: tuple[tuple[str, int, int], ...]
+    commands: tuple[str, ...]
+
+
+class Losses(NamedTuple):
+    """What a contestant lost: games that it did not finish, in all and by cause, and bad games.
+
+    ``not_replayed`` are those of ``unfinished`` whose cause was not looked for.
+    """
+
+    unfinished: int = 0
+    not_replayed: int = 0
+    faults: tuple[Fault, ...] = ()
+    worst: tuple[WorstGame, ...] = ()
+
+
+def losses_of(
+    store: Store,
+    results: Sequence[GameResult],
+    lineup: Lineup,
+    measure: Measure,
+    folder: Path,
+) -> Losses:
+    """Return the challenger's losses, and write their logs to the duel's folder."""
+    mine = lineup.teams[0]
+    failed = [
+        result
+        for result in results
+        if any(
+            seat.player in mine and seat.verdict is not PlayerVerdict.FINISHED
+            for seat in result.seats
+        )
+    ]
+    faults = _faults(store, failed[:MAX_REPLAYED], lineup, folder)
+    without = {result.game for result in failed}
+    lost = [
+        (measure.difference(result, mine), _own_money(result, mine), result)
+        for result in results
+        if result.game not in without
+    ]
+    lost = [each for each in lost if each[0] < 0]
+    lost.sort(key=lambda each: (*each[:2], each[2].game))
+    worst = tuple(
+        _worst_game(store, result, difference, mine, folder)
+        for difference, _, result in lost[:MAX_WORST]
+    )
+    written = [fault.example for fault in faults] + [each.game for each in worst]
+    write_logs(folder, store.logs(written))
+    return Losses(len(failed), max(0, len(failed) - MAX_REPLAYED), faults, worst)
+
+
+def _own_money(result: GameResult, mine: Collection[str]) -> int:
+    return sum(seat.money for seat in result.seats if seat.player in mine)
+
+
+def _log_of(store: Store, game: str) -> bytes:
+    return next(log for _, log in store.logs([game]))
+
+
+def log_file(folder: Path, game: str) -> Path:
+    """Return where the log of a game is written."""
+    return folder / f"{game}.xml.gz"
+
+
+# -- games not finished -------------------------------------------------------------------------
+
+
+def _faults(
+    store: Store, failed: Sequence[GameResult], lineup: Lineup, folder: Path
+) -> tuple[Fault, ...]:
+    """Return the causes of games not finished, the most frequent first."""
+    games: defaultdict[tuple[PlayerVerdict, str], set[str]] = defaultdict(set)
+    first: dict[tuple[PlayerVerdict, str], Fault] = {}
+    for result in failed:
+        replayed = replay(result.game, _log_of(store, result.game))
+        if replayed is None:
+            continue
+        outputs = store.outputs(result.game)
+        for number, seat in enumerate(result.seats, 1):
+            if seat.player not in lineup.teams[0] or seat.verdict is PlayerVerdict.FINISHED:
+                continue
+            found = PlayerGames()
+            found.take(result, number, replayed.story, outputs.get(seat.player, b""))
+            (cause,) = found.causes.values()
+            key = (cause.verdict, cause.title)
+            games[key].add(result.game)
+            if key not in first:
+                first[key] = _fault(result, seat, cause, lineup.mine, folder)
+    order = sorted(games, key=lambda key: -len(games[key]))
+    return tuple(first[key]._replace(games=len(games[key])) for key in order)
+
+
+def _fault(
+    result: GameResult, seat: SeatResult, cause: Cause, mine: Contestant, folder: Path
+) -> Fault:
+    """Return a fault with the only loss of a cause as its example."""
+    (loss,) = cause.losses
+    return Fault(
+        cause.verdict,
+        cause.title,
+        1,
+        result.game,
+        seat.player,
+        loss.sentence,
+        loss.output,
+        _fault_commands(result, seat, mine, folder),
+    )
+
+
+def _fault_commands(
+    result: GameResult, seat: SeatResult, mine: Contestant, folder: Path
+) -> tuple[str, ...]:
+    """Return the commands that explain a loss, and repeat it."""
+    log, name = shlex.quote(str(log_file(folder, result.game))), shlex.quote(seat.player)
+    explain = f"acquire explain {log} --seat {name}"
+    if not seat.turn or not (command := mine.as_command):
+        return (explain,)
+    return (explain, f"acquire rerun {log} --seat {name} --from {seat.turn} -- {command}")
+
+
+# -- games played to the end --------------------------------------------------------------------
+
+
+def _worst_game(
+    store: Store, result: GameResult, difference: float, mine: Collection[str], folder: Path
+) -> WorstGame:
+    replayed = replay(result.game, _log_of(store, result.game))
+    decisive = replayed.story.decisive if replayed else None
+    turn = decisive.turn if decisive and decisive.turn else None
+    order = sorted(result.seats, key=lambda seat: (seat.rank, -seat.money))
+    return WorstGame(
+        result.game,
+        difference,
+        turn,
+        tuple((seat.player, seat.rank, seat.money) for seat in order),
+        tuple(_commands(result, replayed, turn, mine, folder)),
+    )
+
+
+def _commands(
+    result: GameResult,
+    replayed: ReplayedGame | None,
+    turn: int | None,
+    mine: Collection[str],
+    folder: Path,
+) -> Iterator[str]:
+    log = shlex.quote(str(log_file(folder, result.game)))
+    yield f"acquire replay {log}" + (f" --turn {turn}" if turn else "")
+    if replayed is None or turn is None:
+        return
+    moves = [
+        (frame["turn"], replayed.story.players[frame["player"]])
+        for frame in replayed.frames
+        if frame["kind"] == "turn" and frame["turn"] <= turn and frame["turn"] < result.turns
+    ]
+    own = [(number, name) for number, name in moves if name in mine]
+    if own:
+        number, name = own[-1]
+        seat = shlex.quote(name)
+        yield (
+            f"acquire replay {log} --from {number} --seat {seat}=recorded --seat {seat}=investor"
+        )

@@ -1,0 +1,179 @@
+"""``acquire duel``: whole duels, from the command line to the exit code."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from tournament_process import ACQUIRE, TIMEOUT
+
+from admin.cli.main import acquire
+
+STRONGER, WEAKER, EQUAL, UNDECIDED = 0, 1, 3, 4
+PLAYERS = """
+import acquire
+
+class Legal(acquire.Strategy):
+    def place(self, state):
+        return acquire.legal_placements(state)[0]
+
+    def order(self, state):
+        return ()
+
+class Broken(Legal):
+    def order(self, state):
+        raise LookupError("no such certificate")
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots.py").write_text(PLAYERS)
+    return tmp_path
+
+
+def duel(*words: str) -> Result:
+    done = CliRunner().invoke(acquire, ["duel", *words, "--concurrency", "1", "--seed", "1"])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.output
+    return done
+
+
+def as_json(*words: str) -> dict[str, Any]:
+    done = duel(*words, "--json")
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    assert json.loads(Path(found["folder"], "duel.json").read_text()) == found
+    return {**found, "exit": done.exit_code}
+
+
+def test_better_program_is_stronger_and_the_other_weaker() -> None:
+    done = duel("random", "bots.py:Broken")
+    assert done.exit_code == STRONGER, done.output
+    assert re.search(r"random is stronger than Broken: \+2\.\d+ points per game \[", done.output)
+    found = as_json("bots.py:Broken", "random")
+    assert found["exit"] == WEAKER
+    assert found["verdict"] == "weaker"
+    assert found["low"] < found["high"] < 0 and found["difference"] == -2.5
+    assert found["games"] == 4 * found["blocks"] < 100
+    assert [row["label"] for row in found["contestants"]] == ["Broken", "random"]
+    assert found["contestants"][0]["lost"] == 2 * found["games"], "both seats, every game"
+    assert (found["unfinished"], found["faults"][0]["games"]) == (found["games_played"], 20)
+
+
+def test_same_program_is_equal() -> None:
+    """All rotations of a deal give every seat to the same play, so nothing varies."""
+    found = as_json("ordered", "ordered", "--margin", "1")
+    assert (found["exit"], found["verdict"], found["difference"]) == (EQUAL, "equal", 0)
+
+
+def test_games_can_run_out_and_the_duel_goes_on_later() -> None:
+    first = as_json("random", "ordered", "--max-games", "11")
+    assert (first["exit"], first["games"], first["blocks"]) == (UNDECIDED, 8, 2)
+    more = as_json("random", "ordered", "--max-games", "12", "--log-dir", first["folder"])
+    assert (more["folder"], more["games"]) == (first["folder"], 12)
+    whole = as_json("random", "ordered", "--max-games", "12")
+    assert whole["folder"] != first["folder"]
+    assert [whole[key] for key in ("difference", "low")] == [more["difference"], more["low"]]
+    other = duel("random", "investor", "--log-dir", first["folder"])
+    assert other.exit_code == 2 and "has another duel" in other.output
+
+
+def test_games_of_a_changed_class_do_not_count(folder: Path) -> None:
+    pair = ("bots.py:Legal", "random", "--max-games", "4", "--log-dir", "here")
+    assert as_json(*pair)["games"] == 4
+    (folder / "bots.py").write_text(f"{PLAYERS}\n# better\n")
+    done = duel(*pair)
+    assert "Changed: Legal, Legal.2. 4 games of before do not count." in done.output
+    assert "Legal against random" in done.output and "4 games." in done.output
+
+
+def test_failing_class_is_shown_with_its_traceback_and_commands_that_work() -> None:
+    done = duel("bots.py:Broken", "ordered", "--max-games", "4", "--margin", "1")
+    assert "Broken did not finish 4 of 4 games" in done.output
+    assert "LookupError: no such certificate" in done.output
+    assert 'bots.py", line 13, in order' in done.output
+    (explain,) = commands(done.output, "acquire explain")
+    assert "no such certificate" in run(explain) or "disconnected" in run(explain)
+    (rerun,) = commands(done.output, "acquire rerun")
+    assert rerun.endswith("--name {name} --strategy bots.py:Broken")
+
+
+def test_worst_games_are_listed_with_commands_that_work() -> None:
+    done = duel("bots.py:Legal", "ordered", "random", "--max-games", "6")
+    found = json.loads(Path("duels/Legal-ordered/duel.json").read_text())
+    assert 1 <= len(found["worst_games"]) <= 3
+    differences = [each["difference"] for each in found["worst_games"]]
+    assert differences == sorted(differences) and differences[-1] < 0
+    shown, played_on = commands(done.output, "acquire replay")[:2]
+    assert f"Turn {found['worst_games'][0]['turn']}" in run(shown)
+    assert "Legal=recorded" in played_on
+    assert "recorded, then investor" in run(f"{played_on} --games 2")
+
+
+def commands(output: str, start: str) -> list[str]:
+    return [line.strip() for line in output.splitlines() if line.strip().startswith(start)]
+
+
+def run(command: str) -> str:
+    """Run a command as it would be copied."""
+    first, *words = shlex.split(command)
+    assert first == "acquire"
+    done = CliRunner().invoke(acquire, words)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_program_that_never_starts_loses_and_is_reported() -> None:
+    failing = f"{sys.executable} -c 'raise OSError(17)' {{port}}"
+    found = as_json(failing, "ordered", "--max-games", "4", "--sandbox", "none")
+    (fault,) = found["faults"][:1]
+    assert fault["verdict"] == "never-started" and fault["title"] == "OSError: 17"
+    assert fault["output"].startswith("Traceback") and len(fault["commands"]) == 1
+    assert found["difference"] == -2.5
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (("random", "investro"), "neither a built-in player"),
+        (("random", "ordered", "--seats", "2"), "between 3 and 6 for rulebook revised"),
+        (("random", "ordered", "--max-games", "3"), "one block has 4 games here"),
+        (("random", "ordered", "--margin", "3"), "no difference is greater than 2.5 points"),
+        (("random",), "Missing argument 'OTHER...'"),
+    ],
+)
+def test_duel_that_cannot_begin_is_refused(words: tuple[str, ...], text: str) -> None:
+    done = duel(*words)
+    assert done.exit_code == 2 and text in done.output
+    assert not Path("duels").exists()
+
+
+@pytest.fixture
+def endless() -> Iterator[subprocess.Popen[str]]:
+    """A duel that takes long, in a process of its own."""
+    words = ("duel", "random", "ordered", "--margin", "0.001", "--concurrency", "1")
+    with subprocess.Popen([ACQUIRE, *words], stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        process.kill()
+
+
+def test_stopped_duel_shows_what_is_known(endless: subprocess.Popen[str]) -> None:
+    assert endless.stdout is not None
+    for line in endless.stdout:
+        if line.startswith("4 games: "):
+            endless.send_signal(signal.SIGINT)
+            break
+    rest = endless.stdout.read()
+    assert endless.wait(TIMEOUT) == 130
+    assert "Undecided, random against ordered" in rest
+    assert "the same command with --log-dir duels/random-ordered\n" in rest
