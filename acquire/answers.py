@@ -40,6 +40,51 @@ class Question(NamedTuple):
     answers: list[Answer]
 
 
+class Knowledge:
+    """What one player knows of its match, from the messages that it was sent."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self.rulebook = rulebook
+        self.name = ""
+        self.state: State | None = None
+        """The last position that the player was sent; ``None`` before the first."""
+        self._merger: Merger | None = None
+
+    def hear(self, message: AdministratorMessage) -> State | None:
+        """Take a message; return the position of its question, ``None`` if it is not one."""
+        match message:
+            case messages.SignUp(name):
+                self.name = name
+            case messages.State(board, players):
+                self.state = own_position(self.rulebook, board, players)
+                self._merger = None
+            case messages.StateView(view):
+                self.state = guess_state(self.rulebook, view)
+            case messages.Turn(board, players):
+                self.state = own_position(self.rulebook, board, players)
+                self._merger = None
+                return self.state
+            case messages.TurnView(view) | messages.Replace(view):
+                self.state = guess_state(self.rulebook, view)
+                return self.state
+            case messages.Dispose(view=view) | messages.MarketMerger(view=view):
+                return guess_state(self.rulebook, view)
+            case messages.PlayersView(view):
+                return guess_state(self.rulebook, view)
+            case messages.Keep():
+                return self._merger.state if self._merger else self.state
+            case messages.Players(players):
+                assert self._merger is not None, "<players> only comes after a merger"
+                return own_position(self.rulebook, self._merger.state.board, players)
+        return None
+
+    def answered(self, message: AdministratorMessage, answer: Answer) -> None:
+        """Remember the player's own answer: later questions in the same merger refer to it."""
+        if isinstance(answer, messages.Merge) and isinstance(message, messages.Turn):
+            assert self.state is not None
+            self._merger = merge(self.state, answer.placement)
+
+
 class Chooser(ABC):
     """A player that chooses among whole answers, in this process or over TCP.
 
@@ -50,10 +95,17 @@ class Chooser(ABC):
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         self.rulebook = rulebook
         self.seed = seed
-        self.name = ""
-        self.state: State | None = None
+        self._known = Knowledge(rulebook)
+
+    @property
+    def name(self) -> str:
+        """The player's name at the table, empty before the first message."""
+        return self._known.name
+
+    @property
+    def state(self) -> State | None:
         """The last position that this player was sent; ``None`` before the first."""
-        self._merger: Merger | None = None
+        return self._known.state
 
     @abstractmethod
     def choose(self, question: Question) -> Answer:
@@ -61,43 +113,15 @@ class Chooser(ABC):
 
     def __call__(self, message: AdministratorMessage) -> Answer:
         """Answer a message."""
-        if isinstance(message, messages.SignUp):
-            self.name = message.name
-            return messages.Void()
-        state = self._state(message)
+        state = self._known.hear(message)
         if state is None:
             return messages.Void()
         answers = legal_answers(message, state, self.name)
         answer = answers[0]
         if len(answers) > 1:
             answer = self.choose(Question(message, state, answers))
-        if isinstance(answer, messages.Merge) and isinstance(message, messages.Turn):
-            self._merger = merge(state, answer.placement)
+        self._known.answered(message, answer)
         return answer
-
-    def _state(self, message: AdministratorMessage) -> State | None:
-        """Return the position of a question; ``None`` if the message is not one."""
-        match message:
-            case messages.State(board, players) | messages.Turn(board, players):
-                self.state = own_position(self.rulebook, board, players)
-                self._merger = None
-            case messages.StateView(view):
-                self.state = guess_state(self.rulebook, view)
-                return None
-            case messages.TurnView(view) | messages.Replace(view):
-                self.state = guess_state(self.rulebook, view)
-            case messages.Dispose(view=view) | messages.MarketMerger(view=view):
-                return guess_state(self.rulebook, view)
-            case messages.PlayersView(view):
-                return guess_state(self.rulebook, view)
-            case messages.Keep():
-                return self._merger.state if self._merger else self.state
-            case messages.Players(players):
-                assert self._merger is not None, "<players> only comes after a merger"
-                return own_position(self.rulebook, self._merger.state.board, players)
-            case _:
-                return None
-        return None if isinstance(message, messages.State) else self.state
 
 
 def legal_answers(message: AdministratorMessage, state: State, name: str) -> list[Answer]:

@@ -24,7 +24,16 @@ ALLOWED = {
         *("pydantic", "pydantic_core", "readchar", "starlette"),
     },
     "player": {"player", "protocol", "game", "lxml", "click"},
-    "acquire": {"acquire", "admin", "player", "protocol", "game"},
+    "acquire": {
+        "acquire",
+        "admin",
+        "player",
+        "protocol",
+        "game",
+        "numpy",
+        "gymnasium",
+        "pettingzoo",
+    },
 }
 """What the modules of each top-level package may import beside the standard library."""
 

@@ -1,0 +1,228 @@
+"""A question taken apart into decisions, each among a fixed set of actions.
+
+An answer to a question can be a tile, a hotel, three certificates and the end of the game at once:
+thousands of answers. For learning it is decided one step at a time, and every step chooses one of
+the same actions: a tile, a hotel, *no* or *yes*, or a number of certificates.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from enum import Enum
+from typing import NamedTuple, TypeAlias, TypeVar
+
+from game.disposal import legal_disposals
+from game.placement import (
+    Kind,
+    Placement,
+    equals_choices,
+    hotel_choices,
+    kind_of,
+    legal_placements,
+    place,
+)
+from game.purchase import legal_orders
+from game.rulebook import Rulebook
+from game.state import State
+from game.tiles import TILES, tile_name
+from game.turn import declared_ending
+from protocol import messages
+from protocol.messages import AdministratorMessage, PlayerMessage
+
+T = TypeVar("T")
+Words: TypeAlias = Mapping[tuple[int, ...], T]
+"""Choices, by the actions that each is made up of, in their order."""
+
+
+class Phase(Enum):
+    """What a step decides."""
+
+    TILE = "tile to place"
+    HOTEL = "hotel to found, to survive, or to come next"
+    BUY = "certificate to buy"
+    END = "declare the end"
+    KEEP = "keep the certificates"
+    SELL = "certificates to sell"
+    TRADE = "certificates to trade"
+    REPLACE = "replace the hand"
+
+
+class Step(NamedTuple):
+    """One decision: what it is about, the position so far, and the legal actions.
+
+    ``hotel`` is the acquired hotel in question, ``tile`` the tile that is being placed.
+    """
+
+    phase: Phase
+    state: State
+    actions: Sequence[int] = ()
+    hotel: int | None = None
+    tile: int | None = None
+
+
+Steps: TypeAlias = Generator[Step, int, T]
+"""Decisions in progress: yields steps, is sent an action for each, and returns a choice."""
+
+
+class Actions:
+    """The actions of a rulebook: numbers from 0.
+
+    First come the 108 tiles row by row, then the hotels, *no*, *yes*, and the numbers of
+    certificates from 0.
+    """
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self._rulebook = rulebook
+        self._tiles = {tile: action for action, tile in enumerate(TILES)}
+        self._hotels = len(TILES)
+        self.no = self._hotels + len(rulebook.hotels)
+        self.yes = self.no + 1
+        self._numbers = self.yes + 1
+        self.count = self._numbers + rulebook.certificates + 1
+        """How many actions there are."""
+
+    def tile(self, tile: int) -> int:
+        """Return the action that places a tile."""
+        return self._tiles[tile]
+
+    def hotel(self, hotel: int) -> int:
+        """Return the action that names a hotel, or buys one certificate of it."""
+        return self._hotels + hotel
+
+    def number(self, number: int) -> int:
+        """Return the action that gives a number of certificates."""
+        return self._numbers + number
+
+    def name(self, action: int) -> str:
+        """Return an action in words; ``IndexError`` if there is none.
+
+        >>> from game.rulebooks import REVISED
+        >>> actions = Actions(REVISED)
+        >>> [actions.name(action) for action in (0, 107, 108, 115, 116, 120)]
+        ['1A', '12I', 'American', 'no', 'yes', '3']
+        """
+        if not 0 <= action < self.count:
+            raise IndexError(action)
+        if action < self._hotels:
+            return tile_name(TILES[action])
+        if action < self.no:
+            return self._rulebook.hotel_name(action - self._hotels)
+        if action < self._numbers:
+            return "no" if action == self.no else "yes"
+        return str(action - self._numbers)
+
+
+def decide(
+    actions: Actions, message: AdministratorMessage, state: State, name: str
+) -> Steps[PlayerMessage]:
+    """Decide the answer of the player called ``name`` to a question, step by step.
+
+    ``state`` is the position in which it is put. A step with one legal action is left out, so a
+    message that is only acknowledged has none.
+    """
+    match message:
+        case messages.Turn() | messages.TurnView():
+            return (yield from _turn(actions, state))
+        case messages.Players() | messages.PlayersView():
+            return messages.Order(*(yield from _order(actions, state, begun=state)))
+        case messages.Keep(hotels):
+            kept = []
+            for hotel in hotels:
+                kept.append((yield from _yes_or_no(actions, Step(Phase.KEEP, state, hotel=hotel))))
+            return messages.KeepAnswer(tuple(kept))
+        case messages.Dispose(hotel=hotel, survivor=survivor):
+            return (yield from _dispose(actions, state, name, hotel, survivor))
+        case messages.MarketMerger(tile=tile):
+            placements = [
+                Placement(tile, named, equals)
+                for named in hotel_choices(state.board, tile)
+                for equals in equals_choices(state.rulebook, state.board, tile, named)
+            ]
+            return messages.Merge((yield from _placement(actions, state, placements)))
+        case messages.Replace():
+            replaced = yield from _yes_or_no(actions, Step(Phase.REPLACE, state))
+            return messages.ReplaceAnswer(replaced)
+        case _:
+            return messages.Void()
+
+
+def _turn(actions: Actions, state: State) -> Steps[PlayerMessage]:
+    placements = legal_placements(state)
+    if not placements:
+        return messages.Pbuy(None, *(yield from _order(actions, state, begun=state)))
+    placement = yield from _placement(actions, state, placements)
+    if kind_of(state.board, placement.tile) is Kind.MERGING:
+        return messages.Merge(placement)
+    after = place(state, placement)
+    return messages.Pbuy(placement, *(yield from _order(actions, after, begun=state)))
+
+
+def _placement(actions: Actions, state: State, placements: list[Placement]) -> Steps[Placement]:
+    """Decide a tile, then its hotel, then the order of equal acquired hotels."""
+    tiles: Words[int] = {(actions.tile(one.tile),): one.tile for one in placements}
+    tile = yield from _spell(tiles, Step(Phase.TILE, state))
+    words = {
+        tuple(map(actions.hotel, _hotels(one, placements))): one
+        for one in placements
+        if one.tile == tile
+    }
+    return (yield from _spell(words, Step(Phase.HOTEL, state, tile=tile)))
+
+
+def _hotels(placement: Placement, placements: list[Placement]) -> tuple[int, ...]:
+    """Return the hotels that a placement names, with alphabetical equals listed too."""
+    if placement.hotel is None:
+        return ()
+    equals = placement.equals
+    for other in placements:
+        if not equals and (other.tile, other.hotel) == (placement.tile, placement.hotel):
+            equals = tuple(sorted(other.equals))
+    return (placement.hotel, *equals)
+
+
+def _order(actions: Actions, state: State, begun: State) -> Steps[tuple[tuple[int, ...], bool]]:
+    """Decide certificate after certificate, in alphabetical order, then the end of the game."""
+    limit = state.rulebook.order_limit
+    words = {
+        (*map(actions.hotel, order), *([actions.no] if len(order) < limit else [])): order
+        for order in legal_orders(state)
+    }
+    order = yield from _spell(words, Step(Phase.BUY, state))
+    end = False
+    if declared_ending(state, begun) is not None:
+        end = yield from _yes_or_no(actions, Step(Phase.END, state))
+    return order, end
+
+
+def _dispose(
+    actions: Actions, state: State, name: str, hotel: int, survivor: int
+) -> Steps[PlayerMessage]:
+    """Decide how many certificates to sell, then how many to trade."""
+    owned, left = state.player(name).shares[hotel], state.bank[survivor]
+    legal = legal_disposals(owned, left)
+    sales: Words[int] = {(actions.number(one.sell),): one.sell for one in legal}
+    sell = yield from _spell(sales, Step(Phase.SELL, state, hotel=hotel))
+    trades: Words[int] = {
+        (actions.number(one.trade),): one.trade for one in legal if one.sell == sell
+    }
+    trade = yield from _spell(trades, Step(Phase.TRADE, state, hotel=hotel))
+    return messages.DisposeAnswer(sell, trade)
+
+
+def _yes_or_no(actions: Actions, step: Step) -> Steps[bool]:
+    words: Words[bool] = {(actions.no,): False, (actions.yes,): True}
+    return (yield from _spell(words, step))
+
+
+def _spell(words: Words[T], step: Step) -> Steps[T]:
+    """Decide between choices action by action; none of the words begins another."""
+    left, at = {**words}, 0
+    while len(left) > 1:
+        legal = sorted({word[at] for word in left})
+        action = legal[0]
+        if len(legal) > 1:
+            action = yield step._replace(actions=legal)
+            if action not in legal:
+                raise ValueError(f"action {action} is not legal here; these are: {legal}")
+        left = {word: choice for word, choice in left.items() if word[at] == action}
+        at += 1
+    [choice] = left.values()
+    return choice

@@ -1,0 +1,387 @@
+"""Acquire as an environment for reinforcement learning: PettingZoo's AEC interface.
+
+It needs the extra ``rl``: ``pip install '.[rl]'``. A match is played by the referee of `acquire
+serve`. Every question is taken apart into steps (:mod:`acquire.decisions`), and only legal actions
+are in the mask, so nobody is ever ejected.
+
+>>> environment = env("classic", players=3)
+>>> environment.reset(seed=7)
+>>> for agent in environment.agent_iter():
+...     observation, reward, terminated, truncated, info = environment.last()
+...     action = None if terminated else observation["action_mask"].argmax()
+...     environment.step(action)
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Generator
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from acquire.answers import Knowledge
+from acquire.decisions import Actions, Phase, Step, decide
+from admin.match.dealer import Dealer, new_seed
+from admin.match.outcome import Outcome
+from admin.match.questions import Ask, Replies, Reply
+from admin.match.referee import Referee
+from game.rulebook import Rulebook
+from game.rulebooks import RULEBOOKS
+from game.state import State
+from game.tiles import GRID, TILES
+from protocol.messages import AdministratorMessage, PlayerMessage, SignUp, Void
+
+try:
+    from gymnasium import spaces
+    from pettingzoo import AECEnv
+    from pettingzoo.utils import wrappers
+except ImportError as error:  # pragma: no cover
+    raise ImportError(
+        "acquire.rl needs PettingZoo: install this project with its extra 'rl', for example "
+        "pip install '.[rl]' in a clone of it."
+    ) from error
+
+__all__ = ["Actions", "Agent", "Encoder", "Observation", "Phase", "Reward", "env", "raw_env"]
+
+Observation: TypeAlias = dict[str, NDArray[Any]]
+Reward: TypeAlias = Literal["place", "money"]
+
+PER_DOLLAR = 1 / 10_000
+"""Money is counted in units of $10,000."""
+MASK_BYTES = 16
+"""Enough for all bits of a mask."""
+LARGEST = 1000.0
+"""No number of an observation is larger: all the money of a game is less than $10,000,000."""
+
+
+def env(
+    rulebook: Rulebook | str = "revised",
+    players: int = 4,
+    reward: Reward = "place",
+    render_mode: str | None = None,
+) -> Any:
+    """Return the environment, in PettingZoo's usual wrappers.
+
+    An illegal action ends the game for all, with -1 for whoever took it. See :class:`raw_env`.
+    """
+    inner = raw_env(rulebook, players, reward, render_mode)
+    inner = wrappers.TerminateIllegalWrapper(inner, illegal_reward=-1)
+    inner = wrappers.AssertOutOfBoundsWrapper(inner)
+    return wrappers.OrderEnforcingWrapper(inner)
+
+
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  # PettingZoo has no types, but names
+    """A match between the agents ``player_0``, ``player_1``, ..., which sign up in this order.
+
+    The action space is the same for all: :class:`acquire.decisions.Actions` says what each number
+    means. An observation has
+
+    observation     float32: what the agent knows of the position, itself first, then the others in
+                    turn order; see :meth:`observe`. What its rulebook hides is guessed as for every
+                    player: others' tiles as none, money as the starting money
+    action_mask     int8: 1 for each legal action; all 0 for an agent that is not to act
+
+    The reward comes at the end. ``"place"``: from 1 for the first to -1 for the last, the mean for
+    players who tie. ``"money"``: the lead over the mean of the others, in units of $10,000. Both
+    sum to zero. The same seed deals the same tiles; without one every match is another.
+    """
+
+    metadata = {  # noqa: RUF012  # PettingZoo's type
+        "name": "acquire_v0",
+        "is_parallelizable": False,
+        "render_modes": ["human", "ansi"],
+    }
+
+    def __init__(
+        self,
+        rulebook: Rulebook | str = "revised",
+        players: int = 4,
+        reward: Reward = "place",
+        render_mode: str | None = None,
+    ) -> None:
+        """``ValueError`` for a number of players that the rulebook does not have."""
+        self.rulebook = RULEBOOKS[rulebook] if isinstance(rulebook, str) else rulebook
+        if not self.rulebook.min_players <= players <= self.rulebook.max_players:
+            raise ValueError(
+                f"{self.rulebook.id} is for {self.rulebook.min_players} to "
+                f"{self.rulebook.max_players} players, not {players}"
+            )
+        if reward not in ("place", "money"):
+            raise ValueError(f'the reward is "place" or "money", not {reward!r}')
+        self.render_mode = render_mode
+        self.actions = Actions(self.rulebook)
+        self.possible_agents = [f"player_{number}" for number in range(players)]
+        self.agents: list[str] = []
+        self.outcome: Outcome | None = None
+        """How the match ended, with the scores; ``None`` before."""
+        self._reward = reward
+        self._encoder = Encoder(self.rulebook, players)
+        self._action_space = spaces.Discrete(self.actions.count)
+        self._observation_space = spaces.Dict(
+            {
+                "observation": spaces.Box(
+                    -LARGEST, LARGEST, (self._encoder.size,), dtype=np.float32
+                ),
+                "action_mask": spaces.Box(0, 1, (self.actions.count,), dtype=np.int8),
+            }
+        )
+
+    @property
+    def parts(self) -> dict[str, slice]:
+        """Where in an observation to find what; see :class:`Encoder`."""
+        return self._encoder.parts
+
+    def observation_space(self, agent: str) -> Any:
+        """Return the observation space, the same for all agents."""
+        return self._observation_space
+
+    def action_space(self, agent: str) -> Any:
+        """Return the action space, the same for all agents."""
+        return self._action_space
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new match; ``options`` has no meaning here."""
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.outcome = None
+        self._skip_agent_selection = None
+        self._known = {agent: Knowledge(self.rulebook) for agent in self.agents}
+        for agent, known in self._known.items():
+            known.hear(SignUp(agent))
+        dealer = Dealer(new_seed() if seed is None else seed)
+        self._referee = Referee(
+            self.rulebook, self.agents, dealer.bag, dealer.shuffle, lambda event: None
+        )
+        self._match = self._play()
+        self._show(next(self._match))
+
+    def _play(self) -> "Generator[tuple[str, Step], int, Outcome]":
+        """Play the match: yield who decides what, and be sent the actions."""
+        questions = self._referee.play()
+        asks = next(questions)
+        while True:
+            replies: Replies = {}
+            for agent, ask in asks.items():
+                replies[agent] = yield from self._answer(agent, ask)
+            try:
+                asks = questions.send(replies)
+            except StopIteration as stop:
+                outcome: Outcome = stop.value
+                return outcome
+
+    def _answer(self, agent: str, ask: Ask) -> "Generator[tuple[str, Step], int, Reply]":
+        known = self._known[agent]
+        state = known.hear(ask.message)
+        if state is None:  # nothing is asked
+            return Reply(Void())
+        steps = decide(self.actions, ask.message, state, agent)
+        action = None
+        while True:
+            try:
+                step = next(steps) if action is None else steps.send(action)
+            except StopIteration as stop:
+                known.answered(ask.message, stop.value)
+                return Reply(stop.value)
+            action = yield agent, step
+
+    def _show(self, decision: tuple[str, Step]) -> None:
+        self.agent_selection, self._step = decision
+        self.infos[self.agent_selection] = {"deciding": self._step.phase.value}
+
+    def step(self, action: int | None) -> None:
+        """Take the selected agent's action; ``ValueError`` if it is not legal."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self._clear_rewards()
+        try:
+            self._show(self._match.send(int(action)))
+        except StopIteration as stop:
+            self._end(stop.value)
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _end(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.rewards = self._rewards(outcome)
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {} for agent in self.agents}
+        for one in outcome.standings:
+            self.infos[one.name] = {"score": one.score, "rank": one.rank}
+
+    def _rewards(self, outcome: Outcome) -> dict[str, float]:
+        scores = {one.name: one.score for one in outcome.standings}
+        others = len(scores) - 1
+        if self._reward == "money":
+            whole = sum(scores.values())
+            return {
+                name: (score - (whole - score) / others) * PER_DOLLAR
+                for name, score in scores.items()
+            }
+        return {
+            name: sum((score > other) - (score < other) for other in scores.values()) / others
+            for name, score in scores.items()
+        }
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent knows, and which actions are legal if it is to act."""
+        if agent == self.agent_selection and self.outcome is None:
+            return observe(self._encoder, self._step, agent)
+        vector = self._encoder.encode(self._known[agent].state, agent, None)
+        return {"observation": vector, "action_mask": np.zeros(self.actions.count, np.int8)}
+
+    def render(self) -> str | None:
+        """Print the whole position, all hands included, or return it (``"ansi"``)."""
+        text = str(self._referee.state)
+        if self.render_mode == "ansi":
+            return text
+        print(text, end="\n\n")
+        return None
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
+
+
+class Agent(ABC):
+    """A player that decides step by step, as in the environment: what was learnt, at a real table.
+
+    A subclass chooses among actions. It is used like a :class:`acquire.Strategy`: in a match in
+    this process, in a tournament, over TCP. ``players`` is the size of the table at its beginning.
+    """
+
+    players = 4
+
+    def __init__(self, rulebook: Rulebook, seed: int) -> None:
+        self.rulebook = rulebook
+        self.seed = seed
+        self.actions = Actions(rulebook)
+        self._encoder = Encoder(rulebook, self.players)
+        self._known = Knowledge(rulebook)
+
+    @property
+    def parts(self) -> dict[str, slice]:
+        """Where in an observation to find what; see :class:`Encoder`."""
+        return self._encoder.parts
+
+    @abstractmethod
+    def act(self, observation: Observation) -> int:
+        """Return one of the actions of ``observation["action_mask"]``."""
+
+    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        """Answer a message."""
+        state = self._known.hear(message)
+        if state is None:
+            return Void()
+        name = self._known.name
+        steps = decide(self.actions, message, state, name)
+        action = None
+        while True:
+            try:
+                step = next(steps) if action is None else steps.send(action)
+            except StopIteration as stop:
+                answer: PlayerMessage = stop.value
+                self._known.answered(message, answer)
+                return answer
+            action = int(self.act(observe(self._encoder, step, name)))
+
+
+def observe(encoder: "Encoder", step: Step, name: str) -> Observation:
+    """Return what the player called ``name`` knows when it has a step to decide."""
+    mask = np.zeros(encoder.actions, np.int8)
+    mask[[*step.actions]] = 1
+    return {"observation": encoder.encode(step.state, name, step), "action_mask": mask}
+
+
+class Encoder:
+    """Turns positions into vectors. ``parts`` says where to find what:
+
+    loose, hotels, unplayable        108 cells each, row by row: loose tiles, each hotel's tiles,
+                                     where no tile may be placed
+    hand, other hands                the same for the agent's tiles, and each other player's
+    placing                          the tile that is being placed
+    cash                             of each player, in units of $10,000
+    shares                           of each player and hotel, as a part of all that there are
+    mover                            1 for the player whose turn it is
+    bank, sizes, prices              of each hotel: certificates left, as a part; tiles, as a part
+                                     of the size that ends the game; price in units of $1,000
+    phase                            1 for what is decided, in the order of ``Phase``
+    about                            1 for the acquired hotel that is decided about
+
+    Players are in turn order, the agent first. What belongs to those who were ejected is 0.
+    """
+
+    def __init__(self, rulebook: Rulebook, players: int) -> None:
+        hotels = len(rulebook.hotels)
+        self._rulebook = rulebook
+        self._players = players
+        self.actions = Actions(rulebook).count
+        """The length of the mask."""
+        cells = len(TILES)
+        lengths = {
+            "loose": cells,
+            "hotels": cells * hotels,
+            "unplayable": cells,
+            "hand": cells,
+            "other hands": cells * (players - 1),
+            "placing": cells,
+            "cash": players,
+            "shares": players * hotels,
+            "mover": players,
+            "bank": hotels,
+            "sizes": hotels,
+            "prices": hotels,
+            "phase": len(Phase),
+            "about": hotels,
+        }
+        self.parts: dict[str, slice] = {}
+        self.size = 0
+        for part, length in lengths.items():
+            self.parts[part] = slice(self.size, self.size + length)
+            self.size += length
+        self._cells = np.array(TILES)
+        self._nothing = [0] * hotels
+        self._phases = {phase: at for at, phase in enumerate(Phase)}
+
+    def encode(self, state: State | None, agent: str, step: Step | None) -> NDArray[np.float32]:
+        """Return the vector of a position as an agent knows it, all 0 before the first one."""
+        vector = np.zeros(self.size, np.float32)
+        if state is None:
+            return vector
+        board, rulebook = state.board, self._rulebook
+        at = [player.name for player in state.players].index(agent)
+        players = state.players[at:] + state.players[:at]
+        missing = self._players - len(players)
+        placing = 1 << step.tile if step and step.tile is not None else 0
+        hands = [*(player.hand for player in players), *[0] * missing]
+        masks = [board.loose, *board.hotels, board.unplayable & GRID, *hands, placing]
+        bits = np.frombuffer(b"".join(m.to_bytes(MASK_BYTES, "little") for m in masks), np.uint8)
+        planes = np.unpackbits(bits, bitorder="little").reshape(len(masks), -1)[:, self._cells]
+        vector[: planes.size] = planes.ravel()
+        whole = rulebook.certificates
+        shares = [count / whole for player in players for count in player.shares]
+        about, phase = [*self._nothing], [0] * len(self._phases)
+        if step is not None:
+            phase[self._phases[step.phase]] = 1
+            if step.hotel is not None:
+                about[step.hotel] = 1
+        vector[planes.size :] = [
+            *(player.cash * PER_DOLLAR for player in players),
+            *[0.0] * missing,
+            *shares,
+            *self._nothing * missing,
+            *(float(player is state.mover) for player in players),
+            *[0.0] * missing,
+            *(count / whole for count in state.bank),
+            *(size / rulebook.final_size for size in board.sizes),
+            *(state.price(hotel) / 1000 for hotel in range(len(board.sizes))),
+            *phase,
+            *about,
+        ]
+        return vector
