@@ -16,7 +16,7 @@ MUTANTS ?= 30
 ON_WINDOWS := acquire game player protocol $(addprefix admin/, check cli explaining log match \
 	rerun rulebooks statistics table trial view whatif)
 
-.PHONY: help setup demo test lint docs bench soak mutants clean
+.PHONY: help setup demo test lint docs bench soak mutants compiled test-compiled clean
 
 help:
 	@echo "make demo   set up, play one match between four player processes, verify its log"
@@ -25,6 +25,8 @@ help:
 	@echo "make docs   regenerate docs/rulebooks.md"
 	@echo "make bench  measure the benchmarks (about a minute)"
 	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
+	@echo "make compiled  build a wheel with the rules and the referee compiled, in dist/"
+	@echo "make test-compiled  build it, and run the tests on it (about five minutes)"
 	@echo "make mutants  change the source in one place at a time, and see whether a test fails"
 
 setup: $(READY)
@@ -58,6 +60,7 @@ bench: $(READY)
 # every test marked soak; see tests/conftest.py
 soak: $(READY)
 	$(BIN)/python -m pytest -m soak --durations 0 --numprocesses $(JOBS) --maxschedchunk 1
+	$(MAKE) test-compiled
 	$(MAKE) mutants
 
 # small wrong edits of the source, one at a time: does a test fail? See tests/mutation.py
@@ -65,8 +68,23 @@ mutants: $(READY)
 	$(BIN)/uv sync --frozen --quiet --inexact --group mutation
 	nice -n 19 $(BIN)/python tests/mutation.py --sample $(MUTANTS)
 
+# needs a C compiler; extension modules never lie in the checkout, where they would be imported
+compiled: $(READY)
+	@rm -f dist/acquire_referee-*-cp*.whl
+	$(BIN)/uv sync --frozen --quiet --inexact --group compiled
+	HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 $(BIN)/uv build --quiet --wheel --no-build-isolation --python $(BIN)/python
+	@ls dist/acquire_referee-*-cp*.whl
+
+# the whole suite but the docstrings, in a copy of the checkout with the extension modules
+test-compiled: compiled
+	@rm -rf build/compiled && mkdir -p build/compiled
+	@git ls-files -z | tar --null --create --files-from - | tar --extract --directory build/compiled
+	@$(BIN)/python -m zipfile -e dist/acquire_referee-*-cp*.whl build/compiled
+	cd build/compiled && ACQUIRE_COMPILED=1 PYTHONPATH=$(CURDIR)/build/compiled $(CURDIR)/$(BIN)/python \
+		-m pytest tests --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
+
 docs: $(READY)
 	$(BIN)/acquire rulebooks --markdown > docs/rulebooks.md
 
 clean:
-	rm -rf $(VENV) matches .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) build dist matches .pytest_cache .mypy_cache .ruff_cache

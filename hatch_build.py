@@ -1,0 +1,55 @@
+"""The build hook behind `make compiled`: modules are compiled with mypyc and added to the wheel.
+
+It is off by default, so the usual wheel is pure Python and needs no C compiler. Everything is
+compiled in a folder of its own: an extension module beside the sources of a checkout would be
+imported instead of them.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+SETUP = """
+from mypyc.build import mypycify
+from setuptools import setup
+
+modules = mypycify({arguments!r}, opt_level="3", debug_level="0")
+setup(name="compiled", packages=[], ext_modules=modules)
+"""
+
+
+class CompiledModules(BuildHookInterface):
+    """Compiles the ``modules`` of the hook's settings; a folder stands for all modules in it."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Add the extension modules; fail if one is missing, as it would stay interpreted."""
+        root, work = Path(self.root), Path(self.directory, "mypyc").resolve()
+        shutil.rmtree(work, ignore_errors=True)
+        for package in self.build_config.packages:
+            shutil.copytree(root / package, work / package, ignore=shutil.ignore_patterns("*.so"))
+        modules = sorted(self._modules(work))
+        arguments = ["--strict", f"--python-version={sys.version_info[0]}.{sys.version_info[1]}"]
+        (work / "setup.py").write_text(SETUP.format(arguments=[*arguments, *modules]))
+        command = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+        subprocess.run(command, cwd=work, check=True, env={**os.environ, "CFLAGS": "-w"})
+        suffix = sysconfig.get_config_var("EXT_SUFFIX")
+        built = {str(path.relative_to(work)): str(path) for path in work.glob(f"**/*{suffix}")}
+        built = {name: path for name, path in built.items() if not name.startswith("build/")}
+        missing = {module.removesuffix(".py") + suffix for module in modules} - built.keys()
+        if missing:
+            raise RuntimeError(f"mypyc left out {', '.join(sorted(missing))}")
+        build_data["force_include"] |= {path: name for name, path in built.items()}
+        build_data |= {"pure_python": False, "infer_tag": True}
+
+    def _modules(self, work: Path) -> list[str]:
+        found: list[str] = []
+        for name in self.config["modules"]:
+            paths = [work / name] if name.endswith(".py") else (work / name).glob("*.py")
+            found += [str(p.relative_to(work)) for p in paths if p.name != "__init__.py"]
+        return found
