@@ -5,9 +5,9 @@ another rulebook is another value, usually ``dataclasses.replace`` of an existin
 each closed choice is the phrase by which ``acquire rulebooks`` shows it.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import Enum
-from typing import Final, NamedTuple, assert_never
+from typing import Any, Final, NamedTuple, assert_never
 
 MAX_SIZE: Final = 108
 """Tiles of the largest hotel there can be: all of them."""
@@ -274,6 +274,9 @@ class Rulebook:
             if hotel.name == name:
                 return index
         raise ValueError(f"rulebook {self.id} has no hotel {name!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:  # the one of dataclasses fails if compiled
+        return Rulebook, tuple([getattr(self, field.name) for field in fields(self)])
 
 
 def with_hidden_assets(rulebook: Rulebook, hidden: str = "both") -> Rulebook:

@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 from classic_oracle import HOTELS, UNKNOWN, Due, Move, Reason, Sheet, by_hotel, over_by
 from classic_table import Table
-from loops import for_each
-from oracle_files import CLASSIC_POSITIONS, each_file, oracle_files
+from oracle_files import CLASSIC_POSITIONS, oracle_files
 
 from game.disposal import Disposal, verify_disposal
 from game.placement import Placement, verify_placement
@@ -337,11 +336,15 @@ def replay(path: Path) -> list[tuple[int, Reason]]:
     return table.differences
 
 
-@for_each("path", each_file(CLASSIC_POSITIONS))
-def test_recorded_moves_are_made_and_refused_as_documented(path: Path) -> None:
-    differences = replay(path)
-    for number, reason in differences:
-        print(f"move {number}: {reason.value}")  # pytest -rP shows them
+def test_recorded_moves_are_made_and_refused_as_documented() -> None:
+    for path in oracle_files(CLASSIC_POSITIONS):
+        try:
+            differences = replay(path)
+        except AssertionError as failure:
+            failure.add_note(f"in {path}")
+            raise
+        for number, reason in differences:
+            print(f"{path}, move {number}: {reason.value}")  # pytest -rP shows them
 
 
 def test_recorded_moves_are_counted() -> None:
