@@ -1,0 +1,82 @@
+"""Python function calls per game: a measure of speed that no other work on the machine changes.
+
+A test fails when there are more than recorded here: find out why, or record the new figures, which
+``python -m bench.calls``, in ``tests/``, prints. Compare a figure with an earlier one only: a call
+of a constructor is cheaper than one of ``refill``. From Python 3.12 on there are fewer calls,
+because comprehensions are none.
+"""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from admin.match.dealer import Dealer
+from admin.match.in_process import play
+from admin.match.outcome import Outcome
+from admin.match.referee import Referee
+from bench import engine
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, REVISED
+from player.strategies.simple import Random
+from protocol.dialect import Dialect
+
+RECORDED = {
+    "rules, classic": 2421.9,
+    "rules, revised": 1869.0,
+    "match, classic": 21926.4,
+    "match, revised": 14125.5,
+}
+"""Calls per game, under Python 3.11."""
+TOLERANCE = 1.02
+"""More calls than this times the recorded ones are a regression."""
+GAMES = 10
+
+
+def calls_of(run: Callable[[], object]) -> int:
+    """Count the calls of Python functions in a run; those of compiled functions are not seen."""
+    count = 0
+
+    def note(_frame: FrameType, event: str, _argument: Any) -> None:
+        nonlocal count
+        if event == "call":
+            count += 1
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        run()
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+def per_game() -> dict[str, float]:
+    """Return the calls per game of the rules alone, and of matches of ``random`` players."""
+    found = {}
+    for rulebook in (CLASSIC, REVISED):
+        found[f"rules, {rulebook.id}"] = _of_rules(rulebook)
+        found[f"match, {rulebook.id}"] = _of_matches(rulebook)
+    return found
+
+
+def _of_rules(rulebook: Rulebook) -> float:
+    bags = engine.bags(GAMES)
+    calls = calls_of(lambda: [engine.fast(rulebook, bag, seed) for seed, bag in enumerate(bags)])
+    return calls / GAMES
+
+
+def _of_matches(rulebook: Rulebook) -> float:
+    return calls_of(lambda: [_match(rulebook, seed) for seed in range(GAMES)]) / GAMES
+
+
+def _match(rulebook: Rulebook, seed: int) -> Outcome:
+    dealer = Dealer(seed)
+    referee = Referee(rulebook, engine.NAMES, dealer.bag, dealer.shuffle, lambda _: None)
+    players = {name: Random(rulebook, seed) for name in engine.NAMES}
+    return play(referee.play(), players, Dialect.of(rulebook))
+
+
+if __name__ == "__main__":
+    for what, calls in per_game().items():
+        print(f"{what}: {calls:,.1f} (recorded: {RECORDED[what]:,.1f})")
