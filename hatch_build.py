@@ -47,6 +47,10 @@ class CompiledModules(BuildHookInterface):
         build_data["force_include"] |= {path: name for name, path in built.items()}
         build_data |= {"pure_python": False, "infer_tag": True}
 
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the folder in which the modules were compiled."""
+        shutil.rmtree(Path(self.directory, "mypyc"), ignore_errors=True)
+
     def _modules(self, work: Path) -> list[str]:
         found: list[str] = []
         for name in self.config["modules"]:
