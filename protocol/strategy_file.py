@@ -1,4 +1,4 @@
-"""A strategy in a file of Python: ``FILE.py:NAME``, wherever the name of a strategy is accepted.
+"""A strategy in a file of Python: ``FILE.py:CLASS``, wherever a strategy is accepted.
 
 The file is imported into this process, with everything that it may do: it is for one's own code.
 """
@@ -20,13 +20,32 @@ class StrategyFileError(Exception):
     """A strategy cannot be loaded; the text is user-facing, with the traceback if there is one."""
 
 
-def names_file(strategy: str) -> bool:
-    """Whether a strategy is given as ``FILE.py:NAME``.
+class StrategyFailed(Exception):
+    """A strategy in a file has failed in a match; the text is user-facing, with the traceback."""
 
-    >>> names_file("bots/mine.py:Mine"), names_file("investor")
-    (True, False)
+    def __init__(self, strategy: str, error: BaseException) -> None:
+        super().__init__(f"{strategy} has failed.\n{traceback_of(error)}")
+        raised = "".join(traceback.format_exception_only(error)).strip().splitlines()[-1]
+        self.sentence = f"{strategy} has failed: {raised}."
+        """The same in one line."""
+
+
+def names_file(strategy: str) -> bool:
+    """Whether a strategy is given as ``FILE.py:CLASS``.
+
+    >>> names_file("bots/mine.py:Mine"), names_file("investor"), names_file("python3 mine.py:80")
+    (True, False, False)
     """
-    return SEPARATOR in strategy
+    return SEPARATOR in strategy and strategy.rpartition(SEPARATOR)[2].isidentifier()
+
+
+def class_name(strategy: str) -> str:
+    """Return the name of the class, or of the strategy where it is in no file.
+
+    >>> class_name("bots/mine.py:Mine"), class_name("investor")
+    ('Mine', 'investor')
+    """
+    return strategy.rpartition(SEPARATOR)[2]
 
 
 def path_of(strategy: str, folder: Path) -> Path:
@@ -35,10 +54,10 @@ def path_of(strategy: str, folder: Path) -> Path:
 
 
 def load_strategy_file(strategy: str, folder: Path) -> Callable[..., Any]:
-    """Import ``FILE.py:NAME`` and return what is called with a rulebook and a seed.
+    """Import ``FILE.py:CLASS`` and return what is called with a rulebook and a seed.
 
     Modules beside the file can be imported by it. A file that has changed is imported again.
-    ``StrategyFileError`` if there is no such file or name, or importing it fails.
+    ``StrategyFileError`` if the file or the class does not exist, or importing it fails.
     """
     path = path_of(strategy, folder).absolute()
     name = strategy.rpartition(":")[2]
@@ -62,6 +81,32 @@ def load_strategy_file(strategy: str, folder: Path) -> Callable[..., Any]:
         missing = ", ".join(sorted(made.__abstractmethods__))
         raise StrategyFileError(f"{strategy}: the class does not define {missing}.")
     return made  # type: ignore[no-any-return]  # it is anything
+
+
+def explaining_failures(strategy: str, make: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a maker of the same players, whose exceptions become ``StrategyFailed``.
+
+    The player is made at its first message, so that a failing constructor is a failure in the match
+    as well. A strategy that is in no file is returned as it is.
+    """
+    if not names_file(strategy):
+        return make
+
+    def made(*given: Any) -> Callable[[Any], Any]:
+        player: Callable[[Any], Any] | None = None
+
+        def answer(message: Any) -> Any:
+            nonlocal player
+            try:
+                if player is None:
+                    player = make(*given)
+                return player(message)
+            except (Exception, SystemExit) as error:
+                raise StrategyFailed(strategy, error) from error
+
+        return answer
+
+    return made
 
 
 def _run(path: Path, module_name: str, strategy: str) -> None:

@@ -87,11 +87,13 @@ def check(
     Each case is a position or two, played at the same table and with the same referee as a match.
     COMMAND starts the player for each case. In it {host} and {port} stand for the address to
     connect to, {name} for the name to sign up with; the environment variables ACQUIRE_HOST,
-    ACQUIRE_PORT and ACQUIRE_NAME have the same values.
+    ACQUIRE_PORT and ACQUIRE_NAME have the same values. FILE.py:CLASS, a strategy of your own, is
+    started by `acquire play`.
 
     \b
         acquire check -- python3 player.py {host} {port} {name}
         acquire check -- node player.js {host} {port} {name}
+        acquire check -- mine.py:Mine
         acquire check -- java -cp classes Player {host} {port} {name}
         acquire check --only mergers --only 9.2 -- ./player {port} {name}
         acquire check --html check.html --junit check.xml -- ./player {port} {name}

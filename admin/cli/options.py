@@ -11,8 +11,9 @@ from click.shell_completion import CompletionItem
 
 from admin.cli.console import refuse, refuse_on_windows
 from admin.match.dealer import SEEDS
-from admin.match.plugins import STRATEGIES, plugins
+from admin.match.plugins import STRATEGIES, load_strategy, plugins
 from admin.table.timeouts import REPLY_TIMEOUT, TURN_TIMEOUT
+from protocol.strategy_file import StrategyFileError, names_file
 
 if TYPE_CHECKING:
     from admin.web.serving import Pages
@@ -72,17 +73,33 @@ class RulebookType(click.ParamType[NamedRulebook]):
 
 
 class StrategyName(click.ParamType[str]):
-    """The name of an installed strategy, which a built-in player plays."""
+    """The name of an installed strategy, or a class in a file: ``FILE.py:CLASS``."""
 
     name = "strategy"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Check that the strategy is installed."""
+        """Check that the strategy is installed, or can be imported."""
+        if names_file(str(value)):
+            load_or_refuse(value)
+            return str(value)
         known = plugins(STRATEGIES)
         if value not in known:
             names = ", ".join(known)
-            self.fail(f"{value!r} is not a strategy. Choose one of {names}.", param, ctx)
+            self.fail(
+                f"{value!r} is not a strategy. Choose one of {names}, or name a class of your own: "
+                "FILE.py:CLASS.",
+                param,
+                ctx,
+            )
         return str(value)
+
+
+def load_or_refuse(strategy: str) -> None:
+    """Import a strategy in a file; where that fails, print the traceback and exit."""
+    try:
+        load_strategy(strategy)
+    except StrategyFileError as error:
+        refuse(str(error))
 
 
 class Seconds(click.FloatRange):

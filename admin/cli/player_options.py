@@ -2,18 +2,29 @@
 
 import re
 import shlex
+import sys
+import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 from click.core import ParameterSource
 
 from admin.cli.console import refuse, refuse_on_windows
-from admin.cli.options import LIMIT_OPTIONS, LOCALHOST, PORT, connect_timeout_option, host_option
+from admin.cli.options import (
+    LIMIT_OPTIONS,
+    LOCALHOST,
+    PORT,
+    connect_timeout_option,
+    host_option,
+    load_or_refuse,
+)
+from protocol.strategy_file import names_file
 
 if TYPE_CHECKING:
     from admin.launching.limits import Limits
@@ -101,6 +112,16 @@ class PlayerOptions:
             text = text.replace(f"'{{{placeholder}}}'", f"{{{placeholder}}}")
         return text
 
+    @property
+    def _launched(self) -> tuple[str, ...]:
+        """The command that is run: of a class in a file, `acquire play`."""
+        if not _is_class(self.command):
+            return self.command
+        (strategy,) = self.command
+        scripts = sysconfig.get_path("scripts")
+        acquire = which("acquire", path=scripts) or which("acquire") or sys.argv[0]
+        return (acquire, "play", "{host}", "{port}", "--name={name}", f"--strategy={strategy}")
+
     def limits(self) -> "Limits":
         """Return the limits; ``BadParameter`` if one is invalid."""
         from pydantic import ValidationError
@@ -137,7 +158,7 @@ class PlayerOptions:
         from admin.launching.program import Program
         from admin.trial.launch_source import open_launch_source
 
-        program, limits = Program(self.command, Path.cwd()), self.limits()
+        program, limits = Program(self._launched, Path.cwd()), self.limits()
         timeout = self.connect_timeout or CONNECT_TIMEOUT
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
             yield (
@@ -170,6 +191,11 @@ def _verify_listening(options: PlayerOptions) -> None:
             )
 
 
+def _is_class(command: tuple[str, ...]) -> bool:
+    """Whether the player is given as a class: ``FILE.py:CLASS``, and nothing else."""
+    return len(command) == 1 and names_file(command[0])
+
+
 def _verify_command(command: tuple[str, ...]) -> None:
     from admin.launching.program import find_program
 
@@ -178,8 +204,12 @@ def _verify_command(command: tuple[str, ...]) -> None:
         raise click.UsageError(
             "No player given. Give the command that starts it after --, for example\n"
             "  -- python3 player.py {host} {port} {name}\n"
+            "or a class, -- FILE.py:CLASS, "
             "or --listen PORT for a player that connects by itself."
         )
+    if _is_class(command):
+        load_or_refuse(command[0])
+        return
     if Path(command[0]).is_file() and Path(command[0]).suffix in (".xml", ".gz"):
         refuse(f"{command[0]} is not a program. Give one log, and the command after --.")
     if find_program(command[0], Path.cwd()) is None:

@@ -65,6 +65,7 @@ def replay(
         acquire replay match.xml --html match.html
         acquire replay match.xml --turn 37 --svg turn-37.svg
         acquire replay match.xml --from 57 --seat alice=investor --seat alice=recorded
+        acquire replay match.xml --from 57 --seat alice=mine.py:Mine --seat alice=recorded
         acquire replay match.xml --from 57 --seat "alice=python3 player.py {host} {port} {name}"
 
     Exit codes: 0 all holds, or all was played; 1 the log diverges from the rules (the first

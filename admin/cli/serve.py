@@ -22,9 +22,12 @@ from admin.cli.options import (
     turn_timeout_option,
     web_option,
 )
-from admin.match.plugins import load_strategy
+from admin.match.plugins import load_explaining
+from protocol.faults import Fault, Reason
+from protocol.strategy_file import StrategyFailed
 
 if TYPE_CHECKING:
+    from admin.cli.serve_output import ServeTerminal
     from admin.table.observer import ServerObserver
     from admin.table.server import Server
     from admin.table.settings import Settings
@@ -76,7 +79,8 @@ def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> st
 @click.option(
     "--fill",
     type=StrategyName(),
-    help="Fill seats that are empty at the sign-up deadline with this built-in player.",
+    help="Fill seats that are empty at the sign-up deadline with this built-in player, or with a "
+    "class of your own: FILE.py:CLASS.",
 )
 @click.option(
     "--signup-timeout",
@@ -130,6 +134,7 @@ def serve(
     \b
         acquire serve --players 3                         one match of three
         acquire serve --players 4 --fill ordered --signup-timeout 20
+        acquire serve --players 4 --fill mine.py:Mine --signup-timeout 20
         acquire serve --rulebook classic --players 2      hidden hands, trades, the market
         acquire serve --rulebook mine.toml                a rulebook of your own
         acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
@@ -156,9 +161,11 @@ def serve(
         secret=secret,
         clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
         validate_output=validate_output,
-        fill=None if fill is None else (fill, partial(load_strategy(fill), at_table)),
+        fill=None if fill is None else (fill, partial(load_explaining(fill), at_table)),
+        at_fill_error=lambda error: _fault_of_strategy(error, terminal),
     )
-    with ServeTerminal(SafeConsole(stderr=as_json), at_table) as terminal:
+    terminal = ServeTerminal(SafeConsole(stderr=as_json), at_table)
+    with terminal:
         observer = ServeJson(terminal) if as_json else terminal
         try:
             with pages(host, web) as spectators:
@@ -171,6 +178,14 @@ def serve(
         sys.exit(128 + stopped_by)
     if server.unplayed:
         sys.exit(1)
+
+
+def _fault_of_strategy(error: BaseException, terminal: "ServeTerminal") -> Fault:
+    """Print the traceback of a strategy in a file, whose player is ejected; raise anything else."""
+    if not isinstance(error, StrategyFailed):
+        raise error
+    terminal.strategy_failed(str(error))
+    return Fault(Reason.DISCONNECTED, error.sentence)
 
 
 def _for_table(rulebook: "Rulebook", players: int, hide: str | None) -> "Rulebook":

@@ -12,7 +12,7 @@ import click
 
 from admin.cli.console import refuse
 from admin.cli.log_file import read_log
-from admin.cli.options import LOCALHOST
+from admin.cli.options import LOCALHOST, load_or_refuse
 from admin.cli.player_options import LIMITS, OpenSource, PlayerOptions, dashed
 from admin.cli.progress_bars import GameProgress
 from admin.cli.rerun_options import exit_not_connected
@@ -21,7 +21,7 @@ from admin.cli.whatif_options import GAMES, PROGRAM_GAMES, PROGRAM_OPTIONS, give
 from admin.launching.program import find_program
 from admin.log.reader import RecordedMatch
 from admin.log.writer import SeatRecord
-from admin.match.plugins import STRATEGIES, load_strategy, plugins
+from admin.match.plugins import STRATEGIES, load_explaining, load_strategy, plugins
 from admin.table.run import run_until_stopped
 from admin.table.timeouts import Clocks
 from admin.trial.listen_source import ListenSource
@@ -43,6 +43,7 @@ from admin.whatif.variant import (
     parse_variant,
 )
 from protocol.messages import Order, Pbuy
+from protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,10 @@ def play_on(log: Path, values: Mapping[str, Any]) -> NoReturn:
         variant: options.games or (PROGRAM_GAMES if isinstance(variant, Program) else GAMES)
         for variant in variants
     }
-    results, stopped_by = _play_games(setup, counts, options)
+    try:
+        results, stopped_by = _play_games(setup, counts, options)
+    except StrategyFailed as error:
+        refuse(str(error), 1)
     real = real_results(record, recorded.left_in)
     _show(report_of(str(log), options.first, setup, opponents, results, real), options)
     sys.exit(0 if stopped_by is None else 128 + stopped_by)
@@ -125,6 +129,8 @@ def _parse_variants(options: WhatIfOptions, recorded: MatchHistory) -> list[Vari
         variant = parse_variant(text, recorded.names, strategies, options.others)
         if isinstance(variant, Program):
             _verify_word(text, variant.words)
+        elif names_file(variant.strategy):
+            load_or_refuse(variant.strategy)
         if variant in variants:
             raise InvalidVariant(f"--seat {text!r} is given twice. Give each player once.")
         variants.append(variant)
@@ -140,8 +146,8 @@ def _verify_word(text: str, words: tuple[str, ...]) -> None:
     if len(words) == 1 and find_program(words[0], Path.cwd()) is None:
         known = ", ".join(plugins(STRATEGIES))
         raise InvalidVariant(
-            f"--seat {text!r}: {words[0]!r} is neither {RECORDED!r}, nor a strategy ({known}), nor "
-            "a program that can be found."
+            f"--seat {text!r}: {words[0]!r} is neither {RECORDED!r}, nor a strategy ({known}, "
+            "FILE.py:CLASS), nor a program that can be found."
         )
 
 
@@ -172,16 +178,27 @@ def _verify(recorded: MatchHistory, turn: int, variant: Variant) -> None:
 
 def _opponents(recorded: MatchHistory, options: WhatIfOptions) -> tuple[Opponent, ...]:
     """Return who plays for each seat at the table, unless a variant does."""
-    strategies, found = plugins(STRATEGIES), []
+    found = []
     at_table = {player.name for player in recorded.positions[options.first].players}
     for seat in recorded.header.seats:
         if seat.name not in at_table:
             continue
-        if seat.kind == "house" and seat.strategy in strategies:
+        if seat.kind == "house" and seat.strategy and _is_available(seat.strategy):
             found.append(Opponent(seat.name, seat.strategy, ""))
         else:
             found.append(Opponent(seat.name, options.others, _not_available(seat)))
     return tuple(found)
+
+
+def _is_available(strategy: str) -> bool:
+    """Whether a strategy that played in the match can play on; a file may have gone."""
+    if not names_file(strategy):
+        return strategy in plugins(STRATEGIES)
+    try:
+        load_strategy(strategy)
+    except StrategyFileError:
+        return False
+    return True
 
 
 def _not_available(seat: SeatRecord) -> str:
@@ -190,7 +207,8 @@ def _not_available(seat: SeatRecord) -> str:
         return "a program"
     if seat.strategy is None:
         return "a built-in player whose strategy is not in the log"
-    return f"the strategy {seat.strategy!r}, which is not installed"
+    why = "cannot be loaded" if names_file(seat.strategy) else "is not installed"
+    return f"the strategy {seat.strategy!r}, which {why}"
 
 
 def _setup(
@@ -209,8 +227,8 @@ def _setup(
         recorded.names,
         position,
         recorded.header.seed if options.seed is None else options.seed,
-        {opponent.name: load_strategy(opponent.strategy) for opponent in opponents},
-        {strategy: load_strategy(strategy) for strategy in strategies},
+        {opponent.name: load_explaining(opponent.strategy) for opponent in opponents},
+        {strategy: load_explaining(strategy) for strategy in strategies},
         move,
     )
 

@@ -33,8 +33,9 @@ _OPTIONS = (
         "seats",
         multiple=True,
         metavar="NAME=WHO",
-        help="With --from: who takes a seat: a strategy, `recorded` for the recorded move, or a "
-        "COMMAND that starts a player. Repeatable: each is compared with the first.",
+        help="With --from: who takes a seat: a strategy (also FILE.py:CLASS), `recorded` for the "
+        "recorded move, or a COMMAND that starts a player. Repeatable: each is compared with the "
+        "first.",
     ),
     click.option(
         "--games",

@@ -11,7 +11,7 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from protocol.strategy_file import load_strategy_file, names_file
+from protocol.strategy_file import explaining_failures, load_strategy_file, names_file
 
 if TYPE_CHECKING:
     from admin.match.in_process import Strategy
@@ -28,7 +28,7 @@ def plugins(group: str) -> dict[str, EntryPoint]:
 
 
 def load_strategy(name: str, folder: Path | None = None) -> "Callable[[Rulebook, int], Strategy]":
-    """Import the factory of an installed strategy, or of one in a file (``FILE.py:NAME``).
+    """Import the factory of an installed strategy, or of one in a file (``FILE.py:CLASS``).
 
     A relative path is in ``folder``, by default the current one. ``KeyError`` if no strategy of the
     name is installed, ``StrategyFileError`` if that of a file cannot be loaded.
@@ -37,3 +37,8 @@ def load_strategy(name: str, folder: Path | None = None) -> "Callable[[Rulebook,
         return load_strategy_file(name, folder or Path.cwd())
     make: Callable[[Rulebook, int], Strategy] = plugins(STRATEGIES)[name].load()
     return make
+
+
+def load_explaining(name: str) -> "Callable[[Rulebook, int], Strategy]":
+    """Load a strategy as :func:`load_strategy` does; one in a file raises ``StrategyFailed``."""
+    return explaining_failures(name, load_strategy(name))

@@ -22,6 +22,7 @@ from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
 from protocol.inbox import DocumentCache
 from protocol.reading import player_reader
+from protocol.strategy_file import class_name
 from protocol.validated_writing import AdministratorWriter
 
 
@@ -130,8 +131,9 @@ class Server:
         match_seed = new_seed() if self._settings.seed is None else self._settings.seed
         seats = []
         while len(names) < self._settings.players:
-            name = free_name(strategy, names)
+            name = free_name(class_name(strategy), names)
             seed = hash((match_seed, number, len(names)))
-            seats.append(LocalSeat(name, make(seed), strategy, self._dialect))
+            at_error = self._settings.at_fill_error
+            seats.append(LocalSeat(name, make(seed), strategy, self._dialect, at_error))
             names.append(name)
         return seats

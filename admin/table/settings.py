@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from admin.match.in_process import Strategy
+from admin.match.in_process import AtError, Strategy
 from admin.table.timeouts import Clocks
 from game.rulebook import Rulebook
 
@@ -30,5 +30,7 @@ class Settings:
     """Whether each message is validated before it is sent; an invalid one interrupts its match."""
     fill: tuple[str, Callable[[int], Strategy]] | None = None
     """A strategy for empty seats: its name, and how to make one from a seed."""
+    at_fill_error: AtError | None = None
+    """Makes a fault of what that strategy raises; without it, the match is abandoned."""
     secret: str | None = None
     """What players add to their name at sign-up, after a colon; nothing if it is ``None``."""

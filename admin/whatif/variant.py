@@ -5,6 +5,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from protocol.strategy_file import names_file
+
 RECORDED = "recorded"
 """Stands for the recorded move on the command line."""
 
@@ -15,7 +17,7 @@ class InvalidVariant(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """A built-in player takes the seat."""
+    """A strategy in this process takes the seat: a built-in player, or a class in a file."""
 
     seat: str
     strategy: str
@@ -74,11 +76,13 @@ def parse_variant(
         words = tuple(shlex.split(who))
     except ValueError as error:
         raise InvalidVariant(f"--seat {text!r}: the command cannot be parsed: {error}.") from error
+    if len(words) == 1 and names_file(words[0]):
+        return BuiltIn(seat, words[0])
     if not words:
         known = ", ".join(strategies)
         raise InvalidVariant(
             f"--seat {text!r}: nothing after the =. Give {RECORDED!r} for the recorded move, a "
-            f"strategy ({known}), or a command that starts a player."
+            f"strategy ({known}, or FILE.py:CLASS), or a command that starts a player."
         )
     return Program(seat, words)
 

@@ -138,3 +138,59 @@ def test_player_over_tcp_shows_the_traceback(folder: Path) -> None:
     assert "client.py" not in played.stderr
     missing = subprocess.run([*command, "none.py:Mine"], capture_output=True, text=True)
     assert missing.returncode == 2 and "there is no file" in missing.stderr
+
+
+# -- on the command line ------------------------------------------------------------------------
+
+
+def run(folder: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [ACQUIRE, *arguments], cwd=folder, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_class_is_checked_as_a_player(folder: Path) -> None:
+    """It is started by `acquire play`, which prints the traceback."""
+    good = run(folder, "check", "--strict", "--only", "4.1", "--", "mine.py:Mine")
+    assert (good.returncode, good.stdout.count("1 of 1 passed")) == (0, 1), good
+    bad = run(folder, "check", "--only", "4.1", "--", "fails.py:Mine")
+    assert bad.returncode == 1
+    shown = " ".join(bad.stdout.split())
+    assert "before it answered <turn>: KeyError: 'an idea'" in shown
+    assert ", in order" in shown and "{}['an idea']" in shown
+
+
+def test_class_that_fails_at_a_server_is_ejected_with_its_traceback(folder: Path) -> None:
+    """The match goes on without it."""
+    filled = ("--games", "1", "--signup-timeout", "0.1", "--port", "0", "--seed", "1")
+    served = run(folder, "serve", "--players", "3", "--fill", "fails.py:Mine", *filled)
+    assert served.returncode == 0, served
+    assert served.stdout.count("{}['an idea']") == 3
+    shown = " ".join(served.stdout.split())
+    assert "(disconnected, in answer to <turn>). fails.py:Mine has failed: KeyError" in shown
+    assert not any(line.endswith(" ") for line in served.stdout.splitlines())
+
+
+def test_match_is_played_on_by_a_class(folder: Path) -> None:
+    log = folder / "match.xml"
+    log.write_bytes(acquire.play_match({"me": "random", "ann": "random", "bob": "ordered"}).log)
+    seat = ("replay", log, "--from", "1", "--games", "2", "--json", "--others", "ordered", "--seat")
+    better = run(folder, *seat, "me=mine.py:Mine", "--seat", "me=ordered")
+    (found,) = json.loads(better.stdout)["seats"]
+    assert [each["player"] for each in found["variants"]] == ["mine.py:Mine", "ordered"]
+    assert all(min(each["scores"]) > 0 for each in found["variants"])
+    failing = run(folder, *seat, "me=fails.py:Mine")
+    assert failing.returncode == 1 and "{}['an idea']" in failing.stderr
+
+
+@for_each(
+    "arguments",
+    [
+        ("serve", "--fill", "mine.py:Mien"),
+        ("check", "--", "mine.py:Mien"),
+    ],
+)
+def test_class_that_does_not_exist_is_refused(arguments: tuple[str, ...], folder: Path) -> None:
+    refused = run(folder, *arguments)
+    assert refused.returncode == 2
+    assert "mine.py has no class 'Mien'. There is Mine." in refused.stderr
