@@ -14,7 +14,8 @@ def as_json(report: WhatIfReport) -> dict[str, Any]:
     """Return a report as plain values.
 
     Scores are in dollars, wins are shares of the games, ``difference`` is to the first variant of
-    the seat, game by game. Bounds are those of 95 % intervals, ``null`` with too few games.
+    the seat, game by game (``paired_over`` says what such a game has in common).
+    Bounds are those of 95 % intervals, ``null`` with too few games.
     """
     return {
         "log": report.log,
@@ -22,6 +23,7 @@ def as_json(report: WhatIfReport) -> dict[str, Any]:
         "mover": report.mover,
         "seed": report.seed,
         "dealt_anew": ["bag", "hands"] if report.hands else ["bag"],
+        "paired_over": "games with the same deal and the same random choices",
         "others": [
             {"name": name, "strategy": strategy, "instead_of": instead or None}
             for name, strategy, instead in report.opponents

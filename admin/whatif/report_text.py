@@ -151,8 +151,22 @@ def _legend(report: WhatIfReport) -> str:
         intervals = "there are no intervals for fewer than five games"
     return (
         f"Under a median are the quartiles; {intervals}.\n"
+        f"{_pairing(results)}"
         f"{LEFT}{RANGE}{RIGHT} lowest to highest score, {MIDDLE} the middle half, {MEDIAN} median, "
         f"{REAL} the real match."
+    )
+
+
+def _pairing(results: Sequence[VariantResult]) -> str:
+    """Explain over what differences are taken, if there are any."""
+    pairs = {found.difference.games for _, found in results if found and found.difference}
+    if not pairs:
+        return ""
+    fewest, most = min(pairs), max(len(found.scores) for _, found in results if found)
+    only = "" if fewest == most else f" Only games that both have played count: {fewest} at least."
+    return (
+        '"vs the first" is the mean difference from player 1, game by game: in the same game all\n'
+        f"have the same deal, and the others the same random choices.{only}\n"
     )
 
 
