@@ -1,8 +1,11 @@
 """A console for output that may go to a terminal, a file or a closed pipe."""
 
 import os
+import re
+from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
 PIPE_WIDTH = 1000
 """Columns where the output is a file or a pipe, so that no line is wrapped."""
@@ -18,6 +21,16 @@ class SafeConsole(Console):
         super().__init__(stderr=stderr)
         if not self.is_terminal and "COLUMNS" not in os.environ:
             self.width, self.height = PIPE_WIDTH, 25  # both, or a dumb terminal's are taken
+
+    def print(self, *objects: Any, **options: Any) -> None:
+        """Print as any console does; in a file or a pipe no line ends with blanks."""
+        if self.is_terminal:
+            super().print(*objects, **options)
+            return
+        with self.capture() as captured:
+            super().print(*objects, **options)
+        text = Text(re.sub(r" +(?=\n)", "", captured.get()))
+        super().print(text, end="", soft_wrap=True, highlight=False)
 
     def on_broken_pipe(self) -> None:
         """Write to nowhere from now on."""
