@@ -168,8 +168,8 @@ def simulate(
     """Play on from a position, and return every player's money at the end, by name.
 
     ``players`` must have all players of the position. A position without a bag is completed first
-    (:func:`complete`), so another seed gives another game. With ``turns`` only so many turns are
-    played, and then paid out as if the match were over.
+    (:func:`complete`), so another seed gives another game. With ``turns`` the match is
+    stopped after that many turns and paid out as if it were over.
 
     >>> from game.notation import parse_position
     >>> from game.rulebooks import REVISED

@@ -73,7 +73,7 @@ ARROWS: dict[str, set[str]] = {
         *("tournament.results", "tournament.planning", "tournament.reporting"),
     },
     "tournament.playing": {
-        *("match", "log", "table", "launching", "view", "web"),
+        *("diagnosis", "match", "log", "table", "launching", "view", "web"),
         *("tournament.results", "tournament.planning"),
     },
     "tournament.dueling": {
@@ -87,7 +87,18 @@ ARROWS: dict[str, set[str]] = {
         *("tournament.planning", "tournament.playing"),
     },
     "cli": {
-        *("launching", "rulebooks", "match", "log", "table", "view", "trial", "explaining", "web"),
+        *(
+            "diagnosis",
+            "launching",
+            "rulebooks",
+            "match",
+            "log",
+            "table",
+            "view",
+            "trial",
+            "explaining",
+            "web",
+        ),
         *("check.case_parts", "check.cases", "check.judging", "check.reports"),
         *("rerun", "whatif"),
         *("tournament.results", "tournament.planning", "tournament.playing"),

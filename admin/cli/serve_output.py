@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from admin.diagnosis.diagnose import hint_on_sign_up
 from admin.log.writer import LOGGED_ASSETS, Header
 from admin.match import events
 from admin.match.events import Event
@@ -73,12 +74,18 @@ class ServeTerminal(ServerObserver):
                 return
             if count > 1:
                 who = f"{count:,} silent connections so far, the last from {address}"
+        what = f"{hint_on_sign_up(fault)} {fault.detail}".lstrip()
         self._console.print(
             Text.assemble(
                 ("Turned away: ", "bold"),
-                f"{who} ({fault.reason.value}). {printable(fault.detail)}{came(fault.data)}",
+                f"{who} ({fault.reason.value}). {printable(what)}{came(fault.data)}",
             )
         )
+
+    def strategy_failed(self, text: str) -> None:
+        """Print the traceback of a strategy in a file; its player is ejected."""
+        for line in text.splitlines():
+            self._console.print(Text(printable(line)), soft_wrap=True)
 
     def unfilled(self, number: int, signed_up: int, least: int) -> None:
         """Print that a table was given up."""
@@ -192,6 +199,7 @@ class ServeJson(ServerObserver):
             name=name or None,
             reason=fault.reason.value,
             detail=fault.detail,
+            hint=hint_on_sign_up(fault),
         )
 
     def unfilled(self, number: int, signed_up: int, least: int) -> None:

@@ -51,8 +51,9 @@ def check(
 
     With --try every program is built, started in its sandbox under the limits of the tournament,
     and plays a few cases of `acquire check` and a whole match against built-in players. What went
-    wrong is explained. The result is kept in FILE.qualified.json: `run` leaves out a program that
-    has failed, until its version changes. A version that has qualified is not tried again.
+    wrong is explained. The result is kept beside the file (course.qualified.json for course.toml):
+    `run` leaves out a program that has failed, until its version changes. A version that has
+    qualified is not tried again.
 
     Exit codes: 0 done; 1 with --try, programs have failed and are left out; 2 there are mistakes in
     the file; 130 and 143 stopped by SIGINT and SIGTERM.

@@ -136,8 +136,8 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool, public: 
     """Write the results for everybody: a site of pages, tables as CSV and JSON, and all logs.
 
     Begin with index.html; it opens from the disk. If the tournament file has a section [grades],
-    FILE-private/grades.csv is written too, and with --public FILE-private/aliases.csv: only you can
-    read them, and they are not part of the report.
+    grades.csv is written too, and with --public aliases.csv. They are not part of the report: they
+    go into a folder beside the file that only you can read, course-private for course.toml.
     """
     from admin.cli.safe_console import SafeConsole
     from admin.cli.tournament_audit import audit_opened

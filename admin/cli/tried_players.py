@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from admin.check.judging.case_result import CaseResult
-from admin.check.reports.case_text import draw_case, draw_output, headline, plain_text
+from admin.check.reports.case_text import draw_case, headline, plain_text, shown_output
 from admin.check.reports.evidence import explanation_of, output_lines
 from admin.explaining.explanation_text import draw_explanation
 from admin.tournament.planning.qualified_file import TriedVersion
@@ -24,7 +24,7 @@ WIDTH = 110
 
 
 def show_tried(console: Console, tried: TriedPlayer) -> None:
-    """Print what became of one program, and why it failed."""
+    """Print whether a program has qualified, and if not, why."""
     name = printable(tried.player.name)
     if tried.qualified:
         console.print(Text.assemble((f"{name}: ", "bold"), "has qualified."))
@@ -33,7 +33,7 @@ def show_tried(console: Console, tried: TriedPlayer) -> None:
     if tried.failure or tried.absent:
         console.print(_indented(Text(printable(tried.why)), 2))
     if tried.failure:
-        console.print(_indented(Text("\n".join(_lines(tried.output))), 4))
+        _print_lines(console, _lines(tried.output))
     elif tried.absent:
         _show_output(console, tried.failed[0])
     else:
@@ -52,8 +52,15 @@ def _show_cases(console: Console, failed: Sequence[CaseResult]) -> None:
 
 
 def _show_output(console: Console, result: CaseResult) -> None:
-    if (output := draw_output(result)) is not None:
-        console.print(_indented(output, 4))
+    if lines := shown_output(result):
+        console.print(_indented(Text("Output of the player", "bold"), 4))
+        _print_lines(console, lines)
+
+
+def _print_lines(console: Console, lines: Sequence[str]) -> None:
+    """Print lines of an output as they are: a wrapped traceback is hard to read."""
+    for line in lines:
+        console.print(Text(f"      {line}"), soft_wrap=True)
 
 
 def _indented(drawing: RenderableType, columns: int) -> Constrain:

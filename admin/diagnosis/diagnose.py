@@ -28,18 +28,18 @@ def hint_on_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: boo
     return "" if found is None else str(found)
 
 
-def with_hint(fault: Fault, question: str, rulebook: Rulebook, *, first: bool = False) -> str:
-    """Return a fault in words for the player's author: the hint first, if there is one."""
-    hint = hint_on_fault(fault, question, rulebook, first=first)
-    return f"{hint} {fault}" if hint else str(fault)
+def hint_on_sign_up(fault: Fault) -> str:
+    """Return the hint on a fault before the player had a seat, or ``""``.
+
+    No rulebook matters so early; this one has all messages.
+    """
+    return hint_on_fault(fault, "signup", CLASSIC, first=True)
 
 
 def sign_up_fault_with_hint(fault: Fault) -> str:
-    """Return what went wrong before a player had a seat, with a hint.
-
-    No rulebook matters so early; the one given has all messages.
-    """
-    return with_hint(fault, "signup", CLASSIC, first=True)
+    """Return a fault before the player had a seat in words, the hint first if there is one."""
+    hint = hint_on_sign_up(fault)
+    return f"{hint} {fault}" if hint else str(fault)
 
 
 def hint_on_move(

@@ -2,7 +2,7 @@
 
 from admin.check.case_parts.case import Case
 from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.diagnosis.diagnose import hint_on_fault
+from admin.diagnosis.diagnose import hint_on_sign_up
 from admin.explaining.schema_limits import rule_in_schema
 from admin.trial.wire import PLAIN_DELIVERY
 from game.violation import Violation
@@ -61,7 +61,7 @@ def _is_diagnosed(result: CaseResult) -> bool:
     """Whether what was sent shows the mistake; where nothing was, only the sign-up is clear."""
     left, fault = result.trial.ejected, result.trial.sign_up_fault
     if fault is not None:
-        return bool(hint_on_fault(fault, "signup", result.case.script.rulebook, first=True))
+        return bool(hint_on_sign_up(fault))
     silent = left is not None and left.reason is Reason.TIMED_OUT and not left.data
     return left is not None and bool(left.hint) and not silent
 

@@ -154,9 +154,16 @@ def _message_row(message: ShownMessage) -> tuple[str, Text, Text]:
 
 def draw_output(result: CaseResult, *, whole: bool = False) -> Group | None:
     """Draw the beginning and end of the player's output; ``None`` if there is none."""
-    lines = output_lines(result)
+    lines = shown_output(result, whole=whole)
     if not lines:
         return None
+    shown = Text("\n".join(lines), overflow="fold")
+    return Group(Text("Output of the player", "bold"), Padding(shown, (0, 0, 0, 2)))
+
+
+def shown_output(result: CaseResult, *, whole: bool = False) -> list[str]:
+    """Return the first and last lines of the player's output, or all of them."""
+    lines = output_lines(result)
     omitted = 0 if whole else max(len(lines) - FIRST_LINES - LAST_LINES, 0)
     if omitted:
         lines = [
@@ -164,5 +171,4 @@ def draw_output(result: CaseResult, *, whole: bool = False) -> Group | None:
             f".. {omitted:,} lines omitted ..",
             *lines[FIRST_LINES + omitted :],
         ]
-    shown = Text("\n".join(lines), overflow="fold")
-    return Group(Text("Output of the player", "bold"), Padding(shown, (0, 0, 0, 2)))
+    return lines

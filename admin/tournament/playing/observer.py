@@ -41,7 +41,7 @@ class Observer:
         """The programs that are started from now on have this sandbox."""
 
     def worker_joined(self, address: str, games: int, sandbox: str) -> None:
-        """A worker of the cluster plays so many games at once; ``sandbox`` is for its programs."""
+        """A worker joined the cluster: it plays ``games`` at a time, programs in ``sandbox``."""
 
     def folder_sent(self, address: str, digest: str, size: int) -> None:
         """A worker was sent the folder of a player, in so many bytes."""

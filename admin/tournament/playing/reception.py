@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import trio
 
+from admin.diagnosis.diagnose import sign_up_fault_with_hint
 from admin.table.seat import RemoteSeat, timed_out
 from admin.tournament.playing.reservation import Reservation
 from game.rulebook import Rulebook
@@ -94,7 +95,7 @@ class Reception:
     def refuse(self, seat: RemoteSeat, fault: Fault, farewells: trio.Nursery) -> None:
         """Tell a connection why it has no seat, and close it."""
         seat.conversation.send("ejected")
-        last = messages.Ejected(fault.reason.value, str(fault))
+        last = messages.Ejected(fault.reason.value, sign_up_fault_with_hint(fault))
         farewells.start_soon(seat.finish, self.writer.write(last))
 
 

@@ -41,7 +41,7 @@ OUT_OF_MEMORY = (
 
 @dataclass(frozen=True, slots=True)
 class TriedPlayer:
-    """What became of one program: the cases that it played, or why it could play none.
+    """The result of trying one program: the cases that it played, or why it could play none.
 
     ``failure`` is a sentence, with the end of the ``output`` of its build; it is empty if the
     program could be started. Cases that were not played after a failure to sign up are left out.
