@@ -163,7 +163,7 @@ def _pairing(results: Sequence[VariantResult]) -> str:
     if not pairs:
         return ""
     fewest, most = min(pairs), max(len(found.scores) for _, found in results if found)
-    only = "" if fewest == most else f" Only games that both have played count: {fewest} at least."
+    only = "" if fewest == most else " Only games that both have played count."
     return (
         '"vs the first" is the mean difference from player 1, game by game: in the same game all\n'
         f"have the same deal, and the others the same random choices.{only}\n"
