@@ -1,6 +1,5 @@
 """Matches in this process, and recorded ones: played, read, verified, played on."""
 
-import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +17,7 @@ from admin.match.referee import Referee, Segment
 from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
 from game.state import State
-from game.tiles import TILES, mask_of
+from player.strategies.guess import complete as complete
 from player.strategies.strategy import Strategy as Strategy
 from protocol.dialect import Dialect
 
@@ -139,27 +138,6 @@ def read_match(log: Path | str | bytes) -> Match:
     names = tuple(seat.name for seat in header.seats)
     events = tuple(happened)
     return Match(header.rulebook, names, header.seed, verifier.outcome, events, data)
-
-
-def complete(state: State, seed: int) -> State:
-    """Return a position with the tiles that a player does not see dealt at random.
-
-    Hands that are empty because they are hidden are filled; the rest is the bag. The same seed
-    deals the same tiles. This is how a player looks ahead: it knows neither the bag nor, under most
-    rulebooks, the others' tiles.
-    """
-    seen = state.board.occupied | state.aside
-    for player in state.players:
-        seen |= player.hand
-    unseen = [tile for tile in TILES if not seen >> tile & 1]
-    random.Random(f"acquire complete {seed}").shuffle(unseen)
-    players = []
-    for at, player in enumerate(state.players):
-        if at and not player.hand:
-            hand = [unseen.pop() for _ in range(min(state.rulebook.hand_size, len(unseen)))]
-            player = player._replace(hand=mask_of(hand))
-        players.append(player)
-    return state._replace(players=tuple(players), bag=tuple(unseen))
 
 
 def simulate(

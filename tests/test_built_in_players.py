@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 from branches import branches
+from quick_players import QUICK
 
 from admin.log.writer import Header, SeatRecord, open_log
 from admin.match.dealer import Dealer
@@ -28,12 +29,11 @@ from game.rulebook import Assets, Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from game.turn import Ending
 from player.program.client import Client, MatchEnd, connect
-from player.program.registry import BUILT_IN
 from protocol import messages
 from protocol.dialect import Dialect
 
 AT_ONCE = 4
-KINDS = list(BUILT_IN)
+KINDS = list(QUICK)
 SEED = 7
 
 
@@ -76,7 +76,7 @@ def test_all_finish_and_the_log_and_its_books_are_right(
     kinds = [kind_of(players, seat) for seat in range(players)]
     names = [f"{kind}-{seat}" for seat, kind in enumerate(kinds)]
     seats = {
-        name: BUILT_IN[kind](rulebook, seat)
+        name: QUICK[kind](rulebook, seat)
         for seat, (name, kind) in enumerate(zip(names, kinds, strict=True))
     }
     dealer = Dealer(SEED)
@@ -116,7 +116,7 @@ async def play_match(game: int, connections: Sequence[socket.socket]) -> None:
 
     async def sit(seat: int, connection: socket.socket) -> None:
         kind = kind_of(game, seat)
-        make = partial(BUILT_IN[kind], seed=10 * game + seat)
+        make = partial(QUICK[kind], seed=10 * game + seat)
         name = f"{kind}-{seat}"
         end: MatchEnd = await trio.to_thread.run_sync(Client(connection).play, name, make)
         scores = messages.Score | messages.ScoreView

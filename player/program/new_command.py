@@ -39,7 +39,7 @@ directory = "player"
 command = {command}
 
 [[players]]
-name = "investor"    # the strongest built-in player
+name = "investor"    # planner and simulator are stronger
 strategy = "investor"
 
 [[players]]

@@ -12,7 +12,9 @@ from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
 from player.program.client import Answerer, SocketAction
 from player.strategies.investor import Investor
+from player.strategies.planner import Planner
 from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from player.strategies.simulator import Simulator
 from player.strategies.strategy import Strategy
 from protocol.strategy_file import load_strategy_file, names_file
 
@@ -28,8 +30,10 @@ BUILT_IN: dict[str, type[Strategy]] = {
     "largest-alpha": LargestAlpha,
     "smallest-anti": SmallestAnti,
     "investor": Investor,
+    "planner": Planner,
+    "simulator": Simulator,
 }
-"""The built-in players."""
+"""The built-in players, the strongest last."""
 
 
 @cache

@@ -7,11 +7,13 @@ Boards and players are copied, because in pure Python nothing keeps a player tha
 referee's process from changing them.
 """
 
+import random
 from collections.abc import Sequence
 
 from game.board import Board
 from game.rulebook import Rulebook
 from game.state import Player, State, position
+from game.tiles import TILES, mask_of
 from protocol.player_view import PlayerView
 
 
@@ -35,3 +37,24 @@ def own_position(rulebook: Rulebook, board: Board, players: Sequence[Player]) ->
     """Return a position in which nothing is hidden; its bag is empty."""
     copies = [Player(one.name, one.cash, one.shares, one.hand) for one in players]
     return position(rulebook, Board(*board), copies)
+
+
+def complete(state: State, seed: int) -> State:
+    """Return a position with the tiles that a player does not see dealt at random.
+
+    Hands that are empty because they are hidden are filled; the rest is the bag. The same seed
+    deals the same tiles. This is how a player looks ahead: it knows neither the bag nor, under most
+    rulebooks, the others' tiles.
+    """
+    seen = state.board.occupied | state.aside
+    for player in state.players:
+        seen |= player.hand
+    unseen = [tile for tile in TILES if not seen >> tile & 1]
+    random.Random(f"acquire complete {seed}").shuffle(unseen)
+    players = []
+    for at, player in enumerate(state.players):
+        if at and not player.hand:
+            hand = [unseen.pop() for _ in range(min(state.rulebook.hand_size, len(unseen)))]
+            player = player._replace(hand=mask_of(hand))
+        players.append(player)
+    return state._replace(players=tuple(players), bag=tuple(unseen))

@@ -8,13 +8,14 @@ hotel off the board is worth nothing.
 """
 
 from game.disposal import Disposal
-from game.merger import Merger, bonuses_for, merge
+from game.merger import Merger, merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place
 from game.purchase import Order, buy, legal_orders, verify_order
 from game.state import State
 from game.tiles import TILES, Tile
 from game.tuples import add
 from game.turn import pay_out
+from player.strategies.bonus_amounts import bonus_amounts
 from player.strategies.strategy import Strategy, disposals, survivors
 from protocol import messages
 
@@ -114,15 +115,18 @@ def return_all(merger: Merger) -> State:
 
 def lead(state: State, name: str) -> float:
     """Return how many dollars a player has more than the mean of the others."""
-    worth = {player.name: float(player.cash) for player in state.players}
+    players = state.players
+    worth = [float(player.cash) for player in players]
     free = 1 - state.board.occupied.bit_count() / len(TILES)
     for hotel, size in enumerate(state.board.sizes):
         if not size:
             continue
         price = state.price(hotel)
-        for player in state.players:
-            worth[player.name] += (price + EXPECTED_RISE * free) * player.shares[hotel]
-        for bonus in bonuses_for(state.rulebook, hotel, price, state.players):
-            worth[bonus.name] += bonus.amount
-    others = [money for other, money in worth.items() if other != name]
-    return worth[name] - (sum(others) / len(others) if others else 0.0)
+        each = price + EXPECTED_RISE * free
+        held = tuple([player.shares[hotel] for player in players])
+        paid = bonus_amounts(state.rulebook, price, held)
+        for at, count in enumerate(held):
+            worth[at] += each * count
+            worth[at] += paid[at]
+    own = worth.pop([player.name for player in players].index(name))
+    return own - (sum(worth) / len(worth) if worth else 0.0)

@@ -187,7 +187,10 @@ def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path
     [
         (["--players", "7"], "7 is not between 3 and 6"),
         (["--players", "2"], "2 is not between 3 and 6"),
-        (["--fill", "nobody"], "Choose one of investor, largest-alpha, ordered, random"),
+        (
+            ["--fill", "nobody"],
+            "Choose one of investor, largest-alpha, ordered, planner, random, simulator",
+        ),
         (["--reply-timeout", "0"], "0.0 is not in the range"),
         (["--port", "70000"], "70000 is not in the range"),
         (["--host", "no.such.host.invalid"], "Cannot listen on no.such.host.invalid"),
@@ -226,9 +229,7 @@ def test_player_without_an_administrator_is_reported() -> None:
 def test_unknown_strategy_is_refused_with_the_known_ones() -> None:
     done = acquire("play", "127.0.0.1", "1", "--name", "ann", "--strategy", "chess")
     assert done.exit_code == 2
-    assert "random, ordered, largest-alpha, smallest-anti, investor" in " ".join(
-        done.stderr.split()
-    )
+    assert "smallest-anti, investor, planner, simulator" in " ".join(done.stderr.split())
 
 
 @pytest.mark.parametrize(("option", "least"), [("--list", 5), ("--cast", 100)])

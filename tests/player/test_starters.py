@@ -24,6 +24,7 @@ import trio
 from loopback import Peer, serving, verified
 from lxml import etree
 from positions import at_table, crossing, player
+from quick_players import QUICK
 
 from admin.log.reader import read
 from admin.log.verifier import Verifier
@@ -35,7 +36,6 @@ from game.purchase import legal_orders, verify_order
 from game.rulebooks import REVISED
 from game.state import State
 from game.tiles import tile_name, tiles_in
-from player.program.registry import BUILT_IN
 from protocol import messages
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_PLAYER, Framer
@@ -476,7 +476,7 @@ async def test_starters_finish_every_match(
     shelf: Shelf, tmp_path: Path, seats: int, games: int
 ) -> None:
     commands = {language: shelf.command(language) for language in LANGUAGES}
-    house = list(BUILT_IN)[-(seats - len(LANGUAGES)) :] if seats > len(LANGUAGES) else []
+    house = list(QUICK)[-(seats - len(LANGUAGES)) :] if seats > len(LANGUAGES) else []
     printed: list[dict[str, int]] = []
 
     async def start(language: str, port: int, scores: dict[str, int]) -> None:
@@ -486,7 +486,7 @@ async def test_starters_finish_every_match(
         scores[language] = int(done.stdout)
 
     async def sit(kind: str, port: int) -> None:
-        strategy = BUILT_IN[kind](REVISED, seats)
+        strategy = QUICK[kind](REVISED, seats)
         peer = await Peer.signed_up(port, kind)
         strategy(messages.SignUp(peer.name))
         assert isinstance(await peer.play(strategy), messages.Score)

@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 from loops import for_each
 from positions import at_table, crossing, hotel, hotels, named, placement, player
+from quick_players import QUICK
 
 from admin.match.dealer import Dealer
 from admin.match.events import Bought, Event, Placed, Returned
@@ -20,7 +21,6 @@ from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, REVISED
 from game.state import State
 from game.tiles import tile_name
-from player.program.registry import BUILT_IN
 from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategies.strategy import Strategy
 from protocol import messages
@@ -28,7 +28,7 @@ from protocol.dialect import Dialect
 from protocol.messages import AdministratorMessage
 
 SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
-every_player = for_each("name", BUILT_IN)
+every_player = for_each("name", QUICK)
 
 
 # -- placing ------------------------------------------------------------------------------------
@@ -171,9 +171,9 @@ def played(players: list[Strategy], seed: int) -> tuple[Outcome, list[Event]]:
 
 @every_player
 @for_each("count", [3, 4, 6])
-def test_no_built_in_player_is_ejected(name: str, count: int) -> None:
-    for seed in range(4):
-        players = [BUILT_IN[name](REVISED, 10 * seed + seat) for seat in range(count)]
+def test_no_built_in_player_is_ejected(name: str, count: int, soak: bool) -> None:
+    for seed in range(4 if soak else 1):
+        players = [QUICK[name](REVISED, 10 * seed + seat) for seat in range(count)]
         outcome, _ = played(players, seed)
         assert outcome.ejected == ()
         assert len(outcome.standings) == count
@@ -226,13 +226,13 @@ VOID = messages.Void()
 def test_messages_that_only_inform_are_acknowledged(
     name: str, message: AdministratorMessage
 ) -> None:
-    assert BUILT_IN[name](REVISED, 0)(message) == VOID
+    assert QUICK[name](REVISED, 0)(message) == VOID
 
 
 @every_player
 @for_each("acquired", ["Tower", "Tower Sackson", "Tower Sackson American"])
 def test_keep_is_answered_for_every_acquired_hotel(name: str, acquired: str) -> None:
-    one = BUILT_IN[name](REVISED, 0)
+    one = QUICK[name](REVISED, 0)
     one(messages.SignUp("ann"))
     drawing = crossing(Tower=2, Sackson=2, American=2, Festival=3)
     state = at_table(drawing, player("bob", "6E"), player("ann"), player("cyd"))

@@ -9,6 +9,7 @@ from collections import Counter
 
 from loops import for_each
 from positions import by_initials, crossing, hotels, scene
+from quick_players import QUICK
 
 from admin.match.dealer import Dealer
 from admin.match.in_process import play
@@ -22,7 +23,6 @@ from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from game.state import State
 from game.tiles import Tile, parse_tile
-from player.program.registry import BUILT_IN
 from player.strategies.investor import Investor
 from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
 from player.strategies.strategy import Strategy
@@ -33,7 +33,7 @@ from protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
 every_dialect_rulebook = for_each("rulebook", DIALECT, ids=lambda r: r.id)
-every_player = for_each("name", BUILT_IN)
+every_player = for_each("name", QUICK)
 VOID = messages.Void()
 
 
@@ -162,7 +162,7 @@ def test_random_disposes_in_every_legal_way(
 def test_survivor_of_the_markets_merger_is_one_of_the_largest(name: str) -> None:
     laid = scene(CLASSIC, crossing(Tower=3, Sackson=2, American=3), "ann 1A", "bob")
     message = messages.MarketMerger(parse_tile("6E"), view_for(laid, "ann"))
-    one = greeted(BUILT_IN[name], CLASSIC)
+    one = greeted(QUICK[name], CLASSIC)
     state = laid._replace(players=(parse_player(CLASSIC, "ann 6E"), *laid.players[1:]))
     survivors: set[int | None] = set()
     for _ in range(50):
@@ -180,7 +180,7 @@ def test_player_without_a_playable_tile_buys_nevertheless(name: str, rulebook: R
     # 1B would join two safe hotels
     drawing = "SSSSSSSSSSS\n.\nAAAAAAAAAAA"
     laid = scene(rulebook, drawing, "ann 1B $5000", "bob S1", "cyd A1")
-    one = greeted(BUILT_IN[name], rulebook)
+    one = greeted(QUICK[name], rulebook)
     most = 0
     for _ in range(30):
         answer = one(messages.TurnView(view_for(laid, "ann")))
@@ -254,7 +254,7 @@ def test_three_certificates_of_one_hotel_on_the_board_are_ordered(
 @every_dialect_rulebook
 def test_messages_that_only_inform_are_acknowledged(name: str, rulebook: Rulebook) -> None:
     view = view_for(scene(rulebook, "AA.SS", "bob 1I", "ann 12I", "cyd"), "ann")
-    one = BUILT_IN[name](rulebook, 0)
+    one = QUICK[name](rulebook, 0)
     informing: list[AdministratorMessage] = [
         messages.SignUp("ann", rulebook.id),
         messages.StateView(view),

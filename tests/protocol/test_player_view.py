@@ -12,6 +12,7 @@ import pytest
 from loops import for_each
 from lxml import etree
 from positions import board, mask
+from quick_players import QUICK
 
 from admin.match import events
 from admin.match import in_process as local
@@ -24,7 +25,6 @@ from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from game.state import Player, State, position
 from game.tiles import Mask, Tile, mask_of, tile_at, tiles_in
-from player.program.registry import BUILT_IN
 from player.strategies.strategy import Strategy
 from protocol import messages
 from protocol.dialect import Dialect
@@ -200,7 +200,7 @@ class Match:
         referee = self.referee(self._happened)
         self.turns = [Turn(referee.state, [])]
         self._hands = hands_in(referee.state)
-        makers = [*BUILT_IN.values()]
+        makers = [*QUICK.values()]
         players = {
             name: self._listening(name, makers[(seed + seat) % len(makers)](rulebook, seed + seat))
             for seat, name in enumerate(self.names)

@@ -1,0 +1,194 @@
+"""What a position is worth to a player in the long run, in dollars.
+
+The money that would be paid out now is only a part of it. While much of the board is free,
+
+- cash is worth more than its amount, because it buys certificates that rise; the first few
+  thousand dollars are worth most, because without them a turn's order is lost;
+- a certificate is worth more than its price, above all where its hotel is still small, or was
+  acquired and can be founded again;
+- a bonus is worth more than today's, because the hotel grows;
+- a hotel that a tile in somebody's hand can merge into another probably goes: its bonuses are then
+  paid in cash, and its certificates are sold, or kept or traded as the rulebook has it.
+
+How much more, :class:`Weights`, was found by experiment (docs/benchmarks.md).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from game.board import Board
+from game.disposal import TRADED_FOR_ONE
+from game.rulebook import DisposalRule
+from game.state import State
+from game.tiles import TILES, tiles_in
+from player.strategies.bonus_amounts import bonus_amounts
+
+FREE_AT_THE_END = 0.3
+"""The part of the board that is still free when most games end."""
+RESERVE = 2500
+"""Dollars: what a player needs to buy for a few turns."""
+UNIT = 1000
+"""A price; bonuses are multiples of it."""
+
+
+class Weights(NamedTuple):
+    """How much more things are worth than today in a game that has just begun.
+
+    It is that much less later, and nothing when the board is nearly full.
+    """
+
+    cash: float = 1.6
+    """Dollars for each dollar."""
+    reserve: float = 1.5
+    """Dollars for each of the first ``RESERVE`` dollars, besides."""
+    rise: float = 1.0
+    """The part of the way to the price of a safe hotel that a certificate's price will go."""
+    bonus_rise: float = 1.0
+    """The same for the price that the bonuses of a hotel follow."""
+    refounded: float = 2.0
+    """What a certificate of a hotel off the board is worth, in prices of a safe hotel."""
+    refounded_bonus: float = 0.25
+    """The same for the price that its bonuses follow."""
+    willing: float = 0.5
+    """How likely a player merges a hotel if it gets the largest bonus and has the tile."""
+    reluctant: float = 0.35
+    """The same if another player gets it, or if it is not known who has the tile."""
+
+
+class MergerChance(NamedTuple):
+    """How a hotel can be merged into another, ``survivor``, by a tile in somebody's hand.
+
+    ``holders`` are the players, by place, that are known to have such a tile; ``unseen`` is how
+    likely it is that a player does it with a tile that is not seen.
+    """
+
+    survivor: int
+    holders: tuple[int, ...]
+    unseen: float
+
+
+class Outlook:
+    """Values the positions that can follow from one."""
+
+    def __init__(self, state: State, weights: Weights) -> None:
+        self.rulebook, self.weights = state.rulebook, weights
+        free = 1 - (state.board.occupied | state.aside).bit_count() / len(TILES)
+        self.rest = max(0.0, (free - FREE_AT_THE_END) / (1 - FREE_AT_THE_END))
+        """How much of the game is left: from 1 to 0."""
+        self.spending = 1 + self.rest * (weights.cash + weights.reserve / 2)
+        """What a dollar that is paid out in a merger is worth."""
+        self._values: dict[tuple[object, ...], tuple[float, ...]] = {}
+
+    def lead(self, state: State, name: str, chances: "Chances | None" = None) -> float:
+        """Return how much more a player has in a position than the mean of the others."""
+        board, players = state.board, state.players
+        worths = [self.cash(player.cash) for player in players]
+        for hotel, held in enumerate(zip(*[player.shares for player in players], strict=True)):
+            if any(held):
+                values = self.values(board, hotel, held, chances)
+                worths = [worth + value for worth, value in zip(worths, values, strict=True)]
+        return lead_of(worths, [player.name for player in players].index(name))
+
+    def cash(self, dollars: float) -> float:
+        """Return what cash is worth."""
+        w = self.weights
+        return dollars + self.rest * (w.cash * dollars + w.reserve * min(dollars, RESERVE))
+
+    def certificate(self, hotel: int, size: int) -> float:
+        """Return what a certificate of a hotel of this size is worth, bonuses apart."""
+        w, prices = self.weights, self.rulebook.prices[hotel]
+        price, later = prices[size], prices[self.rulebook.safe_size]
+        if not size:
+            return self.rest * w.refounded * later
+        return price + self.rest * w.rise * max(0, later - price)
+
+    def values(
+        self, board: Board, hotel: int, held: tuple[int, ...], chances: "Chances | None"
+    ) -> tuple[float, ...]:
+        """Return what the players' certificates of a hotel are worth, with its bonuses."""
+        size = board.sizes[hotel]
+        chance = chances.get(hotel) if chances else None
+        key = (hotel, size, held, chance, chance and board.sizes[chance.survivor])
+        found = self._values.get(key)
+        if found is None:
+            found = self._stays(hotel, size, held)
+            if chance is not None:
+                found = self._may_go(board, hotel, held, chance, found)
+            self._values[key] = found
+        return found
+
+    def _stays(self, hotel: int, size: int, held: tuple[int, ...]) -> tuple[float, ...]:
+        w, rest, prices = self.weights, self.rest, self.rulebook.prices[hotel]
+        price, later = prices[size], prices[self.rulebook.safe_size]
+        each = self.certificate(hotel, size)
+        if size:
+            bonus = price + rest * w.bonus_rise * max(0, later - price)
+        else:
+            bonus = rest * w.refounded_bonus * later
+        paid = bonus_amounts(self.rulebook, UNIT, held)
+        return tuple([n * each + m / UNIT * bonus for n, m in zip(held, paid, strict=True)])
+
+    def _may_go(
+        self,
+        board: Board,
+        hotel: int,
+        held: tuple[int, ...],
+        chance: MergerChance,
+        stays: tuple[float, ...],
+    ) -> tuple[float, ...]:
+        sizes, paid = board.sizes, bonus_amounts(self.rulebook, UNIT, held)
+        most, unlikely = max(paid), 1 - chance.unseen
+        for at in chance.holders:
+            willing = paid[at] == most
+            unlikely *= 1 - (self.weights.willing if willing else self.weights.reluctant)
+        cash = self.rulebook.prices[hotel][sizes[hotel]] * self.spending
+        each = max(cash, self.kept(hotel, chance.survivor, sizes[hotel] + sizes[chance.survivor]))
+        return tuple(
+            [
+                unlikely * value + (1 - unlikely) * (n * each + m / UNIT * cash)
+                for value, n, m in zip(stays, held, paid, strict=True)
+            ]
+        )
+
+    def kept(self, hotel: int, survivor: int, size: int) -> float:
+        """Return what an acquired certificate is worth that is not sold, but kept or traded."""
+        if self.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+            return self.certificate(hotel, 0)
+        return self.certificate(survivor, size) / TRADED_FOR_ONE
+
+    def chances(self, state: State) -> "Chances":
+        """Return how the hotels of a position can be acquired; hands that are empty are hidden."""
+        board, players = state.board, state.players
+        seen = board.occupied | state.aside
+        for player in players:
+            seen |= player.hand
+        unseen = len(TILES) - seen.bit_count()
+        hidden = sum(not player.hand for player in players) * state.rulebook.hand_size
+        dealt = min(1.0, hidden / unseen) * self.weights.reluctant if unseen else 0.0
+        found: dict[int, MergerChance] = {}
+        for tile in tiles_in(board.joining & ~board.unplayable):
+            bit = 1 << tile
+            holders = [at for at, player in enumerate(players) if player.hand & bit]
+            if not holders and (seen & bit or not dealt):
+                continue
+            touched = board.touched(tile)
+            survivor = max(touched, key=board.sizes.__getitem__)
+            for hotel in touched:
+                if hotel == survivor:
+                    continue
+                known = found.get(hotel, MergerChance(survivor, (), 0.0))
+                found[hotel] = MergerChance(
+                    survivor,
+                    (*known.holders, *holders),
+                    known.unseen if holders else 1 - (1 - known.unseen) * (1 - dealt),
+                )
+        return found
+
+
+Chances: TypeAlias = Mapping[int, MergerChance]
+
+
+def lead_of(worths: Sequence[float], at: int) -> float:
+    """Return how much more a player has than the mean of the others, given what each has."""
+    own, others = worths[at], len(worths) - 1
+    return own - (sum(worths) - own) / others if others else own

@@ -1,0 +1,156 @@
+"""``planner``: looks beyond the next turn, to the mergers that are likely.
+
+It compares every legal placement with the best order after it, as ``investor`` does, but values
+what follows by :mod:`player.strategies.outlook`.
+"""
+
+from itertools import product
+from typing import NamedTuple
+
+from game.disposal import Disposal, dispose, keep
+from game.merger import Merger, merge
+from game.placement import Kind, Placement, kind_of, legal_placements, place
+from game.purchase import Order, legal_orders
+from game.rulebook import DisposalRule
+from game.state import Player, State
+from game.tiles import Tile
+from game.tuples import add
+from game.turn import pay_out
+from player.strategies.outlook import Outlook, Weights, lead_of
+from player.strategies.strategy import Strategy, disposals, survivors
+from protocol import messages
+
+
+class Plan(NamedTuple):
+    """A turn, and the lead that it promises; ``after`` is the position before the order."""
+
+    lead: float
+    placement: Placement | None
+    order: Order
+    after: State
+
+
+class Planner(Strategy):
+    """Whatever promises the largest lead in the long run: cash, growth and the likely mergers."""
+
+    weights = Weights()
+
+    def place(self, state: State) -> Placement:
+        """Choose the placement that, with the best order after it, promises the largest lead."""
+        return self._best(state, legal_placements(state))
+
+    def survivor(self, state: State, tile: Tile) -> Placement:
+        """Choose the survivor that promises the largest lead."""
+        return self._best(state, survivors(state, tile))
+
+    def _best(self, state: State, placements: list[Placement]) -> Placement:
+        outlook = Outlook(state, self.weights)
+        best = max(
+            (plans(outlook, state, placement)[0] for placement in placements),
+            key=lambda plan: plan.lead,
+        )
+        assert best.placement is not None, "every plan of a placement has one"
+        return best.placement
+
+    def order(self, state: State) -> Order:
+        """Choose the order that promises the largest lead."""
+        return orders(Outlook(state, self.weights), state)[0][1]
+
+    def keep(self, hotels: tuple[int, ...]) -> tuple[bool, ...]:
+        """Keep what promises more, once its hotel is founded again, than the money for it."""
+        state = self.state
+        assert state is not None, "a position is sent before any question"
+        outlook = Outlook(state, self.weights)
+        me, board = state.player(self.name), state.board
+        sizes = tuple([0 if hotel in hotels else size for hotel, size in enumerate(board.sizes)])
+        acquired = state._replace(board=board._replace(sizes=sizes))
+
+        def promised(kept: tuple[bool, ...]) -> float:
+            shares, cash = me.shares, me.cash
+            for hotel, keeps in zip(hotels, kept, strict=True):
+                if not keeps:
+                    cash += state.price(hotel) * shares[hotel]
+                    shares = add(shares, hotel, -shares[hotel])
+            settled = me._replace(cash=cash, shares=shares)
+            return outlook.lead(_with(acquired, me, settled), self.name)
+
+        return max(product((False, True), repeat=len(hotels)), key=promised)
+
+    def dispose(self, state: State, question: messages.Dispose) -> Disposal:
+        """Hold, sell and trade as promises the largest lead."""
+        acquired, price, survivor = question.hotel, question.price, question.survivor
+        outlook = Outlook(state, self.weights)
+        me = state.player(self.name)
+
+        def promised(disposed: Disposal) -> float:
+            shares = add(me.shares, acquired, -disposed.sell - disposed.trade)
+            shares = add(shares, survivor, disposed.gained)
+            settled = me._replace(cash=me.cash + disposed.sell * price, shares=shares)
+            return outlook.lead(_with(state, me, settled), self.name)
+
+        return max(disposals(state, question, self.name), key=promised)
+
+    def declare(self, state: State) -> bool:
+        """Declare the end unless another player would have more money."""
+        money = dict(pay_out(state).scores)
+        return money[self.name] == max(money.values())
+
+
+def _with(state: State, player: Player, settled: Player) -> State:
+    return state._replace(players=tuple(settled if p is player else p for p in state.players))
+
+
+def plans(outlook: Outlook, state: State, placement: Placement) -> list[Plan]:
+    """Return the turns with this placement, the one with the best order first."""
+    if kind_of(state.board, placement.tile) is Kind.MERGING:
+        after = settle(outlook, merge(state, placement))
+    else:
+        after = place(state, placement)
+    return [Plan(lead, placement, order, after) for lead, order in orders(outlook, after)]
+
+
+def orders(outlook: Outlook, state: State) -> list[tuple[float, Order]]:
+    """Return the mover's legal orders with the leads that they promise, the best first."""
+    players, board, prices = state.players, state.board, state.rulebook.prices
+    chances = outlook.chances(state)
+    base = outlook.lead(state, players[0].name, chances)
+    cash = players[0].cash
+    base -= outlook.cash(cash)
+    gains: dict[tuple[int, int], float] = {}
+    found = []
+    for order in legal_orders(state):
+        gain, left = base, cash
+        for hotel in set(order):
+            count = order.count(hotel)
+            left -= count * prices[hotel][board.sizes[hotel]]
+            if (hotel, count) not in gains:
+                held = tuple([player.shares[hotel] for player in players])
+                before = outlook.values(board, hotel, held, chances)
+                after = outlook.values(board, hotel, add(held, 0, count), chances)
+                gains[hotel, count] = lead_of(after, 0) - lead_of(before, 0)
+            gain += gains[hotel, count]
+        found.append((gain + outlook.cash(left), order))
+    found.sort(key=lambda each: -each[0])
+    return found
+
+
+def settle(outlook: Outlook, merger: Merger) -> State:
+    """Return the position after a merger, if each certificate goes where it is worth most."""
+    sizes, survivor = merger.state.board.sizes, merger.survivor
+    for hotel, price in zip(merger.acquired, merger.prices, strict=True):
+        if outlook.kept(hotel, survivor, sizes[survivor]) <= price * outlook.spending:
+            sold = True
+        elif outlook.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+            continue
+        else:
+            sold = False
+        for player in merger.state.players:
+            owned = player.shares[hotel]
+            if not owned:
+                continue
+            if outlook.rulebook.disposal is DisposalRule.KEEP_OR_RETURN:
+                merger = keep(merger, player.name, [h != hotel for h in merger.acquired])
+                continue
+            trade = 0 if sold else min(owned // 2, merger.state.bank[survivor]) * 2
+            merger = dispose(merger, player.name, hotel, Disposal(owned - trade, trade))
+    return merger.state
