@@ -57,8 +57,8 @@ class Match:
 
     @property
     def ejected(self) -> dict[str, str]:
-        """Why players were ejected, by name."""
-        return {event.name: event.detail for event in self.outcome.ejected}
+        """Why players were ejected, by name: the probable mistake first, if one is recognised."""
+        return {event.name: event.with_hint for event in self.outcome.ejected}
 
     @property
     def turns(self) -> list[State]:

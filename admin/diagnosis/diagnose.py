@@ -6,7 +6,7 @@ from admin.diagnosis.orders import of_keep, of_order
 from admin.diagnosis.placements import of_placement
 from game.placement import place, verify_placement
 from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC
+from game.rulebooks import REVISED
 from game.state import State
 from game.violation import Violation
 from protocol import messages
@@ -31,9 +31,9 @@ def hint_on_fault(fault: Fault, question: str, rulebook: Rulebook, *, first: boo
 def hint_on_sign_up(fault: Fault) -> str:
     """Return the hint on a fault before the player had a seat, or ``""``.
 
-    No rulebook matters so early; this one has all messages.
+    No rulebook matters so early: all begin with the same messages.
     """
-    return hint_on_fault(fault, "signup", CLASSIC, first=True)
+    return hint_on_fault(fault, "signup", REVISED, first=True)
 
 
 def sign_up_fault_with_hint(fault: Fault) -> str:
@@ -98,9 +98,9 @@ def _of_silence(question: str) -> Diagnosis:
             "speaks first.",
         )
     return Diagnosis(
-        f"Nothing was sent in answer to <{question}>.",
-        f"Answer it with {wrong_moment.answers_to(question)}, flush the output, and stop reading "
-        "where the element ends.",
+        f"Nothing was sent in time in answer to <{question}>.",
+        f"Answer it with {wrong_moment.answers_to(question)}, flush the output, and do not wait "
+        "for more where the element ends.",
     )
 
 

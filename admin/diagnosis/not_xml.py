@@ -17,7 +17,7 @@ AS_UTF_8 = (
     'Encode text as UTF-8: encode("utf-8") in Python, getBytes(StandardCharsets.UTF_8) in Java.'
 )
 _HTTP = re.compile(rb"(?:GET|POST|PUT|PATCH|HEAD|OPTIONS|DELETE|CONNECT) \S+ HTTP/|HTTP/\d")
-_HEADER = re.compile(rb"([A-Za-z]+(?:-[A-Za-z]+)*): ?[^\r\n<]*\r?\n")
+_HEADER = re.compile(rb"([A-Za-z]+(?:-[A-Za-z]+)*): ?[^\r\n<]+\r?\n")
 _NUMBER = re.compile(rb"\s*(\d{1,6})\s*[:;,]?\s*(?=<|$)")
 _QUOTED = re.compile(rb"(b?)[\"']\s*<")
 _WORD = re.compile(rb"\s*[A-Za-z]")

@@ -41,6 +41,10 @@ class ExitReport(NamedTuple):
         found = [match[1] for line in self._lines if (match := _EXCEPTION.fullmatch(line))]
         return found[-1][:MAX_SHOWN] if found else ""
 
+    def with_exception(self, sentence: str) -> str:
+        """Return a sentence about the end of the program, with the exception if there is one."""
+        return f"{sentence.removesuffix('.')}: {self.exception}" if self.exception else sentence
+
     @property
     def _lines(self) -> list[str]:
         lines = self.output.decode(errors="backslashreplace").split("\n")

@@ -170,7 +170,7 @@ def test_silence_is_explained_by_the_question() -> None:
     late = Fault(Reason.TIMED_OUT, "It was late.")
     assert "output buffer" in first_sentence(hint_on_fault(late, "signup", REVISED))
     hint = hint_on_fault(late, "tile", REVISED)
-    assert "Nothing was sent in answer to <tile>." in hint and "<void/>" in hint
+    assert "Nothing was sent in time in answer to <tile>." in hint and "<void/>" in hint
 
 
 def test_message_that_was_not_asked_for_is_explained() -> None:

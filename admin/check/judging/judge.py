@@ -68,7 +68,7 @@ def _how_it_ended(early: str, exit_report: ExitReport) -> str:
     """Return how a program ended before it answered: with its exception, or else its last line."""
     code = f"({Reason.DISCONNECTED.value})"
     if exit_report.exception:
-        return f"{early.removesuffix('.')}: {exit_report.exception} {code}"
+        return f"{exit_report.with_exception(early)} {code}"
     return f"{early} {code} {exit_report.last_line}".rstrip()
 
 

@@ -18,8 +18,10 @@ def explanation_of(result: CaseResult) -> Explanation | None:
     """Explain an ejection; ``None`` if there was none, or before the first position."""
     trial = result.trial
     explanation = _explain(trial.log, trial.name) if trial.ejected is not None else None
-    early = exit_before_answer(trial, result.exit_report)
-    return replace(explanation, detail=early) if explanation is not None and early else explanation
+    early, report = exit_before_answer(trial, result.exit_report), result.exit_report
+    if explanation is None or report is None or not early:
+        return explanation
+    return replace(explanation, detail=report.with_exception(early))
 
 
 @lru_cache(maxsize=256)
