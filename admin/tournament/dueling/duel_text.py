@@ -195,7 +195,7 @@ def _faults(report: DuelReport) -> Iterator[Line]:
     if (left := len(losses.faults) - MAX_FAULTS) > 0:
         yield Text(f"  and {plural(left, 'other cause')}: see {report.folder}/duel.json"), False
     if losses.not_replayed:
-        yield Text(f"  and {losses.not_replayed} more, which were not looked into"), True
+        yield Text(f"  and {plural(losses.not_replayed, 'more game')}"), True
     yield Text(), True
 
 

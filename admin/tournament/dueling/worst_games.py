@@ -15,13 +15,13 @@ from admin.tournament.dueling.measures import Measure
 from admin.tournament.reporting.game_story import ReplayedGame, replay
 from admin.tournament.reporting.losses import Cause, PlayerGames
 from admin.tournament.reporting.report_files import write_logs
-from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.result import NOT_STARTED, GameResult, SeatResult
 from admin.tournament.results.store import Store
 from admin.tournament.results.verdict import PlayerVerdict
 
 MAX_WORST = 3
 """Games played to the end that are listed."""
-MAX_REPLAYED = 20
+MAX_REPLAYED = 12
 """Games not finished that are replayed to find the cause; more are only counted."""
 
 
@@ -85,7 +85,8 @@ def losses_of(
             for seat in result.seats
         )
     ]
-    faults = _faults(store, failed[:MAX_REPLAYED], lineup, folder)
+    telling = [result for result in failed if not _was_skipped(result, mine)][:MAX_REPLAYED]
+    faults = _faults(store, telling, lineup, folder)
     without = {result.game for result in failed}
     lost = [
         (measure.difference(result, mine), _own_money(result, mine), result)
@@ -100,7 +101,12 @@ def losses_of(
     )
     written = [fault.example for fault in faults] + [each.game for each in worst]
     write_logs(folder, store.logs(written))
-    return Losses(len(failed), max(0, len(failed) - MAX_REPLAYED), faults, worst)
+    return Losses(len(failed), len(failed) - len(telling), faults, worst)
+
+
+def _was_skipped(result: GameResult, mine: Collection[str]) -> bool:
+    """Whether the contestant was not even started, as it had missed sign-ups before."""
+    return all(seat.detail == NOT_STARTED for seat in result.seats if seat.player in mine)
 
 
 def _own_money(result: GameResult, mine: Collection[str]) -> int:
