@@ -1,9 +1,10 @@
 """How often duels are wrong, and how many games they take: ``python -m bench.duels``.
 
 ``real`` plays 200 duels between equal built-in players. ``drawn`` first records blocks of built-in
-players, equal ones and others, and plays thousands of duels whose blocks are drawn from these.
-``unequal`` plays duels between unequal players. A fixed-size tournament is one whose size was
-chosen before for a power of 90 % at a two-sided test of 5 %.
+players, and plays thousands of duels whose blocks are drawn from these. ``ratio`` compares them
+with sequential likelihood ratio tests, ``unequal`` draws duels between unequal players. A
+fixed-size tournament is one whose size was chosen before for a power of 90 % at a two-sided test of
+5 %.
 """
 
 import sys
@@ -40,7 +41,6 @@ from protocol.rulebook_json import to_json
 ERROR_RATE = 0.05
 FIXED = (1.96 + 1.2816) ** 2
 """Blocks of a fixed-size tournament, times the squared ratio of difference and deviation."""
-REAL_DUELS = 200
 RECORDED = 600
 """Blocks of a pairing that are recorded."""
 DRAWN_DUELS = 4000
@@ -88,6 +88,8 @@ EQUAL = (
     Pairing(("random", "random"), measure=Measure.WINS),
     Pairing(("random", "random"), measure=Measure.MONEY),
 )
+REAL = ((EQUAL[0], 100), (EQUAL[1], 50), (EQUAL[2], 50))
+"""Which duels are really played, at twice the margin, and how many of each."""
 UNEQUAL = (
     Pairing(("investor", "random")),
     Pairing(("smallest-anti", "ordered")),
@@ -258,6 +260,29 @@ def verify_refutes(population: Population, question: Question) -> None:
             assert found is expected, (seed, size, found, expected)
 
 
+def draw_ratio_tests(
+    population: Population, margin: float, first: int, chance: np.random.Generator
+) -> tuple[float, float]:
+    """Return how often a sequential likelihood ratio test finds a difference, and its blocks.
+
+    It decides between no difference and one of the margin, with 5 % of errors each, and takes the
+    variance from the blocks so far (GSPRT); it first looks after so many blocks.
+    """
+    found, lengths = 0, []
+    for _ in range(DRAWN_DUELS):
+        drawn = chance.choice(population.values, MAX_BLOCKS, p=population.chances)
+        blocks = np.arange(1, MAX_BLOCKS + 1)
+        mean = drawn.cumsum() / blocks
+        variance = np.maximum((drawn**2).cumsum() / blocks - mean**2, 1e-12)
+        ratio = blocks * margin * (mean - margin / 2) / variance
+        ends = np.abs(ratio) >= np.log((1 - ERROR_RATE) / ERROR_RATE)
+        ends[: first - 1] = False
+        end = int(np.argmax(ends)) if ends.any() else MAX_BLOCKS - 1
+        found += bool(ends.any() and ratio[end] > 0)
+        lengths.append(end + 1)
+    return found / DRAWN_DUELS, fmean(lengths)
+
+
 # -- the tables ---------------------------------------------------------------------------------
 
 
@@ -276,12 +301,11 @@ def per_cent(share: float) -> str:
 
 def real(console: Console) -> None:
     """Play real duels between equal players."""
-    shown = table(f"{REAL_DUELS} real duels between equal players", *REAL_HEADINGS)
-    pairings = EQUAL[:4]
-    duels = REAL_DUELS // len(pairings)
+    shown = table("Real duels between equal players", *REAL_HEADINGS)
     with process_pool(2) as executor:
-        for pairing in pairings:
-            ends = executor.map(play_duel, [pairing] * duels, [None] * duels, range(duels))
+        for pairing, duels in REAL:
+            margin = 2 * pairing.question().margin
+            ends = executor.map(play_duel, [pairing] * duels, [margin] * duels, range(duels))
             rows = list(track(ends, pairing.name, duels, transient=True, console=console))
             counts = Counter(verdict for verdict, *_ in rows)
             lengths = [played for _, _, played, _ in rows]
@@ -326,6 +350,45 @@ def drawn_equal(console: Console) -> None:
     console.print(shown)
 
 
+RARE = Population(np.array([0.2, -1.8]), np.array([0.9, 0.1]))
+"""Of equal programs, one is a little better in nine blocks, and much worse in the tenth."""
+
+
+def ratio_tests(console: Console) -> None:
+    """Compare with sequential likelihood ratio tests, of which 5 % are said to be wrong."""
+    shown = table(
+        f"{DRAWN_DUELS:,} duels drawn; likelihood ratio tests look first after some blocks",
+        *("players", "difference", "duel: wrong, %", "games"),
+        *(
+            f"ratio test from {first}: {what}"
+            for first in RATIO_TESTS
+            for what in ("wrong", "games")
+        ),
+    )
+    chance = np.random.default_rng(20)
+    pairing = EQUAL[0]
+    question = pairing.question()
+    size, margin = question.games_in_block, question.margin
+    with process_pool(2) as executor:
+        values = recorded(pairing, executor, RECORDED)
+    even = Population.equal(np.concatenate((values, -values)))
+    rows = ((pairing.name, even, 0.0), (pairing.name, even.tilted(margin), margin))
+    for name, population, mean in (*rows, ("one rarely much worse", RARE, 0.0)):
+        duel = draw_duels(population, question, DRAWN_DUELS, chance)
+        lost = duel.shares[DuelVerdict.WEAKER]
+        wrong = lost + duel.shares[DuelVerdict.EQUAL if mean else DuelVerdict.STRONGER]
+        cells = [per_cent(wrong), f"{duel.mean * size:,.0f}"]
+        for first in RATIO_TESTS:
+            found, blocks = draw_ratio_tests(population, margin, first, chance)
+            cells += [per_cent(1 - found if mean else found), f"{blocks * size:,.0f}"]
+        shown.add_row(name, f"{mean:g}", *cells)
+    console.print(shown)
+
+
+RATIO_TESTS = (2, 20)
+"""After how many blocks a likelihood ratio test looks for the first time."""
+
+
 def unequal(console: Console) -> None:
     """Draw duels between unequal players, beside the sizes of fixed tournaments."""
     shown = table(
@@ -361,7 +424,8 @@ def main(parts: Sequence[str]) -> None:
     """Run some parts, or all."""
     console = Console()
     console.width = max(console.width, 130)
-    for name, part in (("drawn", drawn_equal), ("unequal", unequal), ("real", real)):
+    known = {"drawn": drawn_equal, "ratio": ratio_tests, "unequal": unequal, "real": real}
+    for name, part in known.items():
         if not parts or name in parts:
             part(console)
 
