@@ -18,7 +18,7 @@ from tournament_process import PlayerEntry, TournamentFolder, built_in
 
 from admin.cli.main import acquire
 from admin.tournament.reporting.page_files import player_paths
-from view.browser import Watched, chromium
+from view.browser import Watched, chromium, wait_until
 
 MY_TURN = """
 def my_turn(connection):
@@ -120,7 +120,7 @@ def test_traceback_of_a_crash_is_one_click_from_the_index_and_its_turn_two(
     assert tab.inner_text("pre.output >> nth=0").endswith("\nKeyError: 'Towers'")
     assert "What was received" in tab.inner_text("details >> nth=0")
     tab.click("details >> nth=0 >> a")
-    tab.wait_for_function(DRAWN)
+    wait_until(tab, DRAWN)
     assert tab.evaluate("[steps[at].kind, match.seats[steps[at].player].rawName]") == [
         "ejected",
         "crasher",
@@ -181,7 +181,7 @@ def test_decisive_turn_of_a_fair_loss_is_two_clicks_away(tab: Page, site: Site) 
     row = tab.locator("#finished-table tr", has=tab.locator(f"text='{game}'"))
     turn = int(row.locator("td").nth(0).inner_text())
     row.locator("a").first.click()
-    tab.wait_for_function(DRAWN)
+    wait_until(tab, DRAWN)
     assert tab.url.endswith(f"games/{game}.html#turn={turn}")
     assert f"turn {turn}. " in tab.inner_text(".key-turns")
     leads = tab.evaluate(
@@ -237,7 +237,7 @@ def test_page_of_a_game_has_the_same_steps_as_the_single_file(
     other.goto(single.as_uri())
     tab.goto(site.address(f"games/{game}.html"))
     for each in (other, tab):
-        each.wait_for_function(DRAWN)
+        wait_until(each, DRAWN)
     order = "JSON.stringify(steps.map((step) => Object.entries(step).sort()))"
     players = "JSON.stringify(tables[tables.length - 1])"
     for value in (order, players, "JSON.stringify(match.hotels)"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -46,3 +47,11 @@ class Watched:
     def text(self, selector: str) -> str:
         """The text of an element."""
         return self.page.inner_text(selector)
+
+
+def wait_until(page: Page, expression: str, seconds: float = 30.0) -> None:
+    """Wait until an expression is true; ``wait_for_function`` would run into the page's policy."""
+    deadline = time.monotonic() + seconds
+    while not page.evaluate(expression):
+        assert time.monotonic() < deadline, expression
+        page.wait_for_timeout(20)
