@@ -11,7 +11,8 @@ a frame, a value that JSON can hold:
     hotels      in a merger: those acquired so far
     secret      what only the table knows until the end, where hands are hidden: text and tile
     board       cells that have changed: [[cell, what], ..]: a hotel's index, LOOSE, ASIDE or FREE
-    players     who has changed, by place: cash, shares by hotel, hand (cells), worth, out
+    players     who has changed, by place: cash, shares by hotel, hand (cells), worth, out, and
+                the bonus that each hotel would pay it now
     starts      in the first frame: who drew which cell's tile for the start, by place
     winners     in the result: the places of all who won
     bank, bag   certificates left by hotel, tiles left, when they have changed
@@ -28,6 +29,7 @@ from admin.match.events import Event
 from admin.match.net_worth import NetWorth
 from admin.match.outcome import Standing
 from admin.view.sentences import Sentences, result_sentence
+from game.merger import bonuses_for
 from game.placement import Kind
 from game.rulebook import Hands
 from game.state import Player, State, deal, start_tiles
@@ -173,10 +175,13 @@ class Frames:
     def _changed_players(self, state: State) -> Frame:
         """Return what has changed of each player, by place."""
         changed: Frame = {}
+        bonuses = _bonuses(state)
         at_table = {player.name: player for player in state.players}
         for place, name in enumerate(self._names):
             player = at_table.get(name)
-            now = self._holdings(player) if player is not None else {**_GONE}
+            now = {**_GONE}
+            if player is not None:
+                now = self._holdings(player) | {"bonus": bonuses[name]}
             if what := {
                 key: value for key, value in now.items() if self._players[place].get(key) != value
             }:
@@ -216,7 +221,17 @@ class Frames:
         return about
 
 
-_GONE: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0}
+_GONE: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0, "bonus": []}
+
+
+def _bonuses(state: State) -> dict[str, list[int]]:
+    """Return what each player would be paid as a bonus for each hotel on the board."""
+    found = {player.name: [0] * len(state.bank) for player in state.players}
+    for hotel, size in enumerate(state.board.sizes):
+        if size:
+            for bonus in bonuses_for(state.rulebook, hotel, state.price(hotel), state.players):
+                found[bonus.name][hotel] = bonus.amount
+    return found
 
 
 def _board(state: State) -> list[int]:

@@ -49,6 +49,7 @@ PAGE_COLORS = {
     # the board
     "cell": PageColor(WHITE, "#1e2125", WHITE),
     "line": PageColor("#d8d4cb", "#373a3f", "#d8d4cb"),
+    "label": PageColor("#757575", "#888b90", "#757575"),
     "loose": PageColor("#4a4a4a", "#8b8780", "#4a4a4a"),
     # the report
     "mark": PageColor(BLUE, SKY, BLUE),
@@ -64,6 +65,14 @@ PAGE_COLORS = {
     "fail-ink": PageColor("#a84300", "#ff9350", BLACK),
     "none-ink": PageColor("#625e56", "#a5a198", "#555555"),
     "frame": PageColor("#c00000", "#ff6b6b", "#c00000"),
+    # the players, by seat; they also differ in the dashes of their lines
+    "seat-0": PageColor("#332288", "#a9a0ff", "#332288"),
+    "seat-1": PageColor("#117733", "#62c980", "#117733"),
+    "seat-2": PageColor("#882255", "#e583b5", "#882255"),
+    "seat-3": PageColor("#0b6e7f", "#5fc8d8", "#0b6e7f"),
+    "seat-4": PageColor("#7a6000", "#d9bd4a", "#7a6000"),
+    "seat-5": PageColor("#b8354f", "#ff93a3", "#b8354f"),
+    "seat-ink": PageColor(WHITE, "#16181b", WHITE),
 }
 """By the name of the CSS variable."""
 

@@ -32,9 +32,11 @@ function endLabels(ends, most) {
   ends.forEach((end, place) => { end.y = Math.max(end.y, place ? ends[place - 1].y + 13 : 0); });
   for (let place = ends.length - 1, low = plotted.bottom + 6; place >= 0; place -= 1, low -= 13)
     ends[place].y = Math.min(ends[place].y, low);
-  return ends.map(({ y, name }) => {
+  return ends.map(({ y, name, player }) => {
     const short = [...name].length > most ? `${[...name].slice(0, most - 1).join("")}…` : name;
-    return shape("text", { x: plotted.right + 7, y: y + 4, class: "end" }, short);
+    const label = shape("text", { x: plotted.right + 7, y: y + 4, class: "end" }, short);
+    label.style.fill = seatColor(player);
+    return label;
   });
 }
 
@@ -53,8 +55,10 @@ function drawPlot() {
       path += `${path ? "L" : "M"}${across(place).toFixed(1)} ${y.toFixed(1)}`;
     });
     if (!path) return;
-    parts.push(shape("path", { d: path, "data-player": player, "stroke-dasharray": DASHES[player % DASHES.length] }));
-    ends.push({ y, name: seat.name });
+    const line = shape("path", { d: path, "data-player": player, "stroke-dasharray": DASHES[player % DASHES.length] });
+    line.style.stroke = seatColor(player);
+    parts.push(line);
+    ends.push({ y, name: seat.name, player });
   });
   parts.push(...endLabels(ends, narrow ? 10 : 14));
   parts.push(shape("line", { id: "place", class: "place", y1: plotted.top - 6, y2: plotted.bottom }), shape("g", { id: "dots" }));
@@ -69,7 +73,10 @@ function markPlot() {
   plot.querySelectorAll("path").forEach((path) => path.classList.toggle("moving", path.dataset.player === moving));
   byId("dots").replaceChildren(...match.seats.flatMap((_, place) => {
     const worth = worthOf(tables[at], place);
-    return worth == null ? [] : [shape("circle", { cx: x, cy: up(worth), r: 3.2 })];
+    if (worth == null) return [];
+    const dot = shape("circle", { cx: x, cy: up(worth), r: 3.2 });
+    dot.style.stroke = seatColor(place);
+    return [dot];
   }));
   plot.setAttribute("aria-valuenow", at);
   plot.setAttribute("aria-valuetext", sentence(headlineStep()));

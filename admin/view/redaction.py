@@ -7,7 +7,7 @@ from game.rulebook import Hands, Rulebook
 def hidden_assets(rulebook: Rulebook) -> list[str]:
     """Return which fields of a player in a frame are hidden from the others.
 
-    The worth of a player is hidden with either part of it.
+    The worth of a player is hidden with either part of it, bonuses with the certificates.
 
     >>> from game.rulebook import with_hidden_assets
     >>> from game.rulebooks import DIGEST
@@ -16,6 +16,8 @@ def hidden_assets(rulebook: Rulebook) -> list[str]:
     """
     parts = {"cash": rulebook.assets.hides_cash, "shares": rulebook.assets.hides_certificates}
     hidden = [part for part, is_hidden in parts.items() if is_hidden]
+    if rulebook.assets.hides_certificates:
+        hidden.append("bonus")
     return [*hidden, "worth"] if hidden else []
 
 

@@ -136,7 +136,7 @@ def page_beside_others(
 KEYS = {
     **{"turn": "t", "kind": "k", "text": "s", "player": "p", "tile": "c", "hotel": "h"},
     **{"board": "b", "players": "P", "bank": "B", "bag": "g"},
-    **{"cash": "m", "shares": "S", "hand": "H", "worth": "w"},
+    **{"cash": "m", "shares": "S", "hand": "H", "worth": "w", "bonus": "o"},
 }
 """Shorter keys for the steps of pages of which there are very many."""
 

@@ -205,10 +205,22 @@ function mover() {
   return null;
 }
 
-// The line style of a player in the plot.
+// A player has the same color and number everywhere, and the same dashes in the plot.
+const seatColor = (place) => `var(--seat-${place % DASHES.length})`;
+
 function dash(place) {
   const made = shape("svg", { class: "dash", viewBox: "0 0 40 8", "aria-hidden": "true" });
-  made.append(shape("path", { d: "M0 4H40", "stroke-dasharray": DASHES[place % DASHES.length] }));
+  const path = shape("path", { d: "M0 4H40", "stroke-dasharray": DASHES[place % DASHES.length] });
+  path.style.stroke = seatColor(place);
+  made.append(path);
+  return made;
+}
+
+function seatNumber(place, titled = false) {
+  const made = make(titled ? "abbr" : "span", String(place + 1), "seat");
+  made.style.background = seatColor(place);
+  if (titled) made.title = match.seats[place].name;
+  else made.setAttribute("aria-hidden", "true");
   return made;
 }
 
@@ -223,7 +235,7 @@ function nameRow(seat, place, has) {
   const notes = [has.out ? "ejected" : `hand: ${hand}`];
   if (rank) notes.unshift(`rank ${rank}`);
   if (start !== undefined) notes.unshift(`start: ${cellName(start)}`);
-  head.append(dash(place), name, make("span", notes.join(" · "), "hand"));
+  head.append(dash(place), seatNumber(place), name, make("span", notes.join(" · "), "hand"));
   line.append(head);
   return line;
 }
@@ -255,16 +267,33 @@ function dimZeros(id) {
   byId(id).querySelectorAll("td").forEach((made) => made.textContent === "·" && made.classList.add("zero"));
 }
 
+// Who would be paid which bonus if the hotel were acquired now, the majority first.
+function bonuses(table, hotel) {
+  const made = make("span", undefined, "bonuses"), paid = new Map();
+  table.players.forEach((has, place) => {
+    if (!has.out && !sees("bonus", place, has)) made.hidden = true;
+    else if (!has.out && has.bonus[hotel]) paid.set(has.bonus[hotel], [...(paid.get(has.bonus[hotel]) ?? []), place]);
+  });
+  if (made.hidden) return "?";
+  if (!paid.size) return "·";
+  [...paid.keys()].sort((one, other) => other - one).forEach((amount) => {
+    const group = make("span");
+    group.append(...paid.get(amount).map((place) => seatNumber(place, true)), ` ${dollars(amount)}`);
+    made.append(group, " ");
+  });
+  return made;
+}
+
 function drawHotels(table) {
   const head = make("thead"), body = make("tbody");
-  head.append(row("th", ["hotel", "tiles", "price", "bank"]));
+  head.append(row("th", ["hotel", "tiles", "price", "bank", "bonuses now"]));
   head.firstChild.firstChild.className = "who";
   sizes(table).forEach((size, hotel) => {
     const name = make("span");
     name.append(chip(hotel), ` ${match.hotels[hotel].name}`);
     const safe = size >= match.safe ? `${size} safe` : String(size || "·");
     const cost = price(hotel, size);
-    const line = row("td", [name, safe, cost ? dollars(cost) : "·", String(table.bank[hotel])]);
+    const line = row("td", [name, safe, cost ? dollars(cost) : "·", String(table.bank[hotel]), bonuses(table, hotel)]);
     line.firstChild.className = "who";
     body.append(line);
   });

@@ -111,6 +111,12 @@ const DO = {
   event: () => go(seek(1, isEvent)),
   eventBack: () => go(seek(-1, isEvent)),
   play,
+  copy: () => {
+    writeLink();
+    const link = location.href.replace(/[?][^#]*/, "");
+    const shown = () => notice(`Link to this step: ${link}`);
+    navigator.clipboard ? navigator.clipboard.writeText(link).then(() => notice("The link to this step is copied."), shown) : shown();
+  },
   help: () => {
     byId("keys").hidden = !byId("keys").hidden;
     document.querySelector("[data-do=help]").setAttribute("aria-expanded", !byId("keys").hidden);
@@ -118,7 +124,7 @@ const DO = {
 };
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "on", PageUp: "turnBack", PageDown: "turnOn", Home: "first", End: "last",
-  n: "event", p: "eventBack", " ": "play", "?": "help",
+  n: "event", p: "eventBack", " ": "play", "?": "help", c: "copy",
 };
 
 function onKey(event) {
@@ -186,6 +192,15 @@ function follow(address) {
 }
 
 // -- start ----------------------------------------------------------------------------------------
+// `?embed` shows the board and the players alone, `?speed=2` plays at that speed, `?autoplay` plays.
+function takeSettings() {
+  const settings = new URLSearchParams(location.search);
+  document.body.classList.toggle("embed", settings.has("embed"));
+  const speed = [...byId("speed").options].find((option) => option.dataset.speed === settings.get("speed"));
+  if (speed) speed.selected = true;
+  if (settings.has("autoplay")) play();
+}
+
 function begin() {
   match.seats.forEach((seat, place) => {
     if (place) byId("names").append(", ");
@@ -222,6 +237,7 @@ function begin() {
   else if (location.hash) pendingLink = location.hash;
   show();
   if (data.events) follow(data.events);
+  takeSettings();
 }
 
 begin();

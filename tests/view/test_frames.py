@@ -15,6 +15,7 @@ from admin.match import events
 from admin.match.events import Event
 from admin.view.frames import ASIDE, FREE, LOOSE, Frame, Frames, cells_of
 from admin.view.redaction import without_secrets
+from game.market import takes_part
 from game.rulebook import Hands, with_hidden_assets
 from game.rulebooks import CORPORATIONS
 from game.state import State
@@ -87,6 +88,34 @@ def test_position_after_every_event_is_the_referees(path: Path) -> None:
             same_as(table, event.state, names)
             compared += 1
     assert compared > len(begun) > 5
+
+
+@every_log
+def test_bonuses_are_those_that_a_merger_pays(path: Path) -> None:
+    """What is shown before a merger is what it pays; the market's tiles are not known before."""
+    record, found, first = frames_of(path)
+    table = Table(len(record.header.seats))
+    table.put(first)
+    places = {seat.name: str(place) for place, seat in enumerate(record.header.seats)}
+    shown: list[list[int]] = []
+    acquired: set[int] = set()
+    mergers = paid = 0
+    for event, steps in found:
+        match event:
+            case events.Placed() | events.MarketPlaced():
+                shown = [player["bonus"] for player in table.players]
+                acquired = set()
+            case events.Acquired(hotel=hotel):
+                acquired.add(hotel)
+                mergers += 1
+            case events.MarketDrew():
+                acquired = set()
+            case events.BonusPaid(name, hotel, amount) if hotel in acquired:
+                assert shown[int(places[name])][hotel] == amount
+                paid += 1
+        for step in steps:
+            table.put(step)
+    assert paid >= mergers or takes_part(record.header.rulebook, len(places))
 
 
 @every_log

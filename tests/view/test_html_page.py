@@ -65,6 +65,14 @@ def test_text_can_be_read(name: str, on: str, kind: str) -> None:
     assert contrast(getattr(PAGE_COLORS[name], kind), getattr(PAGE_COLORS[on], kind)) >= 4.5
 
 
+@for_each("kind", ["light", "dark", "print"])
+@for_each("seat", range(6))
+def test_numbers_of_players_can_be_read(seat: int, kind: str) -> None:
+    color = getattr(PAGE_COLORS[f"seat-{seat}"], kind)
+    assert contrast(color, getattr(PAGE_COLORS["seat-ink"], kind)) >= 4.5
+    assert contrast(color, getattr(PAGE_COLORS["paper"], kind)) >= 4.5
+
+
 def test_colors_are_written_in_the_palette_alone() -> None:
     literal = re.compile(r"[^&\w]#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{3})\b|\brgba?\(|\bhsla?\(")
     for path in (ROOT / "admin").rglob("*"):

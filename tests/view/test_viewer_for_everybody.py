@@ -19,7 +19,7 @@ from game.rulebook import with_hidden_assets
 from game.rulebooks import CORPORATIONS
 from player.strategies.simple import Random
 from protocol.dialect import Dialect
-from view.browser import Watched, chromium
+from view.browser import Watched, chromium, wait_until
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MERGER = GOLDEN / "classic-four-way-merger.xml"
@@ -180,7 +180,7 @@ def test_plots_letters_are_as_large_on_a_phone(opened: Any) -> None:
     scale = "document.getElementById('plot').getScreenCTM().a"
     assert tab.evaluate(scale) == pytest.approx(1, abs=0.01)
     tab.set_viewport_size({"width": 1200, "height": 800})
-    tab.wait_for_function(f"Math.abs({scale} - 1) < 0.01 && plotted.right > 450")
+    wait_until(tab, f"Math.abs({scale} - 1) < 0.01 && plotted.right > 450")
 
 
 # -- any eyes --------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_tab_leads_through_everything_and_out_again(opened: Any) -> None:
         if seen[-1] == "BODY":
             break
     steps = ["first", "turnBack", "back", "play", "on", "turnOn", "last", "eventBack", "event"]
-    assert seen == [*steps, "speed", "view", "help", "plot", "BUTTON", "BODY"]
+    assert seen == [*steps, "speed", "view", "copy", "help", "plot", "BUTTON", "BODY"]
 
 
 def test_up_and_down_lead_through_the_list(opened: Any) -> None:

@@ -221,3 +221,35 @@ def test_hidden_hands_can_be_seen_as_one_player_sees_them(browser: Browser, tmp_
     assert watched.text("#players").count("hand: hidden") == seats - 1
     assert watched.complaints == []
     tab.close()
+
+
+def test_hotels_have_the_holders_of_their_bonuses(shown: Watched) -> None:
+    shown.page.keyboard.press("End")
+    rows = [line.split("\t") for line in shown.text("#hotels tbody").splitlines()]
+    held = [line.split("\t")[1:-1] for line in shown.text("#players").splitlines() if "$" in line]
+    for hotel, (_, tiles, _, _, bonuses) in enumerate(rows):
+        counts = [int(shares[hotel].replace("·", "0")) for shares in held]
+        if tiles == "·" or not max(counts):
+            assert bonuses == "·"
+        else:
+            majority = str(counts.index(max(counts)) + 1)
+            assert bonuses.startswith(majority)
+
+
+def test_link_to_a_step_is_copied(shown: Watched) -> None:
+    shown.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    shown.page.keyboard.press("PageDown")
+    shown.page.keyboard.press("c")
+    expect(shown.page.locator("#notice")).to_have_text("The link to this step is copied.")
+    copied = shown.page.evaluate("navigator.clipboard.readText()")
+    assert copied == f"{shown.page.url.partition('#')[0]}#turn=1"
+
+
+def test_embedded_page_shows_the_board_alone_and_plays(browser: Browser, shown: Watched) -> None:
+    tab = browser.new_page()
+    tab.goto(f"{shown.page.url}?embed&speed=9&autoplay")
+    expect(tab.locator("#play")).to_have_attribute("aria-label", "Pause")
+    assert tab.input_value("#speed") == "90"
+    assert tab.is_visible("#board") and not tab.is_visible("#events")
+    expect(tab.locator("#plot")).to_have_attribute("aria-valuenow", re.compile(r"[1-9]\d"))
+    tab.close()

@@ -181,7 +181,7 @@ async def test_bytes_would_differ_if_secrets_were_sent(
 async def test_hidden_assets_are_in_no_byte() -> None:
     for rulebook in (CORPORATIONS, with_hidden_assets(CORPORATIONS)):
         sent = await served(until_turn(played(rulebook), 30))
-        for key in (b'"cash":', b'"shares":', b'"worth":'):
+        for key in (b'"cash":', b'"shares":', b'"worth":', b'"bonus":'):
             assert (key in sent) is (rulebook is CORPORATIONS)
 
 
@@ -226,7 +226,7 @@ OF_A_STEP = {
 }
 OF_A_STEP |= {"bank", "bag", "rank", "score", "finished", "ending", "regular", "starts", "winners"}
 """What a step may hold before the end, where hands are hidden."""
-OF_A_PLAYER = {"cash", "shares", "worth", "out"}
+OF_A_PLAYER = {"cash", "shares", "worth", "bonus", "out"}
 
 
 def test_spectator_of_a_real_match_is_sent_no_tile_but_those_laid_out(tmp_path: Path) -> None:
