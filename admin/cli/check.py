@@ -3,7 +3,7 @@
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -118,6 +118,8 @@ def check(
         return
     files = _files(junit=junit, json=json, html=html)
     options = PlayerOptions.verified(player)
+    if not is_one_of_the_five(rulebook.value):
+        options = replace(options, rulebook=Path(rulebook.given).absolute())
     if options.listen is not None:
         if jobs is not None and jobs > 1:
             raise click.UsageError("With --listen only one case is played at a time.")

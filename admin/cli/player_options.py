@@ -83,6 +83,8 @@ class PlayerOptions:
     processor: int
     processes: int
     file_size: str
+    rulebook: Path | None = None
+    """The file of the rulebook, which a class in a file needs if it is none of the five."""
 
     @classmethod
     def verified(cls, values: Mapping[str, Any]) -> "PlayerOptions":
@@ -120,7 +122,8 @@ class PlayerOptions:
         (strategy,) = self.command
         scripts = sysconfig.get_path("scripts")
         acquire = which("acquire", path=scripts) or which("acquire") or sys.argv[0]
-        return (acquire, "play", "{host}", "{port}", "--name={name}", f"--strategy={strategy}")
+        play = (acquire, "play", "{host}", "{port}", "--name={name}", f"--strategy={strategy}")
+        return play if self.rulebook is None else (*play, f"--rulebook={self.rulebook}")
 
     def limits(self) -> "Limits":
         """Return the limits; ``BadParameter`` if one is invalid."""
@@ -204,7 +207,7 @@ def _verify_command(command: tuple[str, ...]) -> None:
         raise click.UsageError(
             "No player given. Give the command that starts it after --, for example\n"
             "  -- python3 player.py {host} {port} {name}\n"
-            "or a class, -- FILE.py:CLASS, "
+            "or a class of your own, -- FILE.py:CLASS, "
             "or --listen PORT for a player that connects by itself."
         )
     if _is_class(command):

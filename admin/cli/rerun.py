@@ -48,6 +48,7 @@ def rerun(
     \b
         acquire rerun match.xml --seat alice -- python3 player.py {host} {port} {name}
         acquire rerun match.xml --seat alice --from 57 -- ./player {host} {port} {name}
+        acquire rerun match.xml --seat alice -- mine.py:Mine
         acquire rerun match.xml --seat alice --from 57 --listen 51234 --turn-timeout 3600
                                                   (and start the player in a debugger)
 

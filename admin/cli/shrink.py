@@ -49,6 +49,7 @@ def shrink(
 
     \b
         acquire shrink match.xml --seat alice -- python3 player.py {host} {port} {name}
+        acquire shrink match.xml --seat alice -- mine.py:Mine
         acquire explain match-shrunk.xml
         acquire check --case match-shrunk.xml -- python3 player.py {host} {port} {name}
 

@@ -160,6 +160,13 @@ def test_class_is_checked_as_a_player(folder: Path) -> None:
     assert ", in order" in shown and "{}['an idea']" in shown
 
 
+def test_class_is_checked_under_a_rulebook_of_ones_own(folder: Path) -> None:
+    (folder / "mine.toml").write_text('id = "mine"\nbase = "classic"\ncash = 5000\n')
+    player = ("--", "mine.py:Mine")
+    found = run(folder, "check", "--rulebook", "mine.toml", "--only", "4.1", *player)
+    assert (found.returncode, found.stdout.count("1 of 1 passed")) == (0, 1), found
+
+
 def test_class_that_fails_at_a_server_is_ejected_with_its_traceback(folder: Path) -> None:
     """The match goes on without it."""
     filled = ("--games", "1", "--signup-timeout", "0.1", "--port", "0", "--seed", "1")
