@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from admin.cli.console import refuse
+from admin.cli.console import refuse, refuse_on_windows
 from admin.cli.options import (
     LIMIT_OPTIONS,
     NamedRulebook,
@@ -133,6 +133,7 @@ def duel(mine: str, others: tuple[str, ...], rulebook: NamedRulebook, **values: 
     """
     from admin.cli.safe_console import SafeConsole
 
+    refuse_on_windows("A duel", "Here, the library plays matches: `acquire.play_match`.")
     console = SafeConsole(stderr=bool(values["as_json"]))
     here = Path.cwd()
     lineup, question = _question(mine, others, rulebook, values, here)

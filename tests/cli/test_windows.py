@@ -84,6 +84,7 @@ COMMANDS = {
     f"explain {LOG}": "ejected",
     "play --list": "investor",
     "tournament check cup.toml": "A tournament needs Linux or macOS",
+    "duel random ordered": "A duel needs Linux or macOS",
     "check -- python x.py": "Starting a player needs Linux or macOS",
     "serve --port 0 --web 0": "Showing live pages needs Linux or macOS",
 }
