@@ -27,7 +27,8 @@ from admin.tournament.playing.arena import Arena
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.results.result import Alarm, GameResult, SeatResult
-from admin.tournament.results.store import Store, VoidGame
+from admin.tournament.results.store import Store
+from admin.tournament.results.stored_rows import VoidGame
 
 ACQUIRE = str(Path(sys.executable).parent / "acquire")
 TIMEOUT = 240.0

@@ -79,7 +79,7 @@ def audit_opened(store: "Store", key: str | None, console: "Console") -> "Audit"
     from admin.tournament.results.secret_file import read_secret
     from admin.tournament.results.series import stored_series
     from admin.tournament.results.signing import public_key
-    from admin.tournament.results.store import StoreError
+    from admin.tournament.results.store_format import StoreError
 
     secrets: dict[int, bytes] = {}
     try:

@@ -143,7 +143,8 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool, public: 
     from admin.cli.tournament_audit import audit_opened
     from admin.tournament.auditing.findings import AuditError
     from admin.tournament.results.secret_file import read_secret
-    from admin.tournament.results.store import Store, StoreError
+    from admin.tournament.results.store import Store
+    from admin.tournament.results.store_format import StoreError
 
     folder = to or _folder(file, "-public" if public else "")
     grading = None if public else _grading(file)
@@ -280,7 +281,7 @@ def logs(
 def _readable(store: "Store", logs: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
     """Yield logs; ``StoreError`` names one that is not compressed as it should be."""
     from admin.log.reader import is_compressed_log
-    from admin.tournament.results.store import StoreError
+    from admin.tournament.results.store_format import StoreError
 
     for game, log in logs:
         if log and not is_compressed_log(log):

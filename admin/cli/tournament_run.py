@@ -19,7 +19,8 @@ from admin.tournament.playing.plan_watch import PlanWatch
 from admin.tournament.playing.publisher import TournamentPublisher
 from admin.tournament.playing.terminal import TerminalObserver
 from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 from admin.tournament.results.summary_json import summary_fields
 from admin.tournament.results.terminal_tables import show_summary
 

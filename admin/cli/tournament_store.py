@@ -27,7 +27,7 @@ def errors_refused() -> Iterator[None]:
         from admin.launching.sandbox import NoSandbox
         from admin.table.listeners import CannotListen
         from admin.tournament.playing.executors import CannotPlay
-        from admin.tournament.results.store import StoreError
+        from admin.tournament.results.store_format import StoreError
 
         refused = (CannotListen, CannotPlay, CannotStore, FolderRefused, NoSandbox, StoreError)
         if isinstance(error, refused):

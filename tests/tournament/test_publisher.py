@@ -34,7 +34,7 @@ from admin.tournament.playing.game_settings import game_settings
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.publisher import INTERVAL, TournamentPublisher
 from admin.tournament.results.entries import Changes
-from admin.tournament.results.store import VoidGame
+from admin.tournament.results.stored_rows import VoidGame
 from admin.web.feed import Feed, FeedReader
 
 CLOCKS = "[clocks]\nsignup = 120\nreply = 120\nturn = 120\n"

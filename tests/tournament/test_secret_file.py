@@ -21,7 +21,8 @@ from admin.tournament.results.secret_file import (
     secret_path,
     set_aside,
 )
-from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 
 MASTER = bytes(range(32))
 
@@ -115,7 +116,8 @@ READ_AS_NOBODY = """
 import os, sys
 from pathlib import Path
 from admin.tournament.results.secret_file import read_secret
-from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 store = Store.open_to_read(Path(sys.argv[1]))
 os.seteuid(65534)
 try:

@@ -18,7 +18,9 @@ import pytest
 from admin.tournament.results.result import Alarm, FinishedGame, GameResult, SeatResult
 from admin.tournament.results.secret_file import TournamentSecret
 from admin.tournament.results.signing import public_key
-from admin.tournament.results.store import Store, StoreError, VoidAttempt, VoidGame
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
+from admin.tournament.results.stored_rows import VoidAttempt, VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
 
 
@@ -162,7 +164,8 @@ def test_adding_a_void_game_twice_adds_nothing(path: Path) -> None:
 OPEN = """
 import sys
 from pathlib import Path
-from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 try:
     with getattr(Store, sys.argv[2])(Path(sys.argv[1])) as store:
         print(len(store.finished()))
@@ -302,7 +305,9 @@ def test_read_only_folder_is_reported_to_a_writer(read_only: Path, name: str) ->
 GROW = """
 import resource, sys
 from pathlib import Path
-from admin.tournament.results.store import Store, StoreError, VoidAttempt, VoidGame
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
+from admin.tournament.results.stored_rows import VoidAttempt, VoidGame
 from admin.tournament.results.secret_file import TournamentSecret
 KEY = TournamentSecret(bytes(32)).signing_key()
 with Store.open_to_write(Path(sys.argv[1])).sign_with(KEY) as store:
@@ -331,7 +336,8 @@ def test_full_disk_is_reported_and_earlier_games_are_safe(path: Path) -> None:
 WRITE = """
 import random, sys
 from pathlib import Path
-from admin.tournament.results.store import Store, VoidAttempt, VoidGame
+from admin.tournament.results.store import Store
+from admin.tournament.results.stored_rows import VoidAttempt, VoidGame
 from admin.tournament.results.result import FinishedGame, GameResult, SeatResult
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.tournament.results.secret_file import TournamentSecret

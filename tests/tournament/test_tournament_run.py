@@ -15,7 +15,9 @@ from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.tournament_run import MAX_VOIDS, TournamentRun
 from admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
-from admin.tournament.results.store import Store, StoreError, VoidGame
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
+from admin.tournament.results.stored_rows import VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
 from game.rulebooks import REVISED
 from protocol.rulebook_json import to_json

@@ -28,7 +28,8 @@ from admin.tournament.results.entries import Changes, members_of, table_number
 from admin.tournament.results.result import FinishedGame, GameResult, SeatResult
 from admin.tournament.results.secret_file import read_secret
 from admin.tournament.results.series import stored_series
-from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 from admin.tournament.results.summarize import summarize
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.tournament.results.version_history import version_history

@@ -45,7 +45,8 @@ from admin.tournament.results.result import GameResult
 from admin.tournament.results.rows_file import ROWS
 from admin.tournament.results.series import Series, read_series
 from admin.tournament.results.signing import is_signed
-from admin.tournament.results.store import GameAlarm, Store
+from admin.tournament.results.store import Store
+from admin.tournament.results.stored_rows import GameAlarm
 from admin.tournament.results.version_history import version_history
 
 Advance = Callable[[int, int], None]

@@ -16,7 +16,8 @@ from admin.tournament.results.rows_file import (
     read_head,
     read_row,
 )
-from admin.tournament.results.store import Store, read_result
+from admin.tournament.results.store import Store
+from admin.tournament.results.stored_rows import read_result
 
 MAX_LOG_BYTES = 32 * 2**20
 

@@ -22,7 +22,7 @@ from admin.tournament.dueling.evidence import Evidence, deal_in
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.results.entries import Changes
 from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.store import VoidGame
+from admin.tournament.results.stored_rows import VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.plain_text import plural, printable
 

@@ -11,7 +11,7 @@ from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.observer import ForwardingObserver, Observer, Progress
 from admin.tournament.results.entries import Changes
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import VoidGame
+from admin.tournament.results.stored_rows import VoidGame
 
 
 class JsonObserver(ForwardingObserver):

@@ -7,7 +7,7 @@ from admin.launching.sandbox import Chosen
 from admin.tournament.planning.schedule import Game
 from admin.tournament.results.entries import Changes
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import VoidGame
+from admin.tournament.results.stored_rows import VoidGame
 
 
 class Progress(NamedTuple):

@@ -15,7 +15,7 @@ from admin.tournament.playing.game_settings import game_settings
 from admin.tournament.playing.observer import ForwardingObserver, Observer, Progress
 from admin.tournament.playing.running_standings import RunningStandings
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import VoidGame
+from admin.tournament.results.stored_rows import VoidGame
 from admin.web.feed import Feed
 from game.rulebook import Hands
 from game.turn import Ending

@@ -13,7 +13,8 @@ from admin.tournament.planning.schedule import Schedule
 from admin.tournament.results.entries import Changes, Entries, round_of
 from admin.tournament.results.secret_file import TournamentSecret
 from admin.tournament.results.series import Series, store_series, stored_series
-from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 from protocol.rulebook_json import to_json
 
 

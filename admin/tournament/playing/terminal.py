@@ -25,7 +25,7 @@ from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.running_standings import RunningStandings
 from admin.tournament.results.entries import Changes
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import VoidGame
+from admin.tournament.results.stored_rows import VoidGame
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.plain_text import plural, printable
 

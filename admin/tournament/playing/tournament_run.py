@@ -24,7 +24,8 @@ from admin.tournament.results.result import FailedGame, FinishedGame, GameResult
 from admin.tournament.results.secret_file import TournamentSecret, open_secret
 from admin.tournament.results.series import Series, store_series, stored_series
 from admin.tournament.results.signing import public_key
-from admin.tournament.results.store import Store, VoidAttempt, VoidGame
+from admin.tournament.results.store import Store
+from admin.tournament.results.stored_rows import VoidAttempt, VoidGame
 
 MAX_VOIDS = 5
 """Attempts at a game that may be void in one run before it is abandoned."""

@@ -18,7 +18,7 @@ from admin.statistics.plots import Mark, interval_plot, number
 from admin.tournament.reporting.page_files import GAMES, LOGS, player_paths
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
-from admin.tournament.results.store import GameAlarm
+from admin.tournament.results.stored_rows import GameAlarm
 from admin.tournament.results.summary import (
     LADDER_ORDER,
     Duel,

@@ -24,7 +24,8 @@ from admin.tournament.reporting.report_files import (
     player_facts,
 )
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 from admin.tournament.results.summary import Summary
 from admin.tournament.results.verdict import PlayerVerdict
 

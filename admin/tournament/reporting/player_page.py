@@ -10,7 +10,7 @@ from admin.statistics.estimate import INTERVAL
 from admin.statistics.plots import number
 from admin.tournament.reporting.losses import Cause, PlayerGames
 from admin.tournament.reporting.page_files import GAMES, INDEX
-from admin.tournament.results.store import GameAlarm
+from admin.tournament.results.stored_rows import GameAlarm
 from admin.tournament.results.summary import Duel, Row
 from admin.tournament.results.version_history import VersionRow
 from admin.view.decisive_turn import DEFINITION

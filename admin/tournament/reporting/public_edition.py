@@ -26,13 +26,9 @@ from admin.tournament.results.chain import GAME, StoredRow
 from admin.tournament.results.entries import Entries
 from admin.tournament.results.result import Alarm, FinishedGame, GameResult
 from admin.tournament.results.secret_file import TournamentSecret
-from admin.tournament.results.store import (
-    Store,
-    StoreError,
-    VoidAttempt,
-    VoidGame,
-    read_result,
-)
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
+from admin.tournament.results.stored_rows import VoidAttempt, VoidGame, read_result
 from protocol.writing import attribute
 
 if TYPE_CHECKING:

@@ -54,8 +54,9 @@ from admin.tournament.results.manifest import (
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.rows_file import ROWS, public_facts, row_lines
 from admin.tournament.results.series import Series, stored_series
-from admin.tournament.results.store import GameAlarm, Store
+from admin.tournament.results.store import Store
 from admin.tournament.results.stored import stored_facts, stored_results
+from admin.tournament.results.stored_rows import GameAlarm
 from admin.tournament.results.summarize import summarize
 from admin.tournament.results.summary import Summary
 from admin.tournament.results.summary_json import summary_fields

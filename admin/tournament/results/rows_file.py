@@ -22,7 +22,8 @@ from admin.tournament.results.plain_fields import (
     whole,
 )
 from admin.tournament.results.result import Alarm, GameResult
-from admin.tournament.results.store import Store, result_text
+from admin.tournament.results.store import Store
+from admin.tournament.results.stored_rows import result_text
 
 ROWS = "rows.jsonl"
 MAX_LINE_BYTES = 2**20

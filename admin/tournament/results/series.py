@@ -17,7 +17,8 @@ from admin.tournament.results.plain_fields import (
     text,
     whole,
 )
-from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 
 
 class Series(NamedTuple):

@@ -5,7 +5,8 @@ from typing import Any
 from admin.tournament.results.facts import check_game, read_facts
 from admin.tournament.results.plain_fields import InvalidFields
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Store, StoreError
+from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 
 
 def stored_facts(store: Store) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from admin.statistics.estimate import INTERVAL, Estimate
 from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import GameAlarm, VoidGame
+from admin.tournament.results.stored_rows import GameAlarm, VoidGame
 from admin.tournament.results.summary import (
     LADDER_ORDER,
     Summary,
