@@ -200,8 +200,8 @@ def test_picture_shows_interval_margin_and_zero() -> None:
 
 
 def test_picture_of_no_games_is_everything_possible() -> None:
-    bar, *_ = draw_interval(after([]), 80)
-    assert bar.plain.strip() == "┣" + "━" * (round(75 * 2.5 / 3.2) - 1) + "┫"
+    bar, *_ = draw_interval(after([], question(margin=0.35)), 80)
+    assert bar.plain.strip() == "┣" + "━" * (round(75 * 2.5 / 2.8) - 1) + "┫"
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])
