@@ -7,9 +7,17 @@ from __future__ import annotations
 
 import importlib
 import os
+import shutil
+import subprocess
+import sys
 import sysconfig
 import tomllib
+from functools import partial
 from pathlib import Path
+
+import pytest
+
+from game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[1]
 COMPILED = os.environ.get("ACQUIRE_COMPILED") == "1"
@@ -44,3 +52,60 @@ def test_usual_wheel_is_pure() -> None:
     if not COMPILED:
         packages = HOOKS["wheel"]["packages"]
         assert not [path for name in packages for path in (ROOT / name).rglob("*.so")]
+
+
+PLAN = """
+[tournament]
+rulebook = "{rulebook}"
+deals = 30
+seed = 2013
+workers = 1
+[[players]]
+name = "ann"
+strategy = "random"
+[[players]]
+name = "bob"
+strategy = "ordered"
+[[players]]
+name = "cyd"
+strategy = "investor"
+[[players]]
+name = "dan"
+strategy = "smallest-anti"
+"""
+SUFFIX_AND_COMMAND = (
+    "import game.board, sys; print(game.board.__file__, file=sys.stderr);"
+    "import admin.cli.main; admin.cli.main.main()"
+)
+
+
+def played(packages: Path, folder: Path, rulebook: str) -> tuple[str, dict[str, bytes]]:
+    """Play a tournament of 120 games by these packages; return the standings and all logs."""
+    folder.mkdir()
+    (folder / "plan.toml").write_text(PLAN.format(rulebook=rulebook))
+
+    def acquire(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", SUFFIX_AND_COMMAND, "tournament", *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(packages)}
+        run = partial(subprocess.run, cwd=folder, env=environment, capture_output=True, text=True)
+        done = run(command, check=True)
+        assert done.stderr.startswith(str(packages / "game"))
+        assert (".so" in done.stderr) == (packages == ROOT)
+        return done
+
+    acquire("run", "plan.toml")
+    acquire("logs", "plan.toml", "--to", "logs")
+    shown = acquire("show", "plan.toml", "--json").stdout
+    logs = {path.name: path.read_bytes() for path in (folder / "logs").iterdir()}
+    return shown, logs
+
+
+@pytest.mark.skipif(not COMPILED, reason="only in make test-compiled")
+def test_600_compiled_games_are_those_of_pure_python(tmp_path: Path) -> None:
+    pure = tmp_path / "pure"
+    for name in HOOKS["wheel"]["packages"]:
+        shutil.copytree(ROOT / name, pure / name, ignore=shutil.ignore_patterns("*.so"))
+    for rulebook in RULEBOOKS:
+        standings, logs = played(ROOT, tmp_path / f"{rulebook}-compiled", rulebook)
+        assert len(logs) == 120
+        assert (standings, logs) == played(pure, tmp_path / f"{rulebook}-pure", rulebook)
