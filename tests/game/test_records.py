@@ -70,7 +70,7 @@ def test_fields_are_the_parameters_in_their_order(cls: type[Record]) -> None:
     fields = {field: other(getattr(example, field)) for field in cls.__match_args__}
     made = cls(*fields.values())
     assert made == cls(**fields) and tuple(made) == tuple(fields.values())
-    assert all(getattr(made, field) is value for field, value in fields.items())
+    assert all(getattr(made, field) == value for field, value in fields.items())
 
 
 @every_record
@@ -108,8 +108,8 @@ def test_changed_copy_leaves_the_record_as_it_was(record: Record) -> None:
     value = other(getattr(record, first))
     changed = record._replace(**{first: value})
     assert tuple(changed) == (value, *before[1:]) and tuple(record) == before
-    assert all(getattr(changed, field) is getattr(record, field) for field in others)
-    with pytest.raises(TypeError, match="unknown"):
+    assert all(getattr(changed, field) == getattr(record, field) for field in others)
+    with pytest.raises(TypeError):
         record._replace(unknown=1)
 
 
