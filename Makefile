@@ -56,6 +56,8 @@ lint: $(READY)
 
 bench: $(READY)
 	PYTHONPATH=tests $(BIN)/python -m bench
+	PYTHONPATH=tests $(BIN)/python -m bench.versus
+	PYTHONPATH=tests $(BIN)/python -m bench.calls
 
 # every test marked soak; see tests/conftest.py
 soak: $(READY)

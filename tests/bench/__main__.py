@@ -80,7 +80,7 @@ def measure_server() -> list[Measured]:
 
     return [
         at_most(
-            "referee over TCP / bare trio echo, CPU a turn", 1.0, *interleaved(one, bare), "us", 1
+            "referee over TCP / bare trio echo, CPU a turn", 1.2, *interleaved(one, bare), "us", 1
         ),
         at_most(
             "32 matches at once / one at a time, CPU a turn", 1.0, *interleaved(many, one), "us", 1
@@ -169,7 +169,7 @@ def measure_wire() -> list[Measured]:
         lambda: seconds(lambda: wire.framer_in_one_piece(few)),
     )
     return [
-        at_most("framing + parsing a reply / lxml.etree.fromstring", 1.25, *frame, "us", scale),
+        at_most("framing + parsing a reply / lxml.etree.fromstring", 1.15, *frame, "us", scale),
         at_most("bytes of a state / lxml tree + tostring", 1 / 20, *write, "us", scale),
         at_most("4 KB byte by byte / in one piece, framer", 3.0, *cut, "us", 1e6 / few),
     ]
