@@ -23,7 +23,7 @@ help:
 	@echo "make test   set up, then run the tests, in three processes (or JOBS=n)"
 	@echo "make lint   ruff, and mypy for this system and for Windows"
 	@echo "make docs   regenerate docs/rulebooks.md"
-	@echo "make bench  measure the benchmarks (about a minute)"
+	@echo "make bench  measure the benchmarks (a few minutes)"
 	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
 	@echo "make compiled  build a wheel with the rules and the referee compiled, in dist/"
 	@echo "make test-compiled  build it, and run the tests on it (about five minutes)"
