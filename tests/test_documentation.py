@@ -133,7 +133,7 @@ ATTEMPTS = 3
 def test_failed_case_looks_as_in_the_guide(tmp_path: Path) -> None:
     starter = (ROOT / "player" / "starters" / "python" / "player.py").read_text()
     wrong = tmp_path / "player.py"
-    wrong.write_text(starter.replace("AT_MOST = 25, 12, 2", "AT_MOST = 25, 13, 2"))
+    wrong.write_text(starter.replace("True, 8000, 12,", "True, 8000, 13,"))
     assert wrong.read_text() != starter
     acquire = str(Path(sys.executable).with_name("acquire"))
     player = [sys.executable, str(wrong), "{host}", "{port}", "{name}"]

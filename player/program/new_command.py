@@ -55,7 +55,7 @@ README = """\
 
 A player of Acquire in {language}, legal in every position. It needs {needs} and `acquire`.
 
-- `player/{file}`: the player. Change the three functions under YOUR IDEA, near the end.
+- `player/{file}`: the player. Change the functions under YOUR IDEA, near the end.
 - `tournament.toml`: a tournament against built-in players.
 
 Check it after each change, in the folder `player`:
@@ -78,7 +78,7 @@ player, which `tournament/index.html` links to.
 def new(language: str, folder: Path) -> None:
     """Create FOLDER with a player in LANGUAGE, a tournament file, and a README.
 
-    The player is legal in every position of rulebook revised; your idea is three small functions.
+    The player is legal in every position of all five rulebooks; your idea is five small functions.
 
     \b
         acquire new python my-player

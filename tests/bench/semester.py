@@ -69,13 +69,13 @@ def cheat():
         except OSError:
             pass
 """
-BUYS = "min(on_board, key=lambda o: (price(board, o.hotel), -o.count), default=NOTHING)"
+BUYS = "min(on_board, key=lambda o: (cost(board, o) / len(o), -len(o)), default=())"
 IDEAS = (
-    "NOTHING",
+    "()",
     BUYS,
-    "max(on_board, key=lambda o: (price(board, o.hotel), o.count), default=NOTHING)",
-    "max(on_board, key=lambda o: (size(board, o.hotel), o.count), default=NOTHING)",
-    "max(on_board, key=lambda o: (players[me].shares[o.hotel], o.count), default=NOTHING)",
+    "max(on_board, key=lambda o: (cost(board, o) / len(o), len(o)), default=())",
+    "max(on_board, key=lambda o: (size(board, o[0]), len(o)), default=())",
+    "max(on_board, key=lambda o: (players[me].shares[o[0]], len(o)), default=())",
 )
 CHEATERS = ("team-05", "team-06")
 """Both are written in Python."""

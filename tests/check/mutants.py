@@ -41,16 +41,19 @@ MUTANTS = (
         "loose-ignored",
         "turn/beside-loose",
         "tile-beside-loose",
-        ("if LOOSE in touched or (", "if ("),
+        ("if LOOSE in touched and rules.revised:", "if False:"),
     ),
     _mutant(
-        "safe-one-late", "turn/only-middle", "safe-merger", ("largest >= SAFE", "largest > SAFE")
+        "safe-one-late",
+        "turn/only-middle",
+        "safe-merger",
+        ("hotel) >= rules.safe", "hotel) > rules.safe"),
     ),
     _mutant(
         "safe-one-early",
         "mergers/nearly-safe",
-        "exit|disconnected",
-        ("largest >= SAFE", "largest + 1 >= SAFE"),
+        "invalid",
+        ("hotel) >= rules.safe", "hotel) + 1 >= rules.safe"),
     ),
     _mutant(
         "smallest-survives",
@@ -71,13 +74,13 @@ MUTANTS = (
         "founds-what-is-there",
         "founding/only-one-left",
         "hotel-on-board",
-        ("[hotel for hotel in HOTELS if size(board, hotel) == 0]", "list(HOTELS)"),
+        ("[hotel for hotel in rules.hotels if size(board, hotel) == 0]", "list(rules.hotels)"),
     ),
     _mutant(
         "eighth-not-placed",
         "founding/all-seven-on-the-board",
-        "disconnected",
-        ("if not touched or not unfounded:", "if not touched:"),
+        "invalid",
+        ("if touched and not rules.revised:", "if touched:"),
     ),
     _mutant(
         "growth-as-merger",
@@ -139,21 +142,21 @@ MUTANTS = (
         "founders-share-forgotten",
         "founding/last-certificate-is-free",
         "order-sold-out",
-        ("shares[move.hotel] += 1", "shares[move.hotel] += 0"),
+        ("shares[move.hotel] + 1}", "shares[move.hotel]}"),
     ),
     _mutant(
         "price-of-size-before",
         "growth/price-step",
         "order-too-dear",
-        ("chosen_order(after, players_after(", "chosen_order(board, players_after("),
+        ("answered_order(board, after, with_tile", "answered_order(board, board, with_tile"),
     ),
     _mutant(
         "price-of-size-before-merger",
         "buying/survivor-is-dearer",
         "order-too-dear|order-no-price",
         (
-            "chosen_order(after, read_players(message), me)",
-            "chosen_order(board, read_players(message), me)",
+            "is not None else after",
+            "is not None else board",
         ),
     ),
     _mutant(
@@ -166,7 +169,7 @@ MUTANTS = (
         "tile-not-counted",
         "growth/price-step",
         "order-too-dear",
-        ("cells = [tile, *(cell", "cells = [*(cell"),
+        ("cells = [*chain, *(cell", "cells = [*(cell"),
     ),
     _mutant(
         "size-off-by-one",
@@ -192,13 +195,13 @@ MUTANTS = (
         "cash-not-counted",
         "founding/two-neighbours",
         "order-too-dear",
-        ("in_bank(players, hotel), players[me].cash // cost)", "in_bank(players, hotel))"),
+        ("for o in longer if cost(board, o) <= players[me].cash]", "for o in longer]"),
     ),
     _mutant(
         "one-certificate-more",
         "buying/none-left",
         "order-sold-out",
-        ("CERTIFICATES, SAFE, AT_MOST = 25,", "CERTIFICATES, SAFE, AT_MOST = 26,"),
+        ("CERTIFICATES = 25", "CERTIFICATES = 26"),
     ),
     _mutant(
         "others-certificates-forgotten",
@@ -207,7 +210,7 @@ MUTANTS = (
         ("for player in players.values())", "for player in list(players.values())[:1])"),
     ),
     _mutant(
-        "three-a-turn", "turn/alone", "invalid", ("AT_MOST = 25, 12, 2", "AT_MOST = 25, 12, 3")
+        "three-a-turn", "turn/alone", "invalid", ("True, 8000, 12, 40, 2", "True, 8000, 12, 40, 3")
     ),
     # -- keeping
     _mutant(
@@ -278,8 +281,8 @@ MUTANTS = (
         "turn/drawn",
         "timed-out",
         (
-            '            case "tile":\n                send(connection, "<void/>")',
-            '            case "tile":\n                pass',
+            'case "state" | "tile" |',
+            'case "tile":\n                pass\n            case "state" |',
         ),
     ),
     _mutant(
@@ -295,13 +298,13 @@ MUTANTS = (
         "slow",
         "set-up/alone",
         "took",
-        ('case "state":', 'case "state":\n                connection.sleep(0.7)'),
+        ('"holders":', '"holders":\n                connection.sleep(0.7)'),
     ),
     _mutant(
         "late",
         "set-up/alone",
         "timed-out",
-        ('case "state":', 'case "state":\n                connection.sleep(1.3)'),
+        ('"holders":', '"holders":\n                connection.sleep(1.3)'),
     ),
 )
 

@@ -85,11 +85,12 @@ medium = { 0 = 100, 2 = 200, 4 = 400, 10 = 900 }
 expensive = { 0 = 150, 2 = 300, 4 = 600, 10 = 2000 }
 """
 
-TABLES = """HOTELS = {
+HOTELS = """HOTELS = {
     "Alto": "cheap", "Bravo": "cheap", "Cima": "medium", "Duna": "medium", "Este": "medium",
     "Faro": "expensive", "Gala": "expensive",
 }
-SIZES = (0, 2, 4, 10)
+"""
+TABLES = """SIZES = (0, 2, 4, 10)
 PRICES = {
     "cheap": (50, 100, 200, 500), "medium": (100, 200, 400, 900),
     "expensive": (150, 300, 600, 2000),
@@ -102,10 +103,13 @@ def test_starter_with_the_tables_of_a_file_passes_the_check(tmp_path: Path) -> N
     file, player = tmp_path / "variant.toml", tmp_path / "player.py"
     file.write_text(COURSE_VARIANT)
     text = STARTER.read_text()
-    before, _, rest = text.partition("HOTELS = {")
+    before, _, rest = text.partition("SIZES = (")
     _, columns, rest = rest.partition("COLUMNS, ROWS")
-    rest = rest.replace("= 25, 12, 2", "= 30, 11, 3")
-    player.write_text("".join([before, TABLES, columns, rest]))
+    classes, _, rest = rest.partition("HOTELS = {")
+    _, others, rest = rest.partition("CORPORATIONS = {")
+    text = "".join([before, TABLES, columns, classes, HOTELS, others, rest])
+    text = text.replace("CERTIFICATES = 25", "CERTIFICATES = 30")
+    player.write_text(text.replace("True, 8000, 12, 40, 2", "True, 8000, 11, 40, 3"))
     chosen = ["--rulebook", str(file), "--only", "mergers", "--strict"]
     command = ["--", sys.executable, str(player), "{host}", "{port}", "{name}"]
     done = CliRunner().invoke(acquire, ["check", *chosen, *command], catch_exceptions=False)

@@ -1,7 +1,7 @@
 """The starters pass the check to the letter, each as a process of its language.
 
-In `make test` each language plays one case of every section, another one than the others; the soak
-plays them all.
+In `make test` each language plays cases of `revised` and of another rulebook, one of each section,
+other ones than the other languages; the soak plays all cases of all rulebooks.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ import pytest
 
 from admin.check.case_parts.case import Case
 from admin.check.cases.catalogue import cases_for
-from game.rulebooks import REVISED
+from game.rulebook import Rulebook
+from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 STARTERS = Path(__file__).parents[2] / "player" / "starters"
@@ -55,14 +56,16 @@ def found(program: str) -> str:
 LANGUAGES = (python, javascript, java)
 
 
-def one_of_each_section(place: int) -> list[Case]:
+def one_of_each_section(rulebook: Rulebook, place: int) -> list[Case]:
     """A case of every section, at a place that differs from language to language."""
-    sections = groupby(cases_for(REVISED), key=lambda case: case.section)
+    sections = groupby(cases_for(rulebook), key=lambda case: case.section)
     by_section = [list(cases) for _, cases in sections]
     return [cases[place * len(cases) // len(LANGUAGES)] for cases in by_section]
 
 
-def failing(command: Command, cases: Sequence[Case], results: Path) -> list[Case]:
+def failing(
+    command: Command, rulebook: Rulebook, cases: Sequence[Case], results: Path
+) -> list[Case]:
     """Check a starter in these cases; return those that it does not pass."""
     check: Command = [
         ACQUIRE,
@@ -73,6 +76,8 @@ def failing(command: Command, cases: Sequence[Case], results: Path) -> list[Case
         "60",
         "--jobs",
         "2",
+        "--rulebook",
+        rulebook.id,
     ]
     only = [argument for case in cases for argument in ("--only", case.id)]
     done = subprocess.run(
@@ -92,17 +97,21 @@ def failing(command: Command, cases: Sequence[Case], results: Path) -> list[Case
     return failed
 
 
+OTHER = {python: CLASSIC, javascript: CORPORATIONS, java: WIKIPEDIA}
+"""Of which rulebook a language plays cases, too, if it does not play all."""
+
+
 @pytest.mark.parametrize("language", LANGUAGES, ids=lambda make: make.__name__)
 def test_starter_passes_to_the_letter(
     language: Callable[[Path], Command], soak: bool, tmp_path: Path
 ) -> None:
     command = language(tmp_path / "classes")
-    place = LANGUAGES.index(language)
-    cases: Sequence[Case] = cases_for(REVISED) if soak else one_of_each_section(place)
-    if language is java and not soak:  # which takes long to start
-        cases = cases[::3]
-    for _ in range(ATTEMPTS):
-        cases = failing(command, cases, tmp_path / "results.json")
-        if not cases:
-            return
-    pytest.fail(f"not passed: {', '.join(case.id for case in cases)}")
+    place, step = LANGUAGES.index(language), 4 if language is java else 2  # Java starts slowly
+    for rulebook in RULEBOOKS.values() if soak else (REVISED, OTHER[language]):
+        cases: Sequence[Case] = cases_for(rulebook)
+        if not soak:
+            cases = one_of_each_section(rulebook, place)[rulebook is REVISED :: step]
+        for _ in range(ATTEMPTS):
+            if cases:
+                cases = failing(command, rulebook, cases, tmp_path / "results.json")
+        assert not cases, f"not passed by {rulebook.id}: {', '.join(case.id for case in cases)}"

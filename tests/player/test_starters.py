@@ -77,7 +77,8 @@ TELLING: Edit = {
             "    on_board = [",
             "    held = sum(players[me].shares.values())\n"
             "    for o in orders:\n"
-            '        print("order", o.hotel, o.count, held, *players[me].tiles, file=sys.stderr)\n'
+            "        kept = players[me].tiles\n"
+            '        print("order", *o[:1], len(o), held, *kept, file=sys.stderr)\n'
             "    return orders[(7 * len(board)) % len(orders)]\n"
             "    on_board = [",
         ),
@@ -97,7 +98,7 @@ TELLING: Edit = {
             "  const mine = players.get(me);\n"
             "  const held = Object.values(mine.shares).reduce((sum, count) => sum + count);\n"
             "  for (const o of orders)\n"
-            '    console.error("order", o.hotel, o.count, held, ...mine.tiles);\n'
+            '    console.error("order", ...o.slice(0, 1), o.length, held, ...mine.tiles);\n'
             "  return orders[(7 * board.size) % orders.length];\n"
             "  const onBoard = ",
         ),
@@ -118,8 +119,9 @@ TELLING: Edit = {
             "        return orders.stream()",
             "        Holdings mine = players.get(me);\n"
             "        int held = mine.shares().values().stream().mapToInt(count -> count).sum();\n"
-            '        for (Order o : orders) System.err.println(String.join(" ", "order", o.hotel(),'
-            ' "" + o.count(), "" + held, String.join(" ", mine.tiles())));\n'
+            '        for (List<String> o : orders) System.err.println(String.join(" ", "order"'
+            ' + (o.isEmpty() ? "" : " " + o.get(0)), "" + o.size(), "" + held,'
+            ' String.join(" ", mine.tiles())));\n'
             "        if (true) return orders.get((7 * board.size()) % orders.size());\n"
             "        return orders.stream()",
         ),
@@ -134,12 +136,12 @@ RUBBISH: Edit = {
             "    return None  # type: ignore",
         ),
         ("    return [False for _ in hotels]", "    return [False]"),
-        ("    on_board = [", '    return Order("Tower", 3)\n    on_board = ['),
+        ("    on_board = [", '    return ("Tower",) * 3\n    on_board = ['),
     ),
     "javascript": (
         ('  return moves.find((move) => move.kind === "found") ?? moves[0];', ""),
         ("  return hotels.map(() => false);", "  return [false];"),
-        ("  const onBoard = ", '  return { hotel: "Tower", count: 3 };\n  const onBoard = '),
+        ("  const onBoard = ", '  return ["Tower", "Tower", "Tower"];\n  const onBoard = '),
     ),
     "java": (
         (
@@ -153,7 +155,8 @@ RUBBISH: Edit = {
         ),
         (
             "        return orders.stream()",
-            '        if (true) return new Order("Tower", 3);\n        return orders.stream()',
+            '        if (true) return Collections.nCopies(3, "Tower");\n'
+            "        return orders.stream()",
         ),
     ),
 }
@@ -396,9 +399,9 @@ def offered(state: State, answers: list[PlayerMessage]) -> list[str]:
             raise AssertionError(answers)
     mover = after.players[0]
     for order in legal_orders(after):
-        name = REVISED.hotel_name(order[0]) if order else ""
+        name = f" {REVISED.hotel_name(order[0])}" if order else ""
         hand = " ".join(map(tile_name, tiles_in(mover.hand)))
-        told.append(f"order {name} {len(order)} {sum(mover.shares)} {hand}".strip())
+        told.append(f"order{name} {len(order)} {sum(mover.shares)} {hand}".strip())
     return told
 
 
@@ -618,10 +621,11 @@ def test_no_administrator_is_one_line(shelf: Shelf, language: str) -> None:
 
 
 @each_language
-def test_other_rulebook_is_refused(shelf: Shelf, language: str) -> None:
+def test_unknown_rulebook_is_refused(shelf: Shelf, language: str) -> None:
+    five = "revised, classic, wikipedia, corporations, digest"
     with seated(shelf.command(language)) as table:
-        table.say(WRITER.write(messages.SignUp(NAME, "classic")))
-        assert table.end() == End(1, "", "ann: the rulebook is classic, not revised\n")
+        table.say(WRITER.write(messages.SignUp(NAME, "house")))
+        assert table.end() == End(1, "", f"ann: the rulebook is house, not one of {five}\n")
 
 
 TWO_ACQUIRED = messages.Keep((4, 5))
