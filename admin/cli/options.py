@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from admin.cli.console import refuse, refuse_on_windows
 from admin.match.dealer import SEEDS
 from admin.match.plugins import STRATEGIES, load_strategy, plugins
-from admin.table.timeouts import REPLY_TIMEOUT, TURN_TIMEOUT
+from admin.table.timeouts import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT
 from protocol.strategy_file import StrategyFileError, names_file
 
 if TYPE_CHECKING:
@@ -100,6 +100,25 @@ def load_or_refuse(strategy: str) -> None:
         load_strategy(strategy)
     except StrategyFileError as error:
         refuse(str(error))
+
+
+class SeatClock(click.ParamType[tuple[str, float]]):
+    """A player's name and its seconds: ``NAME=30``, or ``NAME=none``."""
+
+    name = "name=seconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, float]:
+        """Read both; a name may hold ``=`` itself."""
+        if isinstance(value, tuple):
+            return value
+        player, separator, seconds = str(value).rpartition("=")
+        if not separator or not player:
+            self.fail(f"{value!r} is not NAME=SECONDS or NAME=none.", param, ctx)
+        if seconds == NO_CLOCK:
+            return player, math.inf
+        return player, Seconds().convert(seconds, param, ctx)
 
 
 class Seconds(click.FloatRange):

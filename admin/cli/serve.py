@@ -11,6 +11,7 @@ from admin.cli.console import refuse
 from admin.cli.options import (
     PORT,
     NamedRulebook,
+    SeatClock,
     Seconds,
     StrategyName,
     host_option,
@@ -97,8 +98,26 @@ def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> st
     help="Admit only players that sign up as NAME:SECRET, as `acquire play --secret` does; also "
     "read from ACQUIRE_SECRET.",
 )
+@click.option(
+    "--opponent",
+    "opponents",
+    type=StrategyName(),
+    multiple=True,
+    metavar="STRATEGY",
+    help="Keep a seat of each table for this built-in player, or for a class of your own. Can be "
+    "given again.",
+)
 @reply_timeout_option("a player")
 @turn_timeout_option("a player")
+@click.option(
+    "--clock",
+    "seat_clocks",
+    type=SeatClock(),
+    multiple=True,
+    metavar="NAME=S",
+    help="Seconds that the player of this name has for a turn, and for any other answer; "
+    "NAME=none for no limit, as people like it. Logged. Can be given again.",
+)
 @click.option(
     "--validate-output",
     is_flag=True,
@@ -119,8 +138,10 @@ def serve(
     fill: str | None,
     signup_timeout: float,
     secret: str | None,
+    opponents: tuple[str, ...],
     reply_timeout: float,
     turn_timeout: float | None,
+    seat_clocks: tuple[tuple[str, float], ...],
     validate_output: bool,
     web: int | None,
     as_json: bool,
@@ -135,6 +156,8 @@ def serve(
         acquire serve --players 3                         one match of three
         acquire serve --players 4 --fill ordered --signup-timeout 20
         acquire serve --players 4 --fill mine.py:Mine --signup-timeout 20
+        acquire serve --opponent planner --opponent investor --players 3 --clock ann=none
+                                                          a game for a person called ann
         acquire serve --rulebook classic --players 2      hidden hands, trades, the market
         acquire serve --rulebook mine.toml                a rulebook of your own
         acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
@@ -149,6 +172,11 @@ def serve(
     from admin.table.timeouts import Clocks
 
     at_table = _for_table(rulebook.value, players, hide)
+    if len(opponents) >= players:
+        raise click.BadParameter(
+            f"{len(opponents)} of {players} seats leave none for a player.",
+            param_hint="'--opponent'",
+        )
     settings = Settings(
         rulebook=at_table,
         host=host,
@@ -162,6 +190,8 @@ def serve(
         clocks=Clocks.for_seats(players, reply_timeout, turn_timeout),
         validate_output=validate_output,
         fill=None if fill is None else (fill, partial(load_explaining(fill), at_table)),
+        opponents=tuple((name, partial(load_explaining(name), at_table)) for name in opponents),
+        seat_clocks=dict(seat_clocks),
         at_fill_error=lambda error: _fault_of_strategy(error, terminal),
     )
     terminal = ServeTerminal(SafeConsole(stderr=as_json), at_table)

@@ -219,7 +219,12 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
     if sorted(bag) != list(TILES):
         raise UnreadableLog(f"{path}: the bag does not contain each of the 108 tiles once.")
     seats = tuple(
-        SeatRecord(seat.attrib["name"], seat.attrib["kind"], seat.attrib.get("strategy"))
+        SeatRecord(
+            seat.attrib["name"],
+            seat.attrib["kind"],
+            seat.attrib.get("strategy"),
+            seat.attrib.get("clock"),
+        )
         for seat in root.iterchildren("seat")
     )
     if not rulebook.min_players <= len(seats) <= rulebook.max_players:

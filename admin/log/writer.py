@@ -34,11 +34,15 @@ LOGGED_ASSETS = {
 
 
 class SeatRecord(NamedTuple):
-    """A seat: ``kind`` is ``remote``, or ``house`` for a built-in player, which has a strategy."""
+    """A seat: ``kind`` is ``remote``, or ``house`` for a built-in player, which has a strategy.
+
+    ``clock`` is its own limit, if it has one: seconds, or ``none``.
+    """
 
     name: str
     kind: str
     strategy: str | None = None
+    clock: str | None = None
 
 
 class Header(NamedTuple):
@@ -73,8 +77,9 @@ def header_lines(header: Header) -> list[str]:
         *([] if of_the_five else [f"<rulebook>{escape_text(to_json(rulebook))}</rulebook>"]),
         f"<bag>{tile_names(header.bag)}</bag>",
     ]
-    for name, kind, strategy in header.seats:
+    for name, kind, strategy, clock in header.seats:
         extra = "" if strategy is None else f" strategy={attribute(strategy)}"
+        extra += "" if clock is None else f' clock="{clock}"'
         lines.append(f'<seat name={attribute(name)} kind="{kind}"{extra}/>')
     return lines
 

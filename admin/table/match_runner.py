@@ -26,6 +26,7 @@ from admin.table.seat import RemoteSeat, Seat
 from admin.table.settings import Settings
 from admin.table.signup import SignUpQueue
 from admin.table.table import Table
+from admin.table.timeouts import Clocks, clock_text
 from game.turn import Ending
 from protocol.faults import Fault, Reason
 from protocol.writing import Writer
@@ -63,7 +64,7 @@ class MatchRunner:
         settings = self._settings
         seed = new_seed() if settings.seed is None else settings.seed
         dealer = Dealer(seed, number)
-        records = tuple(map(_record_of, seats))
+        records = tuple(_record_of(seat, settings.seat_clocks) for seat in seats)
         header = Header(settings.rulebook, seed, number, dealer.bag, records)
         try:
             log = self._logs.open_log(header, partial(self._observer.logged, number))
@@ -104,7 +105,8 @@ class MatchRunner:
     ) -> Outcome:
         settings = self._settings
         by_name: Mapping[str, Seat] = {seat.name: seat for seat in seats}
-        table = Table(by_name, self._writer, settings.clocks, self._lag, queue.closing)
+        own = {name: Clocks.of_one_seat(limit) for name, limit in settings.seat_clocks.items()}
+        table = Table(by_name, self._writer, settings.clocks, self._lag, queue.closing, own)
         happened = self._observer.happened
 
         def emit(event: Event) -> None:
@@ -140,10 +142,11 @@ class MatchRunner:
         self._observer.abandoned(number, why)
 
 
-def _record_of(seat: Seat) -> SeatRecord:
+def _record_of(seat: Seat, clocks: Mapping[str, float]) -> SeatRecord:
     if isinstance(seat, LocalSeat):
         return SeatRecord(seat.name, "house", seat.kind)
-    return SeatRecord(seat.name, "remote")
+    own = clocks.get(seat.name)
+    return SeatRecord(seat.name, "remote", clock=None if own is None else clock_text(own))
 
 
 def _close_interrupted(log: MatchLog, outcome: Outcome) -> None:

@@ -102,21 +102,22 @@ class Server:
         while not signed_up:
             deadline = trio.current_time() + settings.signup_timeout
             signed_up = await queue.fill(
-                settings.players,
+                settings.players - len(settings.opponents),
                 deadline,
                 lambda names: self._observer.signed_up(number, names, settings.players),
             )
             if settings.games is not None:
                 break
-        if settings.fill is not None:
+        house: list[LocalSeat] = []
+        if signed_up or settings.fill is not None:
             try:
-                return [*signed_up, *self._strategies(number, [seat.name for seat in signed_up])]
+                house = self._strategies(number, [seat.name for seat in signed_up])
             except Exception as error:  # of a strategy that another distribution may have brought
                 self._runner.give_up(number, signed_up, queue, error)
                 return []
         least = settings.rulebook.min_players
-        if len(signed_up) >= least:
-            return [*signed_up]
+        if len(signed_up) + len(house) >= least:
+            return [*signed_up, *house]
         why = f"{len(signed_up)} signed up in time; {least} are needed."
         for seat in signed_up:
             queue.dismiss(seat, Fault(Reason.NO_SEAT, why))
@@ -125,15 +126,16 @@ class Server:
         return []
 
     def _strategies(self, number: int, names: list[str]) -> list[LocalSeat]:
-        """Return strategies for the seats that are still empty."""
-        assert self._settings.fill is not None
-        strategy, make = self._settings.fill
-        match_seed = new_seed() if self._settings.seed is None else self._settings.seed
+        """Return strategies for the seats that are still empty, and the opponents."""
+        settings = self._settings
+        empty = settings.players - len(names) - len(settings.opponents)
+        fill = [] if settings.fill is None else [settings.fill] * empty
+        match_seed = new_seed() if settings.seed is None else settings.seed
         seats = []
-        while len(names) < self._settings.players:
+        for strategy, make in (*fill, *settings.opponents):
             name = free_name(class_name(strategy), names)
             seed = hash((match_seed, number, len(names)))
-            at_error = self._settings.at_fill_error
+            at_error = settings.at_fill_error
             seats.append(LocalSeat(name, make(seed), strategy, self._dialect, at_error))
             names.append(name)
         return seats

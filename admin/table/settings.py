@@ -1,7 +1,7 @@
 """What a server is asked to do."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from admin.match.in_process import AtError, Strategy
@@ -32,5 +32,10 @@ class Settings:
     """A strategy for empty seats: its name, and how to make one from a seed."""
     at_fill_error: AtError | None = None
     """Makes a fault of what that strategy raises; without it, the match is abandoned."""
+    opponents: tuple[tuple[str, Callable[[int], Strategy]], ...] = ()
+    """Strategies that have a seat at every table, after those who sign up: each as ``fill``."""
+    seat_clocks: Mapping[str, float] = field(default_factory=dict)
+    """Seconds for a turn, and for any other answer, by the name of a player; ``inf`` for no limit.
+    Everybody else has ``clocks``."""
     secret: str | None = None
     """What players add to their name at sign-up, after a colon; nothing if it is ``None``."""

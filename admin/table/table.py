@@ -40,17 +40,23 @@ class Table:
         clocks: Clocks,
         lag: Lag,
         closing: trio.Nursery,
+        seat_clocks: Mapping[str, Clocks] | None = None,
     ) -> None:
-        """Connections are closed by tasks in the nursery ``closing``."""
+        """Connections are closed by tasks in the nursery ``closing``.
+
+        ``seat_clocks`` are those of players who do not have the ``clocks`` of the table.
+        """
         self._seats = dict(seats)
         self._writer = writer
         self._clocks = clocks
+        self._seat_clocks = seat_clocks or {}
         self._lag = lag
         self._closing = closing
         self._connections = Connections()
         self._pending: set[str] = set()  # who was asked and has not answered
         self._replies: Replies = {}
-        self._limit = 0.0  # seconds for the present questions
+        self._limit = 0.0  # seconds for the present questions: the least of those who are asked
+        self._limits: dict[str, float] = {}  # by name, where seats have clocks of their own
         self._asked_at = 0.0
         self._deadline = math.inf
         self._alarm = trio.CancelScope()
@@ -153,7 +159,7 @@ class Table:
         The poll that brought the last answer has also seen who spoke, or left, unasked.
         """
         self._replies = {}
-        self._limit = self._limit_for(asks)
+        self._limit = self._set_limits(asks)
         for name, ask in asks.items():
             seat = self._seats[name]
             if isinstance(seat, LocalSeat):
@@ -169,16 +175,28 @@ class Table:
             self._alarm.deadline = self._deadline
         self._excused = 0.0
 
-    def _limit_for(self, asks: Asks) -> float:
+    def _set_limits(self, asks: Asks) -> float:
+        """Set the seconds for a batch, and return the least of them."""
+        if not self._seat_clocks:
+            return self._limit_for(asks, self._clocks)
+        self._limits = {
+            name: self._limit_for({name: ask}, self._clocks_of(name)) for name, ask in asks.items()
+        }
+        return min(self._limits.values(), default=self._clocks.reply)
+
+    def _clocks_of(self, name: str) -> Clocks:
+        return self._seat_clocks.get(name, self._clocks)
+
+    def _limit_for(self, asks: Asks, clocks: Clocks) -> float:
         """Return the seconds for a batch; the mover's are counted over the whole turn."""
         for ask in asks.values():
             self._on_turn_clock = ask.thinking
             if not ask.thinking:
-                return self._clocks.reply
+                return clocks.reply
             if isinstance(ask.message, TURN_QUESTIONS):
                 self._turn_time_used = 0.0
-            return max(self._clocks.turn - self._turn_time_used, 0.0)
-        return self._clocks.reply
+            return max(clocks.turn - self._turn_time_used, 0.0)
+        return clocks.reply
 
     def _send(self, seat: RemoteSeat, ask: Ask) -> None:
         message = ask.message
@@ -246,17 +264,23 @@ class Table:
             self._lag_counts_from = now
             return
         for name in sorted(self._pending):
-            seat = self._seats[name]
-            assert isinstance(seat, RemoteSeat)
-            if late > Lag.JITTER:
-                self.doubtful_timeouts[name] = late
-            expected = seat.conversation.expected()
-            whole = self._clocks.turn if self._on_turn_clock else self._limit
-            fault = timed_out(
-                whole,
-                expected,
-                seat.partial,
-                used=whole - self._limit,
-                unread=seat.has_unsent,
-            )
-            self._record(name, fault)
+            if self._limits.get(name, self._limit) <= self._limit:
+                self._time_out(name, late)
+        if self._pending:  # they have clocks of their own, which run on
+            self._limit = min(self._limits[name] for name in self._pending)
+            self._deadline = self._asked_at + self._limit + self._excused
+
+    def _time_out(self, name: str, late: float) -> None:
+        seat = self._seats[name]
+        assert isinstance(seat, RemoteSeat)
+        if late > Lag.JITTER:
+            self.doubtful_timeouts[name] = late
+        whole = self._clocks_of(name).turn if self._on_turn_clock else self._limit
+        fault = timed_out(
+            whole,
+            seat.conversation.expected(),
+            seat.partial,
+            used=whole - self._limit,
+            unread=seat.has_unsent,
+        )
+        self._record(name, fault)

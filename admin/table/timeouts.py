@@ -1,5 +1,6 @@
 """How long players may take: the time-outs, and their defaults."""
 
+import math
 from typing import NamedTuple
 
 REPLY_TIMEOUT = 1.0
@@ -34,3 +35,21 @@ class Clocks(NamedTuple):
     ) -> "Clocks":
         """Return the clocks of a table of this size, with the defaults for what is not given."""
         return cls(reply, turn or turn_timeout(seats))
+
+    @classmethod
+    def of_one_seat(cls, seconds: float) -> "Clocks":
+        """Return the clocks of a seat that has this long for a turn, and for any other answer."""
+        return cls(seconds, seconds)
+
+
+NO_CLOCK = "none"
+"""How users and logs name a clock without a limit."""
+
+
+def clock_text(seconds: float) -> str:
+    """Write the clock of one seat for a log.
+
+    >>> clock_text(90.0), clock_text(math.inf)
+    ('90', 'none')
+    """
+    return NO_CLOCK if math.isinf(seconds) else f"{seconds:g}"

@@ -192,6 +192,12 @@ def test_replay_draws_a_picture(played: tuple[Path, dict[str, object]], tmp_path
             "Choose one of investor, largest-alpha, ordered, planner, random, simulator",
         ),
         (["--reply-timeout", "0"], "0.0 is not in the range"),
+        (["--clock", "ann"], "'ann' is not NAME=SECONDS or NAME=none"),
+        (["--clock", "ann=0"], "0.0 is not in the range"),
+        (
+            ["--players", "3", *["--opponent", "ordered"] * 3],
+            "3 of 3 seats leave none for a player",
+        ),
         (["--port", "70000"], "70000 is not in the range"),
         (["--host", "no.such.host.invalid"], "Cannot listen on no.such.host.invalid"),
     ],

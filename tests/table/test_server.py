@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import signal
 import socket
@@ -328,12 +329,24 @@ async def test_built_in_players_fill_the_empty_seats_at_the_deadline(tmp_path: P
     ):
         await play_all(await Peer.signed_up(witness.port, "ann"))
     assert [tuple(seat) for seat in witness.headers[1].seats] == [
-        ("ann", "remote", None),
-        ("the-house", "house", "the-house"),
-        ("the-house-2", "house", "the-house"),
-        ("the-house-3", "house", "the-house"),
+        ("ann", "remote", None, None),
+        ("the-house", "house", "the-house", None),
+        ("the-house-2", "house", "the-house", None),
+        ("the-house-3", "house", "the-house", None),
     ]
     assert len({*seeds}) == 3, "each built-in player has a seed of its own"
+
+
+async def test_opponents_have_seats_as_soon_as_the_others_are_taken(tmp_path: Path) -> None:
+    opponents = [(name, lambda _: Ordered(REVISED, 0)) for name in ("one", "two")]
+    async with serving(tmp_path, opponents=tuple(opponents), seat_clocks={"ann": math.inf}) as (
+        _,
+        witness,
+    ):
+        await play_all(await Peer.signed_up(witness.port, "ann"))
+    assert seated(witness) == ["ann", "one", "two"]
+    (log,) = tmp_path.glob("*.xml*")
+    assert [seat.clock for seat in verified(log).header.seats] == ["none", None, None]
 
 
 @deadlines_pass

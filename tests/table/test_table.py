@@ -6,6 +6,7 @@ whenever everybody waits: what lasts 30 seconds here takes none.
 
 from __future__ import annotations
 
+import math
 import os
 import selectors
 import socket
@@ -85,7 +86,14 @@ class Watchdog(trio.abc.Instrument):
 class Room:
     """A table with a connection, or a built-in player, on each seat."""
 
-    def __init__(self, nursery: trio.Nursery, clocks: Clocks, names: str, house: str) -> None:
+    def __init__(
+        self,
+        nursery: trio.Nursery,
+        clocks: Clocks,
+        names: str,
+        house: str,
+        seat_clocks: dict[str, Clocks] | None = None,
+    ) -> None:
         self.nursery = nursery
         self.peers: dict[str, Peer] = {}
         self.seats: dict[str, Seat] = {}
@@ -100,7 +108,7 @@ class Room:
         for name in house.split():
             self.seats[name] = LocalSeat(name, Ordered(REVISED, 0), "ordered")
         self.lag = Lag()
-        self.table = Table(self.seats, WRITER, clocks, self.lag, nursery)
+        self.table = Table(self.seats, WRITER, clocks, self.lag, nursery, seat_clocks)
 
     async def close(self) -> None:
         """Close what a test that failed has left open."""
@@ -142,7 +150,11 @@ class Room:
 
 @asynccontextmanager
 async def room(
-    names: str = "a b c", *, house: str = "", clocks: Clocks = CLOCKS
+    names: str = "a b c",
+    *,
+    house: str = "",
+    clocks: Clocks = CLOCKS,
+    seat_clocks: dict[str, Clocks] | None = None,
 ) -> AsyncIterator[Room]:
     """Open a table; at the end all farewells have been said."""
     with trio.CancelScope() as scope:
@@ -150,7 +162,7 @@ async def room(
         trio.lowlevel.add_instrument(watchdog)
         try:
             async with trio.open_nursery() as nursery:
-                opened = Room(nursery, clocks, names, house)
+                opened = Room(nursery, clocks, names, house, seat_clocks)
                 yield opened
         finally:
             trio.lowlevel.remove_instrument(watchdog)
@@ -359,6 +371,41 @@ async def test_every_turn_has_the_whole_time_again(autojump_clock: trio.testing.
         at.answer("a", (0, VOID), *(TURN_OF_TEN_SECONDS * 2))
         heard = await at.ask({"a": ASK_STATE}, *turn, *turn)
     assert [reason_of(batch["a"]) for batch in heard] == [None] * 9
+
+
+# -- clocks of single seats ---------------------------------------------------------------------
+
+
+async def test_seats_of_one_batch_have_their_own_clocks(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    own = {"b": Clocks.of_one_seat(3.0), "c": Clocks.of_one_seat(math.inf)}
+    async with room("a b c d", seat_clocks=own) as at:
+        at.answer("a")
+        at.answer("b")
+        at.answer("c", (500.0, VOID))
+        at.answer("d", (0.5, VOID))
+        (replies,) = await at.ask(dict.fromkeys("abcd", ASK_STATE))
+        assert trio.current_time() == pytest.approx(500.0)
+    late = {name: reply.detail for name, reply in replies.items() if isinstance(reply, Fault)}
+    assert {name: detail.partition(".")[0] for name, detail in late.items()} == {
+        "a": "The limit for <void> was 1 s",
+        "b": "The limit for <void> was 3 s",
+    }
+
+
+@pytest.mark.parametrize(
+    ("seconds", "reason"), [(19.9, None), (20.1, Reason.TIMED_OUT)], ids=["in time", "late"]
+)
+async def test_a_seat_with_a_clock_has_it_for_a_whole_turn(
+    autojump_clock: trio.testing.MockClock, seconds: float, reason: Reason | None
+) -> None:
+    async with room("a", seat_clocks={"a": Clocks.of_one_seat(30.0)}) as at:
+        at.answer("a", (0, VOID), (10.0, MERGE), (20.0, KEPT), (seconds, ORDER))
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
+    assert reason_of(heard[-1]["a"]) is reason
+    if isinstance(late := heard[-1]["a"], Fault):
+        assert "the rest of the 30 s for the whole turn" in late.detail
 
 
 # -- whose fault it is not ----------------------------------------------------------------------
