@@ -27,7 +27,7 @@ ORDERS = 3
 
 
 class Simulator(Planner):
-    """Whatever of the planner's best turns leads furthest in hundreds of sampled continuations.
+    """Whatever of the planner's best turns leads furthest in some hundred sampled continuations.
 
     The same seed plays the same match, because by default only the number of ``playouts`` for a
     decision is limited. With ``seconds`` thinking also ends after that time, and the match can

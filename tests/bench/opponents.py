@@ -20,7 +20,6 @@ import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from itertools import combinations
 from math import sqrt
@@ -34,8 +33,9 @@ from rich.progress import Progress
 from admin.match import in_process
 from admin.match.dealer import Dealer
 from admin.match.referee import Referee
-from admin.statistics.estimate import CONFIDENCE
+from admin.statistics.estimate import CONFIDENCE, MIN_BLOCKS
 from admin.statistics.student import critical_distance
+from admin.tournament.playing.executors import process_pool
 from game.rulebooks import RULEBOOKS
 from player.program.registry import BUILT_IN
 from protocol.dialect import Dialect
@@ -121,9 +121,9 @@ def read(path: Path) -> Results:
 
 
 def interval(values: Sequence[float], scale: float, digits: int) -> str:
-    """Write a mean with half the width of its interval."""
+    """Write a mean with half the width of its interval, if there are enough blocks for one."""
     mean = f"{fmean(values) * scale:,.{digits}f}"
-    if len(values) < 2:
+    if len(values) < MIN_BLOCKS:
         return mean
     reach = critical_distance(CONFIDENCE, len(values) - 1) * stdev(values) / sqrt(len(values))
     return f"{mean} ± {reach * scale:,.{digits}f}"
@@ -166,8 +166,9 @@ def main() -> None:
     }
     found = read(options.results)
     todo = [*work(targets, found)]
+    os.nice(10)
     with (
-        ProcessPoolExecutor(2, initializer=os.nice, initargs=(10,)) as pool,
+        process_pool(2) as pool,
         Progress(console=Console(file=sys.stderr)) as progress,
         options.results.open("a") as file,
     ):
