@@ -16,19 +16,21 @@ from acquire.matches import (
     PlayerMaker,
     Players,
     Strategy,
+    built_in,
     complete,
     play_match,
+    play_on,
     read_match,
     simulate,
 )
 from acquire.remote import MatchEnd, play_remote
 from admin.match import events
 from game.disposal import Disposal
-from game.merger import Bonus, bonuses_for, merge
+from game.merger import Bonus, Merger, bonuses_for, merge
 from game.notation import parse_position
 from game.placement import Kind, Placement, kind_of, legal_placements, place, playable
 from game.purchase import buy, legal_orders
-from game.rulebook import Rulebook
+from game.rulebook import Hands, Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
 from game.state import Player, State
 from game.tiles import parse_tile, tile_name, tiles_in
@@ -48,10 +50,12 @@ __all__ = [
     "Chooser",
     "Disposal",
     "Ending",
+    "Hands",
     "InvalidLogError",
     "Kind",
     "Match",
     "MatchEnd",
+    "Merger",
     "Placement",
     "Player",
     "PlayerMaker",
@@ -61,6 +65,7 @@ __all__ = [
     "State",
     "Strategy",
     "bonuses_for",
+    "built_in",
     "buy",
     "complete",
     "events",
@@ -74,6 +79,7 @@ __all__ = [
     "parse_tile",
     "place",
     "play_match",
+    "play_on",
     "play_remote",
     "playable",
     "read_match",

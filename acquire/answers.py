@@ -120,6 +120,11 @@ class Chooser(ABC):
         answer = answers[0]
         if len(answers) > 1:
             answer = self.choose(Question(message, state, answers))
+            if not isinstance(answer, PlayerMessage):
+                raise TypeError(
+                    f"{type(self).__name__}.choose() returned {answer!r}, not one of "
+                    "question.answers"
+                )
         self._known.answered(message, answer)
         return answer
 

@@ -12,7 +12,7 @@ from admin.match import in_process
 from admin.match.dealer import Dealer, new_seed
 from admin.match.events import Event, TurnBegan
 from admin.match.outcome import Outcome
-from admin.match.plugins import load_strategy
+from admin.match.plugins import STRATEGIES, load_strategy, plugins
 from admin.match.referee import Referee, Segment
 from game.rulebook import Rulebook
 from game.rulebooks import RULEBOOKS
@@ -69,6 +69,10 @@ class Match:
         """Write the log, for `acquire replay` and the other commands; ``OSError``."""
         Path(path).write_bytes(self.log)
 
+    def __repr__(self) -> str:
+        """Return a few words; a log is too long."""
+        return f"<Match {self.rulebook.id}, seed {self.seed}: {self.scores}>"
+
     def __str__(self) -> str:
         """Return the standings, one player a line."""
         lines = [
@@ -94,26 +98,44 @@ def play_match(
     2. bob $24,150
     3. cyd $21,900
     """
+    if isinstance(rulebook, str) and rulebook not in RULEBOOKS:
+        raise KeyError(f"no rulebook {rulebook!r}; there are {', '.join(RULEBOOKS)}")
     rules = RULEBOOKS[rulebook] if isinstance(rulebook, str) else rulebook
-    chosen = new_seed() if seed is None else seed
-    dealer = Dealer(chosen)
+    return _played(players, rules, new_seed() if seed is None else seed, None)
+
+
+def play_on(state: State, players: Players, seed: int = 0, *, turns: int | None = None) -> Match:
+    """Play a match on from a position, to its end or for some turns, and return that part of it.
+
+    The bag is that of the position; one without a bag is completed first (:func:`complete`).
+    Exceptions and ejections are as in :func:`play_match`. ``KeyError`` if a player of the position
+    is missing, ``ValueError`` if ``turns`` is negative.
+    """
+    seated = _players_of(state, players, turns)
+    whole = state if state.bag else complete(state, seed)
+    return _played(seated, state.rulebook, seed, Segment(whole, turns))
+
+
+def _played(players: Players, rules: Rulebook, seed: int, part: Segment | None) -> Match:
+    dealer = Dealer(seed)
     seats = tuple(
         SeatRecord(name, "house", kind if isinstance(kind, str) else getattr(kind, "__name__", "?"))
         for name, kind in players.items()
     )
     file = MemoryFile()
-    log = MatchLog(Path("match.xml"), file, Header(rules, chosen, 1, dealer.bag, seats, False))
+    log = MatchLog(Path("match.xml"), file, Header(rules, seed, 1, dealer.bag, seats, False))
     happened: list[Event] = []
 
     def emit(event: Event) -> None:
         log(event)
         happened.append(event)
 
+    made = _make(players, rules, seed)
     referee = Referee(rules, list(players), dealer.bag, dealer.shuffle, emit)
-    made = _make(players, rules, chosen)
-    outcome = in_process.play(referee.play(), made, Dialect.of(rules))
+    questions = referee.play() if part is None else referee.play_segments([part])
+    outcome = in_process.play(questions, made, Dialect.of(rules))
     log.close()
-    return Match(rules, tuple(players), chosen, outcome, tuple(happened), file.data())
+    return Match(rules, tuple(players), seed, outcome, tuple(happened), file.data())
 
 
 def read_match(log: Path | str | bytes) -> Match:
@@ -143,11 +165,12 @@ def read_match(log: Path | str | bytes) -> Match:
 def simulate(
     state: State, players: Players, seed: int = 0, *, turns: int | None = None
 ) -> dict[str, int]:
-    """Play on from a position, and return every player's money at the end, by name.
+    """Play on with the unseen tiles dealt at random, and return everybody's money at the end.
 
-    ``players`` must have all players of the position. A position without a bag is completed first
-    (:func:`complete`), so another seed gives another game. With ``turns`` the match is
-    stopped after that many turns and paid out as if it were over.
+    Another seed gives another future, also of a position whose bag is known: see :func:`complete`;
+    :func:`play_on` keeps the bag. With ``turns`` no more turns than that are played, and then all
+    are paid as if the match were over. ``KeyError`` if a player of the position is missing,
+    ``ValueError`` if ``turns`` is negative, or if a player gives an illegal answer.
 
     >>> from game.notation import parse_position
     >>> from game.rulebooks import REVISED
@@ -155,22 +178,42 @@ def simulate(
     >>> simulate(state, {"ann": "ordered", "bob": "ordered", "cyd": "ordered"}, turns=1)["ann"]
     3900
     """
-    if missing := {player.name for player in state.players} - players.keys():
-        raise KeyError(f"no player is given for {', '.join(sorted(missing))}")
-    whole = state if state.bag else complete(state, seed)
-    names = [player.name for player in whole.players]
-    rulebook = whole.rulebook
+    seated, rulebook = _players_of(state, players, turns), state.rulebook
     dealer = Dealer(seed)
-    referee = Referee(rulebook, names, dealer.bag, dealer.shuffle, lambda _: None)
-    made = _make({name: players[name] for name in names}, rulebook, seed)
-    questions = referee.play_segments([Segment(whole, turns)])
-    outcome = in_process.play(questions, made, Dialect.of(rulebook))
+    referee = Referee(rulebook, list(seated), dealer.bag, dealer.shuffle, lambda _: None)
+    questions = referee.play_segments([Segment(complete(state, seed), turns)])
+    outcome = in_process.play(questions, _make(seated, rulebook, seed), Dialect.of(rulebook))
+    for ejected in outcome.ejected:
+        raise ValueError(f"{ejected.name} was ejected: {ejected.detail}")
     return {one.name: one.score for one in outcome.standings}
+
+
+def built_in(name: str) -> PlayerMaker:
+    """Return what makes the built-in player of this name, or the class in ``FILE.py:CLASS``.
+
+    ``KeyError`` if there is none, ``protocol.strategy_file.StrategyFileError`` if a file cannot be
+    used.
+    """
+    try:
+        return load_strategy(name)
+    except KeyError:
+        known = ", ".join(plugins(STRATEGIES))
+        raise KeyError(f"no built-in player {name!r}; there are {known}") from None
+
+
+def _players_of(state: State, players: Players, turns: int | None) -> Players:
+    """Return the players of a position, in turn order."""
+    if turns is not None and turns < 0:
+        raise ValueError(f"{turns} turns cannot be played")
+    names = [player.name for player in state.players]
+    if missing := {*names} - players.keys():
+        raise KeyError(f"no player is given for {', '.join(sorted(missing))}")
+    return {name: players[name] for name in names}
 
 
 def _make(players: Players, rulebook: Rulebook, seed: int) -> dict[str, in_process.Strategy]:
     """Make the players, each with a seed of its own."""
     return {
-        name: (load_strategy(kind) if isinstance(kind, str) else kind)(rulebook, own)
+        name: (built_in(kind) if isinstance(kind, str) else kind)(rulebook, own)
         for own, (name, kind) in enumerate(players.items(), seed)
     }

@@ -354,6 +354,11 @@ class Encoder:
         vector = np.zeros(self.size, np.float32)
         if state is None:
             return vector
+        if len(state.players) > self._players:
+            raise ValueError(
+                f"{len(state.players)} players are at the table, and observations are made for "
+                f"{self._players}: set Agent.players to the size of the table"
+            )
         board, rulebook = state.board, self._rulebook
         at = [player.name for player in state.players].index(agent)
         players = state.players[at:] + state.players[:at]

@@ -195,7 +195,7 @@ class Rounding(Enum):
                 assert_never(self)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Rulebook:
     """Everything in which one rule text may differ from another.
 
@@ -261,6 +261,10 @@ class Rulebook:
         'American'
         """
         return self.hotels[hotel].name
+
+    def __repr__(self) -> str:
+        """Return its name; all its settings would fill a page."""
+        return f"<Rulebook {self.id}{self.assets.words}>"
 
     def hotel_index(self, name: str) -> int:
         """Return the index of the hotel with this name; ``ValueError`` if there is none.

@@ -31,7 +31,10 @@ from protocol.player_view import PlayerView
 
 
 class Strategy(ABC):
-    """A built-in player. ``seed`` is for random choices: the same seed plays the same match."""
+    """A player by its choices, built in or your own.
+
+    ``seed`` is for random choices: the same seed plays the same match.
+    """
 
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         self.rulebook = rulebook
@@ -110,7 +113,7 @@ class Strategy(ABC):
             case messages.Players(players):
                 assert self._merger is not None, "<players> only comes after a merger"
                 board = self._merger.state.board
-                return messages.Order(self.order(own_position(self.rulebook, board, players)))
+                return messages.Order(self._order(own_position(self.rulebook, board, players)))
             case messages.PlayersView(view):
                 state = self._guess(view)
                 return messages.Order(*self._buy(state, begun=state))
@@ -137,17 +140,28 @@ class Strategy(ABC):
         if not playable(state):
             return messages.Pbuy(None, *self._buy(state, begun=state))
         placement = self.place(state)
+        if not isinstance(placement, Placement):
+            raise self._not_a("place", placement, "one of legal_placements(state)")
         if kind_of(state.board, placement.tile) is Kind.MERGING:
             self._merger = merge(state, placement)
             return messages.Merge(placement)
         return messages.Pbuy(placement, *self._buy(place(state, placement), begun=state))
+
+    def _order(self, state: State) -> Order:
+        order = self.order(state)
+        if not isinstance(order, tuple):
+            raise self._not_a("order", order, "one of legal_orders(state)")
+        return order
+
+    def _not_a(self, method: str, returned: object, expected: str) -> TypeError:
+        return TypeError(f"{type(self).__name__}.{method}() returned {returned!r}, not {expected}")
 
     def _buy(self, state: State, begun: State) -> tuple[Order, bool]:
         """Choose an order, and whether to declare the end with it.
 
         ``begun`` is the position at the start of the turn; after a merger it makes no difference.
         """
-        order = self.order(state)
+        order = self._order(state)
         if declared_ending(state, begun) is None:
             return order, False
         return order, self.declare(buy(state, order))

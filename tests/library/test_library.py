@@ -192,3 +192,86 @@ def test_position_prints_as_a_board() -> None:
     assert lines[2].split() == ["B", "o", *"." * 11]
     assert lines[10:] == ["ann $1,600, A 3, 5B", "bob $0", "cyd $0"]
     assert str(state.board).splitlines()[1].split()[:3] == ["A", "0", "0"]
+
+
+STARTED = acquire.parse_position(
+    acquire.CLASSIC, "AA.CCC", ["ann 3A 1B A5 C2 $1500", "bob 5E A3 $600", "cyd C4 $900"]
+)
+SEATED = dict.fromkeys(MOVERS, "ordered")
+
+
+def test_unseen_tiles_are_dealt_anew_by_every_seed() -> None:
+    whole = acquire.play_match(SEATED, "classic", seed=4).turns[12]
+    assert whole.bag
+    futures = {tuple(acquire.simulate(whole, SEATED, seed).values()) for seed in range(5)}
+    assert len(futures) > 1
+    completed = acquire.complete(whole, 1)
+    assert completed.players == whole.players
+    assert completed.bag != whole.bag and {*completed.bag} == {*whole.bag}
+
+
+def test_match_is_played_on_from_a_position_as_it_was() -> None:
+    match = acquire.play_match(SEATED, "classic", seed=4)
+    part = acquire.play_on(match.turns[12], SEATED, turns=5)
+    assert [turn.board for turn in part.turns] == [turn.board for turn in match.turns[12:17]]
+    assert acquire.read_match(part.log).scores == part.scores
+    rest = acquire.play_on(match.turns[12], SEATED)
+    assert rest.scores == match.scores
+
+
+class Void(acquire.Chooser):
+    """What is not asked for."""
+
+    def choose(self, question: acquire.Question) -> acquire.Answer:
+        return messages.Void()
+
+
+def test_simulation_with_an_illegal_player_is_refused() -> None:
+    with pytest.raises(ValueError, match="ann was ejected: "):
+        acquire.simulate(STARTED, SEATED | {"ann": Void})
+    with pytest.raises(ValueError, match="-1 turns"):
+        acquire.simulate(STARTED, SEATED, turns=-1)
+    with pytest.raises(KeyError, match="no player is given for cyd"):
+        acquire.play_on(STARTED, {"ann": "ordered", "bob": "ordered"})
+
+
+def test_unknown_names_are_listed() -> None:
+    with pytest.raises(KeyError, match=r"'investr'; there are .*investor"):
+        acquire.play_match(SEATED | {"ann": "investr"})
+    with pytest.raises(KeyError, match=r"'clasic'; there are .*classic"):
+        acquire.play_match(SEATED, "clasic")
+
+
+class Careless(Random):
+    def place(self, state: acquire.State) -> acquire.Placement:
+        return None  # type: ignore[return-value]  # the mistake
+
+
+class Stingy(Random):
+    def order(self, state: acquire.State) -> tuple[int, ...]:
+        return None  # type: ignore[return-value]  # the mistake
+
+
+class Silent(acquire.Chooser):
+    def choose(self, question: acquire.Question) -> acquire.Answer:
+        return None  # type: ignore[return-value]  # the mistake
+
+
+@pytest.mark.parametrize(
+    ("player", "words"),
+    [
+        (Careless, "Careless.place() returned None, not one of legal_placements(state)"),
+        (Stingy, "Stingy.order() returned None, not one of legal_orders(state)"),
+        (Silent, "Silent.choose() returned None, not one of question.answers"),
+    ],
+)
+def test_forgotten_return_is_explained(player: acquire.PlayerMaker, words: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(words)):
+        acquire.play_match(SEATED | {"bob": player}, seed=1)
+
+
+def test_long_things_are_short_in_a_notebook() -> None:
+    match = acquire.play_match(SEATED, "classic", seed=4)
+    assert repr(match).startswith("<Match classic, seed 4: {'") and len(repr(match)) < 100
+    assert repr(acquire.CLASSIC) == "<Rulebook classic>"
+    assert len(repr(STARTED)) < 1500

@@ -163,6 +163,11 @@ def test_agent_plays_on_when_another_is_ejected() -> None:
     assert match.scores["ann"] > 0
 
 
+def test_agent_of_another_table_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"made for 3: set Agent\.players"):
+        acquire.play_match({**dict.fromkeys(("a", "b", "c"), "ordered"), "ann": Three}, seed=2)
+
+
 def test_certificates_to_sell_and_to_trade_are_decided_one_after_the_other() -> None:
     state = acquire.parse_position(acquire.CLASSIC, "AA.CCC", ["ann 3A A3", "bob"])
     actions = raw_env("classic", 2).actions
