@@ -34,8 +34,8 @@ CLOCKS = Clocks.for_seats(4)
 SAFE_MERGER = Failure(Reason.ILLEGAL, Violation.SAFE_MERGER.value, "turn")
 
 MUTE = with_bug(
-    ('            case "state":\n', '            case "state" if True:\n                pass\n'
-     '            case "state":\n')
+    ('            case "state" | "tile"', '            case "state":\n                pass\n'
+     '            case "tile"')
 )  # fmt: skip
 SILENT_LATER = with_bug(
     ('            case "turn":\n', '            case "turn" if len(read_board(message)) > 30:\n'
