@@ -103,3 +103,13 @@ def test_quick_orders_are_legal(seats: tuple[str, ...], rulebook: Rulebook) -> N
     order = quick_order(Outlook(state, Weights()), state)
     assert verify_order(state, order) is None
     assert order or "S24" in seats[0]
+
+
+@every_rulebook
+def test_quick_order_keeps_cash_where_a_certificate_brings_nothing(rulebook: Rulebook) -> None:
+    """The others have all bonuses, and the board is full: nothing rises any more."""
+    full = "\n".join(["SSSSSSSSSSSS"] * 6)
+    state: State = scene(rulebook, full, "ann 12I $3000", "bob S12", "cyd S9")
+    order = quick_order(Outlook(state, Weights()), state)
+    on_board = {hotel for hotel, size in enumerate(state.board.sizes) if size}
+    assert not on_board & {*order}
