@@ -235,22 +235,25 @@ class _Reader:
         return bool(data) and not told.endswith(LAST_CHUNK)
 
 
+ATTEMPTS = 1000
+"""How often a spectator asks for a match."""
 LAST_CHUNK = b"\r\n0\r\n\r\n"
 
 
 def _connect(port: int, match: int, deaf: bool) -> socket.socket:
     """Ask for a match that is about to begin, until it is there."""
-    while True:
+    for _ in range(ATTEMPTS):
         connection = socket.socket()
         if deaf:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
         connection.connect(("127.0.0.1", port))
         path = f"/match/{match}/events"
-        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        connection.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
         if deaf or b" 200 " in connection.recv(15, socket.MSG_PEEK):
             return connection
         connection.close()
         time.sleep(0.01)
+    raise AssertionError(f"match {match} is not shown")
 
 
 def _watch(pipe: Connection, port: int, deaf: int) -> None:
