@@ -320,7 +320,7 @@ def mutated(mutant: Mutant) -> str:
 
 def module_of(source: str, folder: Path, name: str) -> ModuleType:
     """The starter's source as a module, so that it can play in a thread of this process."""
-    path = folder / f"{name.replace('-', '_')}.py"
+    path = folder / f"player_{name.replace('-', '_')}.py"  # no name of a real module
     path.write_text(source)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None

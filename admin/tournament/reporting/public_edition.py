@@ -164,7 +164,9 @@ def _renamed_line(line: str, quoted: Mapping[str, str], aliases: Aliases, with_b
     if not line.startswith("<ejected "):
         return line
     element = etree.fromstring(line)
-    element.set("detail", aliases.masked(element.get("detail", "")))
+    for words in ("detail", "hint"):
+        if words in element.attrib:
+            element.set(words, aliases.masked(element.attrib[words]))
     if (received := element.find("bytes")) is not None:
         if with_bytes:
             data = aliases.masked_bytes(base64.b64decode(received.text or ""))
