@@ -52,6 +52,7 @@ ARROWS: dict[str, set[str]] = {
     "trial": {"diagnosis", "match", "log", "table", "launching"},
     "explaining": {"match", "log", "rulebooks", "view"},
     "web": {"match", "log", "table", "view"},
+    "seat": {"log", "table", "view", "web"},
     "rerun": {"match", "table", "trial", "explaining", "view"},
     "check.case_parts": {"match", "trial"},
     "check.cases": {"match", "log", "trial", "view", "check.case_parts"},
@@ -112,6 +113,7 @@ SOCKETS_OR_TIME = {
     "check.judging": {"checker"},
     "launching": {"building", "launch", "namespaces", "peers", "starting", "watching"},
     "rerun": {"rerunning"},
+    "seat": {"browser", "person", "seat_site"},
     "table": {
         "lag",
         "listeners",

@@ -160,7 +160,7 @@ class Frames:
     def _frame(self, kind: str, text: str) -> Frame:
         state = self._state
         frame: Frame = {"turn": self._turn, "kind": kind, "text": text}
-        board = _board(state)
+        board = board_cells(state)
         before = self._board or [FREE] * len(board)
         if changed := [[cell, what] for cell, what in enumerate(board) if what != before[cell]]:
             frame["board"] = changed
@@ -175,7 +175,7 @@ class Frames:
     def _changed_players(self, state: State) -> Frame:
         """Return what has changed of each player, by place."""
         changed: Frame = {}
-        bonuses = _bonuses(state)
+        bonuses = bonuses_now(state)
         at_table = {player.name: player for player in state.players}
         for place, name in enumerate(self._names):
             player = at_table.get(name)
@@ -224,7 +224,7 @@ class Frames:
 _GONE: Frame = {"out": True, "cash": 0, "shares": [], "hand": [], "worth": 0, "bonus": []}
 
 
-def _bonuses(state: State) -> dict[str, list[int]]:
+def bonuses_now(state: State) -> dict[str, list[int]]:
     """Return what each player would be paid as a bonus for each hotel on the board."""
     found = {player.name: [0] * len(state.bank) for player in state.players}
     for hotel, size in enumerate(state.board.sizes):
@@ -234,7 +234,7 @@ def _bonuses(state: State) -> dict[str, list[int]]:
     return found
 
 
-def _board(state: State) -> list[int]:
+def board_cells(state: State) -> list[int]:
     """Return what lies on each cell."""
     cells = [FREE] * (COLUMNS * 9)
     for cell in cells_of(state.board.loose):

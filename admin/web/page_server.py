@@ -38,7 +38,7 @@ UNREAD_TIMEOUT = 30.0
 """Seconds after which a spectator who reads nothing is dropped."""
 
 
-class _Config(Config):
+class WebConfig(Config):
     """Settings of the web server: HTTP/1.1 only, and our headers."""
 
     include_server_header = False
@@ -71,7 +71,7 @@ async def _serve(host: str, port: int, names: list[str], report: Report | None) 
     raise_descriptor_limit()
     listeners = listen(host, port, "Give another --web port (0 takes a free one).")
     drop_stalled_connections(listeners, UNREAD_TIMEOUT)
-    config = _Config()
+    config = WebConfig()
     config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
     config.accesslog = config.errorlog = None
     print(listeners[0].getsockname()[1], flush=True)

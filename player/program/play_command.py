@@ -6,6 +6,7 @@ The modules that play are imported when they are needed: ``acquire --help`` has 
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, assert_never
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     from game.rulebook import Rulebook
     from player.program.client import MatchEnd
+
+
+OPPONENTS = "planner,investor,ordered"
 
 
 def show_built_in(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
@@ -49,9 +53,23 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
 
 
 @click.command(short_help="Play one match against an administrator.")
-@click.argument("host")
-@click.argument("port", type=click.IntRange(1, 65535))
-@click.option("--name", required=True, help="Name to sign up with, 1 to 64 characters.")
+@click.argument("host", required=False)
+@click.argument("port", type=click.IntRange(1, 65535), required=False)
+@click.option("--name", help="Name to sign up with, 1 to 64 characters.")
+@click.option(
+    "--browser",
+    is_flag=True,
+    help="Play yourself, on a page in your browser. Without HOST and PORT a table with built-in "
+    "players (--opponents) is set up for you.",
+)
+@click.option("--no-open", is_flag=True, help="Print the page's address, and open no browser.")
+@click.option(
+    "--opponents",
+    default=OPPONENTS,
+    show_default=True,
+    metavar="A,B,..",
+    help="Built-in players at the table that --browser sets up.",
+)
 @click.option(
     "--strategy",
     default="ordered",
@@ -61,12 +79,12 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
 )
 @click.option(
     "--rulebook",
-    "rulebook_path",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    metavar="FILE",
-    help="TOML file of the rulebook, if the administrator plays none of the five.",
+    "rulebook_name",
+    metavar="ID|FILE",
+    help="TOML file of the rulebook, if the administrator plays none of the five; with --browser "
+    "alone also the id of one of the five.",
 )
-@click.option("--seed", default=0, show_default=True, help="Seed for random choices.")
+@click.option("--seed", type=click.IntRange(0), help="Seed for random choices.  [default: 0]")
 @click.option(
     "--connect-timeout",
     type=click.FloatRange(0),
@@ -104,12 +122,15 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     help="List the players that misbehave on purpose and exit.",
 )
 def play(
-    host: str,
-    port: int,
-    name: str,
+    host: str | None,
+    port: int | None,
+    name: str | None,
+    browser: bool,
+    no_open: bool,
+    opponents: str,
     strategy: str,
-    rulebook_path: Path | None,
-    seed: int,
+    rulebook_name: str | None,
+    seed: int | None,
     connect_timeout: float,
     secret: str | None,
     again: bool,
@@ -128,11 +149,32 @@ def play(
     break under this rulebook.
 
     \b
+        acquire play --browser                            play yourself, against three others
+        acquire play 127.0.0.1 51234 --name ann --browser
         acquire play 127.0.0.1 51234 --name alice --strategy investor
         acquire play 127.0.0.1 51234 --name mine --strategy mine.py:Mine
         acquire play 127.0.0.1 51234 --name bob --rulebook mine.toml
         acquire play example.edu 51234 --name alice --secret ... --again --tls
     """
+    if browser and host is None:
+        from player.program.browser_play import play_at_home
+
+        sys.exit(play_at_home(name, rulebook_name, opponents, seed, opens=not no_open))
+    if host is None or port is None:
+        raise click.UsageError("Give HOST and PORT, or --browser alone for a game of your own.")
+    if name is None:
+        raise click.UsageError("Give a --name.")
+    rulebook = None if rulebook_name is None else find_rulebook(rulebook_name)
+    sign_up_name = name if secret is None else f"{name}:{secret}"
+    if browser:
+        from player.program.browser_play import play_a_seat
+
+        connect = partial(_connect, host, port, connect_timeout, tls or ca is not None, ca)
+        try:
+            sys.exit(play_a_seat(connect, name, sign_up_name, rulebook, opens=not no_open))
+        except OSError as error:
+            give_up(_why_not_connected(error, host, port))
+    seed = seed or 0
     from player.misbehaving import NotInCast
     from player.program.registry import BUILT_IN, find_player
     from protocol.strategy_file import StrategyFileError
@@ -140,15 +182,13 @@ def play(
     try:
         found = find_player(strategy)
     except StrategyFileError as error:
-        _give_up(str(error))
+        give_up(str(error))
     if found is None:
         raise click.BadParameter(
             f"{strategy!r} is not a strategy. Built-in players are {', '.join(BUILT_IN)}; "
             "--cast lists the misbehaving ones; FILE.py:NAME is a class of your own.",
             param_hint="'--strategy'",
         )
-    rulebook = None if rulebook_path is None else _read_rulebook(rulebook_path)
-    sign_up_name = name if secret is None else f"{name}:{secret}"
     failures = matches = 0
     while True:
         try:
@@ -157,26 +197,35 @@ def play(
         except OSError as error:
             if matches:
                 break  # the administrator is gone, so no match is left
-            _give_up(_why_not_connected(error, host, port))
+            give_up(_why_not_connected(error, host, port))
         except NotInCast as error:
-            _give_up(f"{error}. --cast lists the rulebooks of each player.")
+            give_up(f"{error}. --cast lists the rulebooks of each player.")
         if matches and not _had_match(end):
             break
-        failures += not _report(end, name if end.name == sign_up_name else end.name)
+        failures += not report(end, name if end.name == sign_up_name else end.name)
         matches += 1
         if not again or not _had_match(end):
             break
     sys.exit(1 if failures else 0)
 
 
-def _read_rulebook(path: Path) -> "Rulebook":
+def find_rulebook(name: str) -> "Rulebook":
+    """Find one of the five, or read a file."""
+    from game.rulebooks import RULEBOOKS
     from protocol import rulebook_file
     from protocol.settings_file import InvalidFile
 
+    if name in RULEBOOKS:
+        return RULEBOOKS[name]
+    if not Path(name).is_file():
+        raise click.BadParameter(
+            f"{name!r} is neither a file nor one of {', '.join(RULEBOOKS)}.",
+            param_hint="'--rulebook'",
+        )
     try:
-        return rulebook_file.read(path)
+        return rulebook_file.read(Path(name))
     except InvalidFile as error:
-        _give_up(str(error))
+        give_up(str(error))
 
 
 def _connect(host: str, port: int, timeout: float, tls: bool, ca: Path | None) -> "socket":
@@ -237,7 +286,7 @@ def _play_match(
         sys.exit(1)
 
 
-def _report(end: "MatchEnd", name: str) -> bool:
+def report(end: "MatchEnd", name: str) -> bool:
     """Print how a match ended for the player; return whether it was played to its end.
 
     ``name`` is printed: the one signed up with may hold the secret.
@@ -269,6 +318,7 @@ def _had_match(end: "MatchEnd") -> bool:
     return end.seated or not isinstance(end.last, Fault)
 
 
-def _give_up(message: str) -> NoReturn:
+def give_up(message: str) -> NoReturn:
+    """Print an error and exit with 2."""
     click.echo(f"Error: {message}", err=True)
     sys.exit(2)

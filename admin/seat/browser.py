@@ -1,0 +1,99 @@
+"""Plays a match for a person whose page is in a browser on this machine."""
+
+import secrets
+import shlex
+import socket
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
+
+import click
+import trio
+from hypercorn.trio import serve
+
+from admin.seat.person import GiveUp, Person
+from admin.seat.seat_site import SeatSite
+from admin.table.listeners import listen
+from admin.web.page_server import WebConfig
+from game.rulebook import Rulebook
+from protocol import messages
+from protocol.faults import Fault
+from protocol.messages import AdministratorMessage, PlayerMessage
+
+HOST = "127.0.0.1"
+LINGER = 5.0
+"""Seconds after the end for which a closed page may come back."""
+
+Answerer: TypeAlias = Callable[[AdministratorMessage], PlayerMessage | GiveUp]
+
+
+class Ending(Protocol):
+    """How a match ended, as the client has it."""
+
+    @property
+    def last(self) -> messages.Score | messages.ScoreView | messages.Ejected | Fault:
+        """The last message, or the fault of the connection."""
+
+
+E = TypeVar("E", bound=Ending)
+Play: TypeAlias = Callable[[Callable[[Rulebook], Answerer]], E]
+"""Plays a match with the player that is made once the rulebook is known."""
+
+
+def play_in_browser(
+    connection: socket.socket,
+    play: Play[E],
+    on_end: Callable[[E], Path | None],
+    *,
+    open_browser: bool,
+) -> E:
+    """Play a match over a connection; return how it ended, once the page is closed.
+
+    ``on_end`` is called at the end of the match, and returns the log if it is on this machine.
+    """
+    return trio.run(_play, connection, play, on_end, open_browser)
+
+
+async def _play(
+    connection: socket.socket, play: Play[E], on_end: Callable[[E], Path | None], opens: bool
+) -> E:
+    person, token = Person(connection), secrets.token_urlsafe(24)
+    site = SeatSite(person, token)
+    listeners = listen(HOST, 0)
+    config = WebConfig()
+    config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
+    config.accesslog = config.errorlog = None
+    address = f"http://{HOST}:{listeners[0].getsockname()[1]}/{token}/"
+    click.echo(f"Your seat: {address}")
+
+    def make(rulebook: Rulebook) -> Answerer:
+        trio.from_thread.run_sync(person.sits_down, rulebook)
+        return lambda message: trio.from_thread.run(person.reply, message)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve, cast(Any, site.app), config)  # an ASGI application
+        if opens:
+            nursery.start_soon(_open, address)
+        end = await trio.to_thread.run_sync(play, make, abandon_on_cancel=True)
+        site.log = await trio.to_thread.run_sync(on_end, end, abandon_on_cancel=True)
+        command = "" if site.log is None else f"acquire replay {shlex.quote(str(site.log))}"
+        person.end(_sentence(end), command)
+        await site.wait_until_left(LINGER)
+        nursery.cancel_scope.cancel()
+    return end
+
+
+async def _open(address: str) -> None:
+    """Open the page; where there is no browser, the address has been printed."""
+    await trio.to_thread.run_sync(webbrowser.open, address, abandon_on_cancel=True)
+
+
+def _sentence(end: Ending) -> str:
+    """Say why a match ended without a score."""
+    match end.last:
+        case messages.Ejected(reason, sentence):
+            return f"You were ejected ({reason}). {sentence}"
+        case Fault() as fault:
+            return f"The match has ended for you: {fault}"
+    return ""

@@ -1,0 +1,99 @@
+"""What happened between two positions, in words, as far as a player can tell."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from admin.seat.known_position import Known
+from admin.view.plain_text import plural
+from admin.view.sentences import dollars
+from game.tiles import tile_name, tiles_in
+from protocol.player_view import SeatView
+
+
+class Told(NamedTuple):
+    """Something that happened: its kind as in :mod:`admin.view.frames`, the text, who did it."""
+
+    kind: str
+    text: str
+    player: str | None = None
+    tile: int | None = None
+
+
+def tell(before: Known, after: Known) -> Iterator[Told]:
+    """Tell what the player to move in ``before`` did, and what it meant for the others."""
+    remaining = {seat.name for seat in after.seats}
+    for seat in before.seats:
+        if seat.name not in remaining:
+            yield Told("ejected", f"{seat.name} is ejected.", seat.name)
+    mover = before.state.mover.name
+    if mover not in remaining:
+        return
+    yield _placed(before, after, mover)
+    merged = any(
+        was and not now
+        for was, now in zip(before.state.board.sizes, after.state.board.sizes, strict=True)
+    )
+    was_seats = {seat.name: seat for seat in before.seats}
+    for seat in after.seats:
+        was = was_seats[seat.name]
+        if merged:
+            yield from _settled(after, was, seat)
+        elif seat.name == mover:
+            yield from _bought(before, after, was, seat)
+
+
+def _placed(before: Known, after: Known, mover: str) -> Told:
+    old, new = before.state.board, after.state.board
+    name = after.state.rulebook.hotel_name
+    tiles = [*tiles_in(new.occupied & ~old.occupied)]
+    if not tiles:
+        return Told("nothing", f"{mover} places no tile.", mover)
+    founded = [h for h, size in enumerate(new.sizes) if size and not old.sizes[h]]
+    gone = [h for h, size in enumerate(old.sizes) if size and not new.sizes[h]]
+    grown = [h for h, size in enumerate(new.sizes) if size > old.sizes[h] > 0]
+    text = f"{mover} plays {' and '.join(map(tile_name, tiles))}"
+    if gone:
+        into = " and ".join(map(name, grown))
+        lost = " and ".join(map(name, gone))
+        verb = "merges" if len(gone) == 1 else "merge"
+        return Told("merged", f"{text}: {lost} {verb} into {into}.", mover, tiles[0])
+    if founded:
+        return Told("founded", f"{text} and founds {name(founded[0])}.", mover, tiles[0])
+    if grown:
+        return Told(
+            "grown", f"{text}: {name(grown[0])} grows to {new.sizes[grown[0]]}.", mover, tiles[0]
+        )
+    return Told("placed", f"{text}.", mover, tiles[0])
+
+
+def _bought(before: Known, after: Known, was: SeatView, seat: SeatView) -> Iterator[Told]:
+    """Tell what the mover bought: the bank shows it even where certificates are hidden."""
+    old, new = before.state.board.sizes, after.state.board.sizes
+    bought = []
+    for hotel, left in enumerate(before.state.bank):
+        count = left - after.state.bank[hotel] - (1 if new[hotel] and not old[hotel] else 0)
+        if count > 0:
+            bought.append(f"{count} {after.state.rulebook.hotel_name(hotel)}")
+    if bought:
+        cost = ""
+        if was.cash is not None and seat.cash is not None:
+            cost = f" for {dollars(was.cash - seat.cash)}"
+        yield Told("bought", f"{seat.name} buys {' and '.join(bought)}{cost}.", seat.name)
+
+
+def _settled(after: Known, was: SeatView, seat: SeatView) -> Iterator[Told]:
+    """Tell how a merger's turn has changed what a player has."""
+    changes = []
+    if was.shares is not None and seat.shares is not None:
+        for hotel, (had, has) in enumerate(zip(was.shares, seat.shares, strict=True)):
+            if had != has:
+                changes.append(f"{after.state.rulebook.hotel_name(hotel)} {had} → {has}")
+    if was.cash is not None and seat.cash is not None and was.cash != seat.cash:
+        changes.append(f"cash {dollars(was.cash)} → {dollars(seat.cash)}")
+    if changes:
+        yield Told("settled", f"{seat.name}: {', '.join(changes)}.", seat.name)
+
+
+def certificates(count: int, hotel: str) -> str:
+    """Write a number of certificates."""
+    return plural(count, f"{hotel} certificate")

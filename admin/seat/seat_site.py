@@ -1,0 +1,122 @@
+"""The page's site: one page, one event stream, and answers by POST, under an unguessable path."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import trio
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+
+from admin.log.reader import read
+from admin.seat.choices import Refused
+from admin.seat.person import Person
+from admin.seat.seat_page import playing_page, waiting_page
+from admin.view.replay_page import page
+from admin.web.hosts import LOCALHOST, HostCheck
+from admin.web.site import KEEP_ALIVE, STREAM
+
+MAX_ANSWER = 10_000
+"""Bytes of an answer."""
+
+
+class SeatSite:
+    """Answers requests for one person's page; ``streams`` counts the open pages."""
+
+    def __init__(self, person: Person, token: str) -> None:
+        self._person = person
+        self.log: Path | None = None
+        """The log of the match after its end, if it is on this machine."""
+        self.streams = 0
+        self.left = trio.Event()
+        """Set whenever a page has gone, and then replaced."""
+        self.app = Starlette(
+            routes=[
+                Mount(
+                    f"/{token}",
+                    routes=[
+                        Route("/", self._page),
+                        Route("/events", self._events),
+                        Route("/answer", self._answer, methods=["POST"]),
+                        Route("/replay", self._replay),
+                    ],
+                )
+            ],
+            middleware=[Middleware(HostCheck, names={LOCALHOST})],
+        )
+
+    async def _page(self, _: Request) -> Response:
+        wire = self._person.wire
+        begun = wire is not None and wire.names
+        page = playing_page(wire.fields()) if wire is not None and begun else waiting_page()
+        return HTMLResponse(page, headers={"cache-control": "no-store"})
+
+    async def _events(self, _: Request) -> Response:
+        return StreamingResponse(self._stream(), media_type="text/event-stream", headers=STREAM)
+
+    async def _stream(self) -> AsyncIterator[bytes]:
+        """Yield the frames so far, then what changes; all of it again after a reconnection."""
+        self.streams += 1
+        sent = 0
+        try:
+            while True:
+                changed = self._person.changed
+                message, sent = self._message(sent)
+                yield message
+                while not changed.is_set():
+                    with trio.move_on_after(KEEP_ALIVE):
+                        await changed.wait()
+                    if not changed.is_set():
+                        yield b":\n\n"
+        finally:
+            self.streams -= 1
+            self.left.set()
+            self.left = trio.Event()
+
+    def _message(self, sent: int) -> tuple[bytes, int]:
+        person = self._person
+        frames = person.wire.frames if person.wire is not None else []
+        fields: dict[str, Any] = {
+            "from": sent,
+            "frames": frames[sent:],
+            "question": person.question,
+            "over": person.over,
+        }
+        return b"data: " + json.dumps(fields).encode() + b"\n\n", len(frames)
+
+    async def wait_until_left(self, seconds: float) -> None:
+        """Wait until no page has been open for some seconds."""
+        while True:
+            while self.streams:
+                await self.left.wait()
+            await trio.sleep(seconds)
+            if not self.streams:
+                return
+
+    async def _replay(self, _: Request) -> Response:
+        if self.log is None:
+            return PlainTextResponse("There is no log here.", 404)
+        return HTMLResponse(await trio.to_thread.run_sync(lambda path: page(read(path)), self.log))
+
+    async def _answer(self, request: Request) -> Response:
+        if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+            return PlainTextResponse("Answers are JSON.", 415)
+        body = b""
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > MAX_ANSWER:
+                return PlainTextResponse("The answer is too long.", 413)
+        try:
+            fields = json.loads(body)
+            if not isinstance(fields, dict):
+                raise Refused("An answer is a JSON object.")
+            self._person.take_answer(fields)
+        except Refused as error:
+            return PlainTextResponse(str(error), 409)
+        except (ValueError, RecursionError):
+            return PlainTextResponse("The answer is not JSON.", 400)
+        return Response(status_code=204)

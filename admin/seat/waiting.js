@@ -1,0 +1,10 @@
+const source = new EventSource("events");
+source.onmessage = (message) => {
+  const update = JSON.parse(message.data);
+  if (update.frames.length) location.reload();
+  else if (update.over) {
+    source.close();
+    byId("sentence").textContent = update.over.text;
+  }
+};
+source.onerror = () => { byId("sentence").textContent = "The connection to acquire play is lost."; };

@@ -1,0 +1,168 @@
+"""Frames of a match from one player's messages, for the script that draws replays.
+
+They are those of :mod:`admin.view.frames`, as far as the player knows: what is hidden is absent.
+"""
+
+from typing import Any
+
+from admin.log.writer import Header, SeatRecord
+from admin.seat.known_position import Known
+from admin.seat.narration import certificates, tell
+from admin.view.frames import FREE, Frame, board_cells, bonuses_now, cells_of
+from admin.view.replay_page import match_fields
+from admin.view.sentences import dollars
+from game.rulebook import Rulebook
+from game.tiles import tile_name
+from game.turn import pay_out
+from protocol import messages
+from protocol.messages import AdministratorMessage
+
+
+class WireFrames:
+    """The frames so far of a player's match. ``take`` every message, in order."""
+
+    def __init__(self, rulebook: Rulebook, name: str) -> None:
+        self._rulebook = rulebook
+        self._name = name
+        self.frames: list[Frame] = []
+        self.names: list[str] = []
+        """All players in turn order, once the match has begun."""
+        self._known: Known | None = None
+        self._turn = 0
+        self._drawn: list[str] = []
+        self._board: list[int] = []
+        self._players: dict[str, Frame] = {}
+
+    def fields(self) -> dict[str, Any]:
+        """Return what the page has to know of the match beside its frames."""
+        seats = tuple(SeatRecord(name, "remote") for name in self.names)
+        fields = match_fields(Header(self._rulebook, 0, 1, (), seats))
+        del fields["seed"]  # which the player is not sent
+        return fields | {"me": self.names.index(self._name)}
+
+    def take(self, message: AdministratorMessage, known: Known | None) -> None:
+        """Take a message, and the position in it."""
+        match message:
+            case messages.State() | messages.StateView():
+                assert known is not None
+                self._committed(known)
+            case messages.Turn() | messages.TurnView():
+                assert known is not None
+                if self._changed(known):
+                    self._add("hand", f"{self._name} has a new hand.", known, self._name)
+            case messages.Keep(hotels):
+                self._note(" and ".join(map(self._rulebook.hotel_name, hotels)) + " acquired.")
+            case messages.Dispose(hotel=hotel, survivor=survivor):
+                name = self._rulebook.hotel_name
+                assert known is not None
+                text = f"{name(survivor)} acquires {name(hotel)}."
+                self._add("acquiring", text, known)
+            case messages.Holders(hotel, counts):
+                held = ", ".join(f"{name} {count}" for name, count in counts) or "nobody"
+                self._note(f"Holders of {self._rulebook.hotel_name(hotel)}: {held}.")
+            case messages.MarketTile(hotel, tile, count):
+                drawn = "nothing" if tile is None else tile_name(tile)
+                held = certificates(count, self._rulebook.hotel_name(hotel))
+                self._note(f"The market draws {drawn}: it holds {held}.")
+            case messages.Players() | messages.PlayersView():
+                assert known is not None
+                self._add("settled", "The merger is paid out.", known)
+            case messages.NewTile(tile):
+                self._drawn.append(tile_name(tile))
+            case messages.Score(results=results) | messages.ScoreView(results=results):
+                assert known is not None
+                self._ended(results, known)
+
+    def closed(self, text: str) -> None:
+        """Take why the match went on without the player, or not at all."""
+        if self.names:
+            self._note(text)
+
+    # -- positions ------------------------------------------------------------------------------
+
+    def _committed(self, known: Known) -> None:
+        """Take the position after the setup or after a turn."""
+        mover = known.state.mover.name
+        if self._known is None:
+            self.names = [seat.name for seat in known.seats]
+            self._add("deal", f"The table is set. {mover} moves first.", known, mover)
+        else:
+            self._tell(known)
+        if self._drawn:
+            self._note(f"{self._name} draws {' and '.join(self._drawn)}.", self._name)
+            self._drawn.clear()
+        self._known = known
+        self._turn += 1
+        self._add("turn", f"Turn {self._turn}: {mover}", known, mover)
+
+    def _tell(self, known: Known) -> None:
+        assert self._known is not None
+        for kind, text, player, tile in tell(self._known, known):
+            self._add(kind, text, known, player)
+            if tile is not None:
+                self.frames[-1]["tile"] = cells_of(1 << tile)[0]
+
+    def _ended(self, results: tuple[tuple[str, int], ...], known: Known) -> None:
+        if self._changed(known):
+            self._tell(known)
+        self._add("ended", "The game is over.", known)
+        best = results[0][1] if results else 0
+        winners = [name for name, score in results if score == best]
+        for name, score in results:
+            rank = 1 + sum(other > score for _, other in results)
+            self._note(f"{rank}. {name}, {dollars(score)}.", name, "ranked")
+            self.frames[-1] |= {"rank": rank, "score": score, "finished": True}
+        tie = "tie for first place with" if len(winners) > 1 else "wins with"
+        who = " and ".join([", ".join(winners[:-1]), winners[-1]] if winners[1:] else winners)
+        self._note(f"{who} {tie} {dollars(best)}{' each' if winners[1:] else ''}.", None, "result")
+        self.frames[-1]["winners"] = [self.names.index(name) for name in winners]
+
+    # -- frames ---------------------------------------------------------------------------------
+
+    def _note(self, text: str, player: str | None = None, kind: str = "note") -> None:
+        frame: Frame = {"turn": self._turn, "kind": kind, "text": text}
+        if player is not None:
+            frame["player"] = self.names.index(player)
+        self.frames.append(frame)
+
+    def _add(self, kind: str, text: str, known: Known, player: str | None = None) -> None:
+        """Add a frame, with what the position changes."""
+        self._note(text, player, kind)
+        frame, state = self.frames[-1], known.state
+        board = board_cells(state)
+        before = self._board or [FREE] * len(board)
+        if changed := [[cell, what] for cell, what in enumerate(board) if what != before[cell]]:
+            frame["board"] = changed
+        self._board = board
+        frame |= {"bank": list(state.bank), "bag": known.bag}
+        now = self._holdings(known)
+        frame["players"] = {
+            str(self.names.index(name)): holds
+            for name, holds in now.items()
+            if holds != self._players.get(name)
+        }
+        self._players = now
+
+    def _changed(self, known: Known) -> bool:
+        return board_cells(known.state) != self._board or self._holdings(known) != self._players
+
+    def _holdings(self, known: Known) -> dict[str, Frame]:
+        """Return what the player knows of everybody, by name."""
+        found: dict[str, Frame] = {name: {"out": True} for name in self.names}
+        shares_known = all(seat.shares is not None for seat in known.seats)
+        bonuses = bonuses_now(known.state) if shares_known else {}
+        worths = dict(pay_out(known.state).scores) if shares_known else {}
+        for seat in known.seats:
+            holds: Frame = {"out": False}
+            if seat.cash is not None:
+                holds["cash"] = seat.cash
+            if seat.shares is not None:
+                holds["shares"] = list(seat.shares)
+            if seat.hand or not seat.tiles:
+                holds["hand"] = cells_of(seat.hand)
+            if shares_known:
+                holds["bonus"] = bonuses[seat.name]
+                if seat.cash is not None:
+                    holds["worth"] = worths[seat.name]
+            found[seat.name] = holds
+        return found

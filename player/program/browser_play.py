@@ -1,0 +1,84 @@
+"""``acquire play --browser``: a person plays, on a page that another package brings.
+
+The page is an entry point of the group ``acquire.seats``, because players know nothing of it.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from game.rulebook import Rulebook
+from player.program.client import Client, MatchEnd, connect
+from player.program.play_command import give_up, report
+
+if TYPE_CHECKING:
+    from socket import socket
+
+SEATS = "acquire.seats"
+NAME = "human"
+"""The name of a person who gives none."""
+CONNECT_TIMEOUT = 10.0
+
+
+@cache
+def _load(name: str) -> Any:
+    for point in entry_points(group=SEATS, name=name):
+        return point.load()
+    give_up("This installation has no page to play on: install the whole package again.")
+
+
+def play_a_seat(
+    connect: "Callable[[], socket]",
+    name: str,
+    sign_up_name: str,
+    rulebook: Rulebook | None,
+    log: Callable[[], Path | None] = lambda: None,
+    *,
+    opens: bool,
+) -> int:
+    """Play one match on the page; return the exit code. ``log`` waits for a log that is here."""
+    play_in_browser = _load("browser")  # first: who has connected has little time to sign up
+    connection = connect()
+    client = Client(connection)
+
+    def announce(given: str) -> None:
+        click.echo(f"Signed up as {name if given == sign_up_name else given}.")
+
+    def play(make: Any) -> MatchEnd:
+        return client.play(sign_up_name, make, on_signed_up=announce, rulebook=rulebook)
+
+    passed = []
+
+    def on_end(end: MatchEnd) -> Path | None:
+        passed.append(report(end, name if end.name == sign_up_name else end.name))
+        found = log() if passed[0] else None
+        click.echo("" if found is None else f"Log: {found}")
+        click.echo("Close the page, or press Ctrl-C, to finish.")
+        return found
+
+    play_in_browser(connection, play, on_end, open_browser=opens)
+    return 0 if all(passed) else 1
+
+
+def play_at_home(
+    name: str | None, rulebook: str | None, opponents: str, seed: int | None, *, opens: bool
+) -> int:
+    """Set up a table with built-in players and play at it; return the exit code."""
+    from player.program.play_command import find_rulebook
+
+    name, named = name or NAME, rulebook or "revised"
+    rules = find_rulebook(named)
+    others = [one.strip() for one in opponents.split(",") if one.strip()]
+    try:
+        with _load("table")(name, named, others, seed) as table:
+
+            def connect_to_table() -> "socket":
+                return connect("127.0.0.1", table.port, CONNECT_TIMEOUT)
+
+            return play_a_seat(connect_to_table, name, name, rules, table.log, opens=opens)
+    except (OSError, RuntimeError) as error:
+        give_up(str(error))
