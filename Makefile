@@ -14,7 +14,7 @@ MUTANTS ?= 30
 
 # what works on Windows too: all but tournaments, sandboxes and live pages
 ON_WINDOWS := acquire game player protocol $(addprefix admin/, check cli explaining log match \
-	rerun rulebooks statistics table trial view whatif)
+	rerun rulebooks seat statistics table trial view whatif)
 
 .PHONY: help setup demo test lint docs bench soak mutants compiled test-compiled clean
 

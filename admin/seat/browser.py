@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
-import click
 import trio
 from hypercorn.trio import serve
 
@@ -44,19 +43,25 @@ Play: TypeAlias = Callable[[Callable[[Rulebook], Answerer]], E]
 def play_in_browser(
     connection: socket.socket,
     play: Play[E],
+    on_address: Callable[[str], None],
     on_end: Callable[[E], Path | None],
     *,
     open_browser: bool,
 ) -> E:
     """Play a match over a connection; return how it ended, once the page is closed.
 
-    ``on_end`` is called at the end of the match, and returns the log if it is on this machine.
+    ``on_address`` is called with the address of the page, which nobody else can guess. ``on_end``
+    is called at the end of the match, and returns the log if it is on this machine.
     """
-    return trio.run(_play, connection, play, on_end, open_browser)
+    return trio.run(_play, connection, play, on_address, on_end, open_browser)
 
 
 async def _play(
-    connection: socket.socket, play: Play[E], on_end: Callable[[E], Path | None], opens: bool
+    connection: socket.socket,
+    play: Play[E],
+    on_address: Callable[[str], None],
+    on_end: Callable[[E], Path | None],
+    opens: bool,
 ) -> E:
     person, token = Person(connection), secrets.token_urlsafe(24)
     site = SeatSite(person, token)
@@ -65,7 +70,7 @@ async def _play(
     config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
     config.accesslog = config.errorlog = None
     address = f"http://{HOST}:{listeners[0].getsockname()[1]}/{token}/"
-    click.echo(f"Your seat: {address}")
+    on_address(address)
 
     def make(rulebook: Rulebook) -> Answerer:
         trio.from_thread.run_sync(person.sits_down, rulebook)

@@ -13,7 +13,7 @@ import click
 
 from game.rulebook import Rulebook
 from player.program.client import Client, MatchEnd, connect
-from player.program.play_command import give_up, report
+from player.program.play_output import find_rulebook, give_up, report
 
 if TYPE_CHECKING:
     from socket import socket
@@ -51,16 +51,20 @@ def play_a_seat(
     def play(make: Any) -> MatchEnd:
         return client.play(sign_up_name, make, on_signed_up=announce, rulebook=rulebook)
 
+    def show_address(address: str) -> None:
+        click.echo(f"Your seat: {address}")
+
     passed = []
 
     def on_end(end: MatchEnd) -> Path | None:
         passed.append(report(end, name if end.name == sign_up_name else end.name))
         found = log() if passed[0] else None
-        click.echo("" if found is None else f"Log: {found}")
+        if found is not None:
+            click.echo(f"Log: {found}")
         click.echo("Close the page, or press Ctrl-C, to finish.")
         return found
 
-    play_in_browser(connection, play, on_end, open_browser=opens)
+    play_in_browser(connection, play, show_address, on_end, open_browser=opens)
     return 0 if all(passed) else 1
 
 
@@ -68,8 +72,6 @@ def play_at_home(
     name: str | None, rulebook: str | None, opponents: str, seed: int | None, *, opens: bool
 ) -> int:
     """Set up a table with built-in players and play at it; return the exit code."""
-    from player.program.play_command import find_rulebook
-
     name, named = name or NAME, rulebook or "revised"
     rules = find_rulebook(named)
     others = [one.strip() for one in opponents.split(",") if one.strip()]

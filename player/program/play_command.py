@@ -8,9 +8,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, assert_never
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from player.program.play_output import find_rulebook, give_up, report
 
 if TYPE_CHECKING:
     from socket import socket
@@ -209,25 +211,6 @@ def play(
     sys.exit(1 if failures else 0)
 
 
-def find_rulebook(name: str) -> "Rulebook":
-    """Find one of the five, or read a file."""
-    from game.rulebooks import RULEBOOKS
-    from protocol import rulebook_file
-    from protocol.settings_file import InvalidFile
-
-    if name in RULEBOOKS:
-        return RULEBOOKS[name]
-    if not Path(name).is_file():
-        raise click.BadParameter(
-            f"{name!r} is neither a file nor one of {', '.join(RULEBOOKS)}.",
-            param_hint="'--rulebook'",
-        )
-    try:
-        return rulebook_file.read(Path(name))
-    except InvalidFile as error:
-        give_up(str(error))
-
-
 def _connect(host: str, port: int, timeout: float, tls: bool, ca: Path | None) -> "socket":
     from player.program.client import connect, start_tls
 
@@ -286,28 +269,6 @@ def _play_match(
         sys.exit(1)
 
 
-def report(end: "MatchEnd", name: str) -> bool:
-    """Print how a match ended for the player; return whether it was played to its end.
-
-    ``name`` is printed: the one signed up with may hold the secret.
-    """
-    from protocol import messages
-    from protocol.faults import Fault
-
-    match end.last:
-        case messages.Score(results) | messages.ScoreView(results):
-            click.echo(f"{name}: {dict(results).get(end.name, 0)}")
-            return True
-        case messages.Ejected(reason, sentence):
-            click.echo(f"{name}: ejected ({reason}). {sentence}", err=True)
-            return False
-        case Fault() as fault:
-            click.echo(f"{name}: {fault}", err=True)
-            return False
-        case _:
-            assert_never(end.last)
-
-
 def _had_match(end: "MatchEnd") -> bool:
     """Whether there was a match: the player had a seat at a table that was filled."""
     from protocol import messages
@@ -316,9 +277,3 @@ def _had_match(end: "MatchEnd") -> bool:
     if isinstance(end.last, messages.Ejected):
         return end.last.reason != Reason.NO_SEAT.value
     return end.seated or not isinstance(end.last, Fault)
-
-
-def give_up(message: str) -> NoReturn:
-    """Print an error and exit with 2."""
-    click.echo(f"Error: {message}", err=True)
-    sys.exit(2)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
-from playwright.sync_api import Browser, Page
-from seat.playing import play_by_clicks, seat
-from view.browser import Watched, chromium
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
 
 from admin.log.reader import read
 from admin.log.verifier import Verifier
+from admin.match import events
+from admin.match.events import Event
+from seat.playing import COMMAND, play_by_clicks, play_by_keys, seat, wait_for_move
+from view.browser import Watched, chromium, wait_until
+
+SEED = "7"
+"""Of a match in which the person declares the end."""
+WEAK = ("--opponents", "ordered,ordered")
+HOSTILE = "</script><img src=x onerror=alert(1)>\u202e"
 
 
 @pytest.fixture(scope="module")
@@ -20,15 +32,146 @@ def browser() -> Iterator[Browser]:
         yield opened
 
 
-RULEBOOKS = ["revised", "corporations", "classic", "wikipedia", "digest"]
+def opened(browser: Browser, address: str, width: int = 1366, height: int = 768) -> Watched:
+    watched = Watched(browser.new_page(viewport={"width": width, "height": height}))
+    watched.page.emulate_media(reduced_motion="reduce")
+    watched.page.goto(address)
+    wait_until(watched.page, "typeof question !== 'undefined'")
+    return watched
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
-def test_match_by_clicks(browser: Browser, tmp_path: Path, rulebook: str) -> None:
-    with seat(tmp_path, "--seed", "3", "--rulebook", rulebook) as address:
-        watched = Watched(browser.new_page())
-        watched.page.goto(address)
-        tasks = play_by_clicks(watched.page)
-        print(tasks)
-        print(watched.page.inner_text("#result"))
+def logged(folder: Path) -> list[Event]:
+    """Return everything that happened in the one match logged, which holds."""
+    (log,) = (folder / "matches").iterdir()
+    happened: list[Event] = []
+    assert Verifier(read(log), happened.append).verify().divergence is None
+    return happened
+
+
+def check_result(page: Page, happened: list[Event]) -> None:
+    ranked = [event for event in happened if isinstance(event, events.Ranked)]
+    for event in ranked:
+        assert f"${event.score:,}" in page.inner_text("#result")
+    assert all(event.finished for event in ranked)
+
+
+def test_match_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
+    with seat(tmp_path, "--seed", "3", *WEAK) as address:
+        watched = opened(browser, address, 390, 844)
+        page = watched.page
+        tasks = play_by_clicks(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert any(task.startswith("A merger.") for task in tasks)
+        check_result(page, logged(tmp_path))
+        page.get_by_text("Watch the replay").click()
+        expect(page.locator("#plot")).to_be_visible()
         assert not watched.complaints
+        page.close()
+
+
+def test_match_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_path: Path) -> None:
+    with seat(tmp_path, "--seed", SEED, "--rulebook", "classic", "--name", "ann", *WEAK) as address:
+        watched = opened(browser, address)
+        play_by_keys(watched.page)
+        happened = logged(tmp_path)
+        check_result(watched.page, happened)
+        assert any(isinstance(event, events.Acquired) for event in happened)
+        assert "ann" in [event.name for event in happened if isinstance(event, events.Declared)]
+        assert not watched.complaints
+        watched.page.close()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("rulebook", ["revised", "corporations", "classic", "wikipedia", "digest"])
+def test_match_by_clicks(browser: Browser, tmp_path: Path, rulebook: str) -> None:
+    with seat(tmp_path, "--seed", "5", "--rulebook", rulebook) as address:
+        watched = opened(browser, address)
+        play_by_clicks(watched.page)
+        check_result(watched.page, logged(tmp_path))
+        assert not watched.complaints
+        watched.page.close()
+
+
+def test_first_turn(browser: Browser, tmp_path: Path) -> None:
+    """Choosing on the board, the effect of a purchase, undoing, what is refused; axe."""
+    with seat(tmp_path, "--seed", "3", "--name", HOSTILE, *WEAK) as address:
+        watched = opened(browser, address)
+        page = watched.page
+        assert wait_for_move(page)
+        assert HOSTILE[:12] in page.inner_text("#players")
+        expect(page.locator("#send")).to_be_disabled()
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            assert Axe().run(page).response["violations"] == []
+        cell = page.evaluate("question.tiles[1].cell")
+        page.locator("#board rect").nth(cell).click()
+        expect(page.locator("#task")).to_contain_text("Now buy")
+        page.locator("[data-key$=more]").first.click()
+        expect(page.locator("#choices .effect").nth(1)).to_contain_text("1 held: majority")
+        expect(page.locator("#summary")).to_contain_text("cash left $7,800")
+        assert Axe().run(page).response["violations"] == []
+        page.keyboard.press("Escape")
+        expect(page.locator("#summary")).to_contain_text("buy nothing")
+        page.locator("#undo").click()
+        expect(page.locator("#task")).to_contain_text("Your turn")
+        expect(page.locator("#undo")).to_be_disabled()
+        assert not watched.complaints
+        refused(address)
+        page.close()
+
+
+def refused(address: str) -> None:
+    """Check which requests get no answer."""
+    host = address.split("/")[2]
+    answer = json.dumps({"id": 1, "tile": 200}).encode()
+    as_json = {"Content-Type": "application/json"}
+    assert status(address.replace("127.0.0.1", "localhost")) == 200
+    assert status(f"http://{host}/") == 404
+    assert status(address[:-2] + "/") == 404
+    assert status(address, headers={"Host": "evil.example"}) == 421
+    assert status(address, headers={"Origin": "http://evil.example"}) == 403
+    assert status(f"{address}answer") == 405
+    assert status(f"{address}replay") == 404
+    assert status(f"{address}answer", answer, {"Content-Type": "text/plain"}) == 415
+    assert status(f"{address}answer", answer, as_json | {"Origin": "null"}) == 403
+    assert status(f"{address}answer", b"[", as_json) == 400
+    assert status(f"{address}answer", b"[]", as_json) == 409
+    assert status(f"{address}answer", answer, as_json) == 409
+    assert status(f"{address}answer", b" " * 20_000, as_json) == 413
+
+
+def status(address: str, data: bytes | None = None, headers: dict[str, str] | None = None) -> int:
+    try:
+        with urlopen(Request(address, data, headers or {})) as response:
+            assert response.headers["x-content-type-options"] == "nosniff"
+            return int(response.status)
+    except HTTPError as error:
+        error.close()
+        return error.code
+
+
+def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: Path) -> None:
+    options = ["--port", "0", "--json", "--players", "3", "--clock", "ann=1", "--seed", "1"]
+    opponents = ["--opponent", "ordered", "--opponent", "ordered", "--reply-timeout", "60"]
+    server = subprocess.Popen(
+        [*COMMAND, "serve", *options, *opponents],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+    )
+    assert server.stdout is not None
+    try:
+        port = json.loads(server.stdout.readline())["addresses"][0].rpartition(":")[2]
+        with seat(tmp_path, "127.0.0.1", port, "--name", "ann") as address:
+            page = browser.new_page()
+            page.goto(address)
+            expect(page.get_by_text("ejected (timed-out)").first).to_be_visible(timeout=60_000)
+            page.close()
+    finally:
+        server.terminate()
+        server.wait()
+        server.stdout.close()
+    assert '<seat name="ann" kind="remote" clock="1"/>' in next(
+        (tmp_path / "matches").iterdir()
+    ).read_text(encoding="utf-8")
