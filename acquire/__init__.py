@@ -9,6 +9,9 @@ Everything that is listed here is supported; other modules of this project may c
 tiles are numbers in a position, as :mod:`game` explains; money is in dollars.
 """
 
+import acquire.own_packages  # noqa: F401  # first of all: it verifies them
+
+# isort: split
 from acquire.answers import Answer, Chooser, Question, legal_answers
 from acquire.matches import (
     InvalidLogError,

@@ -56,7 +56,8 @@ def path_of(strategy: str, folder: Path) -> Path:
 def load_strategy_file(strategy: str, folder: Path) -> Callable[..., Any]:
     """Import ``FILE.py:CLASS`` and return what is called with a rulebook and a seed.
 
-    Modules beside the file can be imported by it. A file that has changed is imported again.
+    Modules beside the file can be imported by it, unless one that is installed has the same name. A
+    file that has changed is imported again.
     ``StrategyFileError`` if the file or the class does not exist, or importing it fails.
     """
     path = path_of(strategy, folder).absolute()
@@ -114,8 +115,8 @@ def _run(path: Path, module_name: str, strategy: str) -> None:
     assert spec is not None and spec.loader is not None, "it is a file of Python"
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    if str(path.parent) not in sys.path:
-        sys.path.insert(0, str(path.parent))
+    if str(path.parent) not in sys.path:  # at the end: a file player.py hides no package
+        sys.path.append(str(path.parent))
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:

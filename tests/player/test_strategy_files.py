@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from loops import for_each
-from tournament_process import ACQUIRE, TournamentFolder, built_in
+from tournament_process import ACQUIRE, PlayerEntry, TournamentFolder, built_in
 
 import acquire
 from admin.tournament.planning.plan_file import read_plan
@@ -43,6 +44,28 @@ def test_match_in_this_process(folder: Path) -> None:
     match = acquire.play_match(players, seed=1)
     assert not match.ejected
     assert match.log == acquire.play_match(players, seed=1).log
+
+
+def test_file_may_be_called_player(folder: Path) -> None:
+    """In a tournament, whose games are played in other processes."""
+    (folder / "player.py").write_text(MINE)
+    cup = TournamentFolder(folder)
+    me = PlayerEntry("me", {"strategy": "player.py:Mine"})
+    cup.write(
+        [me, *built_in("ordered", "random")],
+        tournament={"seats": 3, "deals": 1},
+    )
+    with cup.run("--workers", "1") as process:
+        assert process.end() == 0, process.errors
+
+
+def test_file_that_hides_a_package_is_named(folder: Path) -> None:
+    (folder / "player.py").write_text("raise AssertionError('it is not imported')")
+    (folder / "bot.py").write_text("import acquire")
+    ended = subprocess.run(
+        [sys.executable, "bot.py"], cwd=folder, capture_output=True, text=True, timeout=60
+    )
+    assert f"ImportError: {folder / 'player.py'} hides the package 'player'" in ended.stderr
 
 
 WRONG = {
