@@ -53,7 +53,11 @@ def play_in_browser(
     ``on_address`` is called with the address of the page, which nobody else can guess. ``on_end``
     is called at the end of the match, and returns the log if it is on this machine.
     """
-    return trio.run(_play, connection, play, on_address, on_end, open_browser)
+    try:
+        return trio.run(_play, connection, play, on_address, on_end, open_browser)
+    except* KeyboardInterrupt:
+        pass  # Ctrl-C comes out of the nursery in a group
+    raise KeyboardInterrupt
 
 
 async def _play(
