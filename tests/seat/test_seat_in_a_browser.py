@@ -55,6 +55,7 @@ def check_result(page: Page, happened: list[Event]) -> None:
     assert all(event.finished for event in ranked)
 
 
+@pytest.mark.soak
 def test_match_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     with seat(tmp_path, "--seed", "3", *WEAK) as address:
         watched = opened(browser, address, 390, 844)

@@ -274,7 +274,7 @@ def test_no_page_can_run_or_load_anything_else(browser: Browser, site: Site) -> 
     other.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
 def test_pages_have_no_violations_and_fit_a_phone(
     browser: Browser, site: Site, scheme: Any
 ) -> None:
