@@ -14,6 +14,8 @@ import click
 from game.rulebook import Rulebook
 from player.program.client import Client, MatchEnd, connect
 from player.program.play_output import find_rulebook, give_up, report
+from player.program.registry import BUILT_IN
+from protocol.strategy_file import names_file
 
 if TYPE_CHECKING:
     from socket import socket
@@ -75,6 +77,12 @@ def play_at_home(
     name, named = name or NAME, rulebook or "revised"
     rules = find_rulebook(named)
     others = [one.strip() for one in opponents.split(",") if one.strip()]
+    for other in others:
+        if other not in BUILT_IN and not names_file(other):
+            raise click.BadParameter(
+                f"{other!r} is not a built-in player. These are: {', '.join(BUILT_IN)}.",
+                param_hint="'--opponents'",
+            )
     try:
         with _load("table")(name, named, others, seed) as table:
 

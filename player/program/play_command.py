@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from player.program.play_output import find_rulebook, give_up, report
 
@@ -158,6 +159,7 @@ def play(
         acquire play 127.0.0.1 51234 --name bob --rulebook mine.toml
         acquire play example.edu 51234 --name alice --secret ... --again --tls
     """
+    _refuse_without_effect(browser=browser, at_home=browser and host is None)
     if browser and host is None:
         from player.program.browser_play import play_at_home
 
@@ -277,3 +279,21 @@ def _had_match(end: "MatchEnd") -> bool:
     if isinstance(end.last, messages.Ejected):
         return end.last.reason != Reason.NO_SEAT.value
     return end.seated or not isinstance(end.last, Fault)
+
+
+def _refuse_without_effect(*, browser: bool, at_home: bool) -> None:
+    """Refuse options that would have no effect with, or without, a person at the page."""
+    without: dict[str, str] = {}
+    if browser:
+        without = dict.fromkeys(("strategy", "again"), "has no effect with --browser")
+    else:
+        without["no_open"] = "needs --browser"
+    if at_home:
+        known = ("secret", "tls", "ca", "connect_timeout")
+        without |= dict.fromkeys(known, "needs HOST and PORT")
+    else:
+        without["opponents"] = "needs --browser without HOST and PORT"
+    context = click.get_current_context()
+    for name, why in without.items():
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.replace('_', '-')} {why}.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,12 +12,14 @@ from urllib.request import Request, urlopen
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
 from admin.log.reader import read
 from admin.log.verifier import Verifier
 from admin.match import events
 from admin.match.events import Event
+from player.program.play_command import play
 from seat.playing import COMMAND, play_by_clicks, play_by_keys, seat, wait_for_move
 from view.browser import Watched, chromium, wait_until
 
@@ -176,3 +179,32 @@ def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: P
     assert '<seat name="ann" kind="remote" clock="1"/>' in next(
         (tmp_path / "matches").iterdir()
     ).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("--browser --opponents planner,plnner", "'plnner' is not a built-in player"),
+        ("--browser --strategy investor", "--strategy has no effect with --browser"),
+        ("--browser --secret x", "--secret needs HOST and PORT"),
+        ("127.0.0.1 1 --name ann --no-open", "--no-open needs --browser"),
+        ("127.0.0.1 1 --name ann --opponents ordered", "--opponents needs --browser without"),
+    ],
+)
+def test_options_without_effect_are_refused(options: str, words: str) -> None:
+    done = CliRunner().invoke(play, options.split())
+    assert done.exit_code == 2 and words in " ".join(done.output.replace("│", " ").split())
+
+
+def test_ctrl_c_ends_a_match_quietly(tmp_path: Path) -> None:
+    command = [*COMMAND, "play", "--browser", "--no-open"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith("Signed up"):
+            break
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=60)
+    assert process.returncode == 130 and "Traceback" not in rest, rest
