@@ -1,5 +1,7 @@
 // -- the plot -------------------------------------------------------------------------------------
 // Drawn at its real size in pixels, so that the text is as large on a phone.
+// What it marks beside steps: each with its turn, kind (one of MARKS) and text; if a player's, the player.
+const annotations = [];
 const plotted = { left: 44, right: 500, top: 10, bottom: 150, most: 1000 };
 const across = (place) => plotted.left + ((plotted.right - plotted.left) * place) / Math.max(steps.length - 1, 1);
 const up = (worth) => plotted.bottom - ((plotted.bottom - plotted.top) * worth) / plotted.most;
@@ -20,22 +22,42 @@ function gridLines() {
   steps.forEach((step, place) => {
     if (step.kind === "turn" && step.turn % every === 0)
       parts.push(shape("text", { x: across(place), y: bottom + 42, "text-anchor": "middle" }, `${step.turn === every ? "turn " : ""}${step.turn}`));
-    if (MARKS[step.kind])
-      parts.push(shape("text", { class: "mark", x: across(place), y: bottom + (step.kind === "founded" ? 14 : 27), "text-anchor": "middle" }, MARKS[step.kind]));
   });
   return parts;
+}
+
+// The steps that are marked, and the annotations, each with its place.
+function allAnnotations() {
+  const found = steps.flatMap((step, place) => (MARKS[step.kind] ? [{ place, turn: step.turn, kind: step.kind, step }] : []));
+  const placeOf = (turn) => steps.findIndex((step) => step.kind === "turn" && step.turn === turn);
+  return [...found, ...annotations.map((each) => ({ ...each, place: placeOf(each.turn) })).filter(({ place }) => place >= 0)];
+}
+
+// Marks stand below the axis, those of a player's annotation above the player's line.
+function drawAnnotation({ place, kind, player }) {
+  const x = across(place), { top, bottom } = plotted, worth = player === undefined ? null : worthOf(tables[place], player);
+  const mark = shape("text", { class: "mark", x, y: bottom + (kind === "founded" ? 14 : 27), "text-anchor": "middle" }, MARKS[kind]);
+  if (worth !== null) {
+    mark.setAttribute("y", Math.max(up(worth) - 7, top + 4));
+    mark.style.fill = seatColor(player);
+    return [mark];
+  }
+  return kind === "founded" ? [mark] : [shape("line", { class: "event", x1: x, x2: x, y1: top, y2: bottom }), mark];
 }
 
 // Names beside the ends of their lines, pushed apart where they would overlap.
 function endLabels(ends, most) {
   ends.sort((one, other) => one.y - other.y);
-  ends.forEach((end, place) => { end.y = Math.max(end.y, place ? ends[place - 1].y + 13 : 0); });
-  for (let place = ends.length - 1, low = plotted.bottom + 6; place >= 0; place -= 1, low -= 13)
+  ends.forEach((end, place) => { end.y = Math.max(end.y, place ? ends[place - 1].y + 15 : 7); });
+  for (let place = ends.length - 1, low = plotted.bottom + 6; place >= 0; place -= 1, low -= 15)
     ends[place].y = Math.min(ends[place].y, low);
   return ends.map(({ y, name, player }) => {
     const short = [...name].length > most ? `${[...name].slice(0, most - 1).join("")}…` : name;
-    const label = shape("text", { x: plotted.right + 7, y: y + 4, class: "end" }, short);
-    label.style.fill = seatColor(player);
+    const label = shape("g", { class: "end" }), badge = shape("circle", { cx: plotted.right + 14, cy: y, r: 7 });
+    const number = shape("text", { x: plotted.right + 14, y: y + 3.5, "text-anchor": "middle", class: "number" }, player + 1);
+    const text = shape("text", { x: plotted.right + 25, y: y + 4 }, short);
+    badge.style.fill = text.style.fill = seatColor(player);
+    label.append(badge, number, text);
     return label;
   });
 }
@@ -43,9 +65,9 @@ function endLabels(ends, most) {
 function drawPlot() {
   const plot = byId("plot"), width = Math.max(plot.clientWidth, 240), narrow = width < 480;
   plot.setAttribute("viewBox", `0 0 ${width} 198`);
-  plotted.right = width - (narrow ? 76 : 104);
+  plotted.right = width - (narrow ? 92 : 122);
   plotted.most = Math.max(1000, ...tables.flatMap((table) => match.seats.map((_, place) => worthOf(table, place) ?? 0)));
-  const parts = gridLines(), ends = [];
+  const parts = [...gridLines(), ...allAnnotations().flatMap(drawAnnotation)], ends = [];
   match.seats.forEach((seat, player) => {
     let path = "", y = null;
     tables.forEach((table, place) => {
@@ -61,9 +83,20 @@ function drawPlot() {
     ends.push({ y, name: seat.name, player });
   });
   parts.push(...endLabels(ends, narrow ? 10 : 14));
-  parts.push(shape("line", { id: "place", class: "place", y1: plotted.top - 6, y2: plotted.bottom }), shape("g", { id: "dots" }));
+  parts.push(shape("g", { id: "hovered" }), shape("line", { id: "place", class: "place", y1: plotted.top - 6, y2: plotted.bottom }), shape("g", { id: "dots" }));
   plot.replaceChildren(...parts);
   plot.setAttribute("aria-valuemax", Math.max(steps.length - 1, 0));
+}
+
+// A dot on the line of each player at a step.
+function dotsAt(place) {
+  return match.seats.flatMap((_, player) => {
+    const worth = worthOf(tables[place], player);
+    if (worth == null) return [];
+    const dot = shape("circle", { cx: across(place), cy: up(worth), r: 3.2 });
+    dot.style.stroke = seatColor(player);
+    return [dot];
+  });
 }
 
 function markPlot() {
@@ -71,18 +104,8 @@ function markPlot() {
   line.setAttribute("x1", x);
   line.setAttribute("x2", x);
   plot.querySelectorAll("path").forEach((path) => path.classList.toggle("moving", path.dataset.player === moving));
-  byId("dots").replaceChildren(...match.seats.flatMap((_, place) => {
-    const worth = worthOf(tables[at], place);
-    if (worth == null) return [];
-    const dot = shape("circle", { cx: x, cy: up(worth), r: 3.2 });
-    dot.style.stroke = seatColor(place);
-    return [dot];
-  }));
+  byId("dots").replaceChildren(...dotsAt(at));
   plot.setAttribute("aria-valuenow", at);
-  plot.setAttribute("aria-valuetext", sentence(headlineStep()));
-}
-
-function scrub(event) {
-  const x = event.clientX - byId("plot").getBoundingClientRect().left;
-  go(Math.round(((x - plotted.left) / (plotted.right - plotted.left)) * (steps.length - 1)));
+  plot.setAttribute("aria-valuetext", `${sentence(headlineStep())} ${worthsAt(at).map(({ player, worth }) => `${match.seats[player].name} ${dollars(worth)}`).join(", ")}.`);
+  readFocused();
 }

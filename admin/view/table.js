@@ -3,7 +3,7 @@
 const FREE = -1, LOOSE = 7, ASIDE = 8, COLUMNS = 12, ROWS = "ABCDEFGHI";
 const CELL = 40, MARGIN = 26;
 const EVENTS = new Set(["founded", "merged", "ejected"]);
-const MARKS = { founded: "▲", merged: "◆", ejected: "✕" };
+const MARKS = { founded: "▲", merged: "◆", ejected: "✕", ended: "■" };
 const DASHES = ["", "8 3", "2 3", "9 3 2 3", "5 6", "1 4"];
 const PLAY = "M5 3v14l12-7z", PAUSE = "M5 4h4v12H5zM11 4h4v12h-4z";
 const TILES = new Set(["placed", "grown", "founded", "merged", "market"]);

@@ -129,7 +129,7 @@ const KEYS = {
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || ["SELECT", "INPUT"].includes(event.target.tagName)) return;
-  const key = event.key, inList = { ArrowUp: "back", ArrowDown: "on" }[key];
+  const key = event.key, inList = { ArrowUp: "back", ArrowDown: "on" }[key], onPlot = { ArrowUp: "on", ArrowDown: "back" }[key];
   if (key === " " && event.target.tagName === "BUTTON") return;
   if (key.length === 1 && key !== " " && !byId("letters").checked) return;
   if ("1234".includes(key)) {
@@ -137,7 +137,7 @@ function onKey(event) {
     if (timer !== null) { stop(); play(); }
     return;
   }
-  let what = inList && event.target.closest("#events") ? inList : KEYS[key];
+  let what = inList && event.target.closest("#events") ? inList : onPlot && event.target.closest("#plot") ? onPlot : KEYS[key];
   if (event.shiftKey && what === "back") what = "turnBack";
   if (event.shiftKey && what === "on") what = "turnOn";
   if (!what) return;
@@ -220,8 +220,7 @@ function begin() {
   byId("view").addEventListener("change", () => { rewriteList(); drawPlot(); show(); });
   byId("speed").addEventListener("change", () => { if (timer !== null) { stop(); play(); } });
   const plot = byId("plot");
-  plot.addEventListener("pointerdown", (event) => { plot.setPointerCapture(event.pointerId); scrub(event); });
-  plot.addEventListener("pointermove", (event) => { if (plot.hasPointerCapture(event.pointerId)) scrub(event); });
+  beginReading();
   new ResizeObserver(() => {
     if (!steps.length || plot.clientWidth === plot.viewBox.baseVal.width) return;
     drawPlot();

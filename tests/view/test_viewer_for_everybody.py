@@ -183,6 +183,18 @@ def test_plots_letters_are_as_large_on_a_phone(opened: Any) -> None:
     wait_until(tab, f"Math.abs({scale} - 1) < 0.01 && plotted.right > 450")
 
 
+def test_plot_shows_a_finger_every_players_net_worth(opened: Any) -> None:
+    tab = opened("merger", "#turn=5", viewport={"width": 390, "height": 800}, has_touch=True)
+    tab.evaluate("drawReading(251)")  # as under a finger that drags
+    lines = tab.locator("#reading li").all_inner_texts()
+    assert [line.split("\n")[-1] for line in lines] == ["$39,800", "$38,400", "$29,300"]
+    assert tab.inner_text("#reading p") == "◆ founder-2 plays 10C: hotels merge into Imperial."
+    box, plot = tab.locator("#reading").bounding_box(), tab.locator("#plot").bounding_box()
+    assert plot["x"] <= box["x"] and box["x"] + box["width"] <= plot["x"] + plot["width"]
+    tab.locator("#plot").tap(position={"x": 120, "y": 60})
+    assert tab.locator("#reading").is_hidden()
+
+
 # -- any eyes --------------------------------------------------------------------------------------
 
 CONTRASTS = """() => {
@@ -207,7 +219,7 @@ CONTRASTS = """() => {
     if (!own || element.closest("script, .unseen") || !element.getClientRects().length) continue;
     const inSvg = element.namespaceURI.endsWith("svg");
     const before = element.previousElementSibling, text = element.textContent.slice(0, 30);
-    if (element.closest("#board") && before?.tagName === "rect")
+    if (inSvg && ["rect", "circle"].includes(before?.tagName))
       judge(style.fill, parts(getComputedStyle(before).fill), text);
     else judge(inSvg ? style.fill : style.color, ground(element), text);
   }
@@ -291,7 +303,8 @@ def test_screen_reader_does_not_announce_every_step_of_a_quick_play(opened: Any)
     tab.focus("#plot")
     tab.keyboard.press("ArrowRight")
     assert tab.get_attribute("#sentence", "aria-live") == "off"  # the slider says it
-    assert tab.get_attribute("#plot", "aria-valuetext") == tab.inner_text("#sentence")
+    read_out = tab.get_attribute("#plot", "aria-valuetext") or ""
+    assert read_out.startswith(f"{tab.inner_text('#sentence')} founder-")
 
 
 def test_printed_it_is_light_whole_and_without_buttons(opened: Any) -> None:

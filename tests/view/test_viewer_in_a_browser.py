@@ -125,7 +125,34 @@ def test_plot_is_the_scrubber(shown: Watched) -> None:
     steps = int(shown.page.get_attribute("#plot", "aria-valuemax") or 0)
     at = int(shown.page.get_attribute("#plot", "aria-valuenow") or 0)
     assert 0.35 * steps < at < 0.65 * steps
-    assert shown.page.get_attribute("#plot", "aria-valuetext") == shown.text("#sentence")
+    worths = shown.page.locator("#players td:last-child").all_inner_texts()
+    read_out = shown.page.get_attribute("#plot", "aria-valuetext") or ""
+    assert read_out.startswith(shown.text("#sentence"))
+    assert sorted(re.findall(r"\$[\d,]+\b", read_out)[-len(worths) :]) == sorted(worths)
+
+
+def test_plot_is_read_at_any_place_without_going_there(shown: Watched) -> None:
+    box = shown.page.locator("#plot").bounding_box()
+    assert box is not None
+    shown.page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2)
+    turn = re.match(r"Turn (\d+)", shown.text("#reading"))
+    read_there = shown.page.locator("#reading .worth").all_inner_texts()
+    assert turn is not None and step_of(shown) == 1
+    shown.page.mouse.down()
+    assert f"turn {turn[1]} of" in shown.text("#facts")
+    assert sorted(read_there) == sorted(
+        shown.page.locator("#players td:last-child").all_inner_texts()
+    )
+    shown.page.mouse.up()
+    shown.page.mouse.move(box["x"] + box["width"] * 0.5, box["y"] - 20)
+    assert shown.page.locator("#reading").is_hidden()
+    shown.page.keyboard.press("ArrowRight")  # from now on the focus is the keyboard's
+    shown.page.focus("#plot")
+    before = shown.page.locator("#hovered .hover").get_attribute("x1")
+    shown.page.keyboard.press("ArrowUp")
+    assert shown.page.locator("#hovered .hover").get_attribute("x1") != before
+    shown.page.keyboard.press("Escape")
+    assert shown.page.locator("#reading").is_hidden()
 
 
 def test_play_goes_on_by_itself_and_stops(shown: Watched) -> None:
