@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 
 FILE = click.Path(path_type=Path, dir_okay=False)
+JOBS_PER_CORE = 2
+"""Cases at a time: while one waits for its player to start or to end, another is played."""
 
 
 @click.command(
@@ -59,7 +61,7 @@ FILE = click.Path(path_type=Path, dir_okay=False)
     "--jobs",
     type=click.IntRange(1, 64),
     metavar="N",
-    help="Cases at a time.  [default: one per core]",
+    help="Cases at a time.  [default: two per core]",
 )
 @click.option(
     "--keep-going",
@@ -127,7 +129,7 @@ def check(
         jobs = 1
     if reason := files.unwritable():
         refuse(reason)
-    plan = _Plan(played, cases, strict, jobs or _cores(), keep_going)
+    plan = _Plan(played, cases, strict, jobs or JOBS_PER_CORE * _cores(), keep_going)
     result, stopped_by = _run(plan, options)
     logs = " ".join(f"--case {shlex.quote(str(log))}" for log in saved)
     revised = rulebook.given == "revised"
