@@ -4,7 +4,6 @@ let question = null, over = null, draft = {}, sending = false;
 
 const currentMerger = () => null;
 const hotelName = (hotel) => match.hotels[hotel].name;
-const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function listStep(step) {
   const line = make("li", undefined, step.kind === "turn" ? "turn" : step.player === me ? "own" : undefined);
@@ -346,7 +345,7 @@ function drawAll() {
   drawHotels(tables[at]);
   drawPanel();
   drawResult();
-  byId("facts").textContent = `rulebook ${match.rulebook} · turn ${steps[at].turn} · ${tables[at].bag} tiles in the bag`;
+  byId("facts").textContent = `rulebook ${match.rulebook} · turn ${steps[at].turn} · ${plural(tables[at].bag, "tile")} in the bag`;
   document.title = question ? "Your move – Acquire" : "Acquire – your seat";
 }
 

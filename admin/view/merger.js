@@ -46,7 +46,7 @@ function mergerTable(hotel, from) {
     const had = before.players[place], now = tables[at].players[place], got = paid[place] ?? {};
     if (had.out || (sees("shares", place, had) && !had.shares[hotel] && !paid[place])) return;
     const count = (has) => (has.out ? "·" : sees("shares", place, has) ? has.shares[hotel] || "·" : "?");
-    const line = row("td", [make("bdi", seat.name), count(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", got.traded ?? "·", count(now)]);
+    const line = row("td", [named(place), count(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", got.traded ?? "·", count(now)]);
     line.firstChild.className = "who";
     if (steps[at].hotel === hotel && steps[at].player === place && got[steps[at].kind] !== undefined) line.className = "now";
     body.append(line);
@@ -63,7 +63,7 @@ function scoreTable() {
   head.append(row("th", ["player", "score"]));
   for (const step of ranked) {
     const line = row("td", [`${step.rank}. `, step.finished ? dollars(step.score) : "ejected"]);
-    line.firstChild.append(make("bdi", match.seats[step.player].name));
+    line.firstChild.append(named(step.player));
     body.append(line);
   }
   for (const line of [head.firstChild, ...body.children]) line.firstChild.className = "who";
@@ -79,7 +79,7 @@ function drawMerger() {
     part.replaceChildren(head, ...merger.acquired.flatMap((hotel) => mergerTable(hotel, merger.from)));
   } else {
     head.textContent = "Standings";
-    const scores = scoreTable();
+    const scores = resultShown() ? [] : scoreTable();
     part.replaceChildren(...(scores.length ? [head, ...scores] : []));
   }
   part.querySelectorAll("td").forEach((made) => made.textContent === "·" && made.classList.add("zero"));

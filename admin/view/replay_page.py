@@ -30,7 +30,7 @@ from admin.view.sentences import missing
 from game.market import takes_part
 from game.rulebook import Hands
 
-SCRIPTS = ("table.js", "merger.js", "plot.js", "reading.js", "viewer.js")
+SCRIPTS = ("table.js", "merger.js", "plot.js", "reading.js", "result.js", "viewer.js")
 """In the order in which they use each other."""
 
 

@@ -182,9 +182,10 @@ function drawBoard(table) {
     text.style.fill = hotel ? hotel.ink : what === LOOSE ? "var(--paper)" : "";
   });
   drawMarks(table);
-  const words = sizes(table).flatMap((size, hotel) => (size ? [`${match.hotels[hotel].name} with ${size} tiles`] : []));
-  const loose = table.board.filter((what) => what === LOOSE).length;
-  byId("board").setAttribute("aria-label", `Board: ${words.join(", ") || "no hotel"}, ${loose} unincorporated tiles`);
+  const words = sizes(table).flatMap((size, hotel) => (size ? [`${match.hotels[hotel].name} with ${plural(size, "tile")}`] : []));
+  const lying = (kind) => table.board.filter((what) => what === kind).length;
+  const aside = lying(ASIDE) ? `, ${plural(lying(ASIDE), "tile")} set aside` : "";
+  byId("board").setAttribute("aria-label", `Board: ${words.join(", ") || "no hotel"}, ${plural(lying(LOOSE), "unincorporated tile")}${aside}`);
 }
 
 // -- the tables -----------------------------------------------------------------------------------
@@ -221,6 +222,12 @@ function seatNumber(place, titled = false) {
   made.style.background = seatColor(place);
   if (titled) made.title = match.seats[place].name;
   else made.setAttribute("aria-hidden", "true");
+  return made;
+}
+
+function named(place) {
+  const made = make("span");
+  made.append(seatNumber(place), make("bdi", match.seats[place].name));
   return made;
 }
 

@@ -1,5 +1,6 @@
 "use strict";
 const byId = (id) => document.getElementById(id);
+const plural = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 // End every Unicode isolate that a name leaves open, or the text after it would be part of it.
 function closed(text) {

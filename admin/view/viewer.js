@@ -49,12 +49,13 @@ function show() {
   drawBoard(table);
   drawPlayers(table);
   drawMerger();
+  drawResult();
   drawHotels(table);
   markStep();
   markPlot();
   byId("facts").textContent =
     `rulebook ${match.rulebook} · seed ${match.seed} · turn ${step.turn} of ${steps[steps.length - 1].turn} · ` +
-    `step ${at + 1} of ${steps.length} · ${table.bag} tiles in the bag`;
+    `step ${at + 1} of ${steps.length} · ${plural(table.bag, "tile")} in the bag`;
 }
 
 function go(place) {
@@ -111,6 +112,7 @@ const DO = {
   event: () => go(seek(1, isEvent)),
   eventBack: () => go(seek(-1, isEvent)),
   play,
+  result: askResult,
   copy: () => {
     writeLink();
     const link = location.href.replace(/[?][^#]*/, "");
@@ -124,7 +126,7 @@ const DO = {
 };
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "on", PageUp: "turnBack", PageDown: "turnOn", Home: "first", End: "last",
-  n: "event", p: "eventBack", " ": "play", "?": "help", c: "copy",
+  n: "event", p: "eventBack", " ": "play", "?": "help", c: "copy", r: "result",
 };
 
 function onKey(event) {
@@ -202,9 +204,10 @@ function takeSettings() {
 }
 
 function begin() {
-  match.seats.forEach((seat, place) => {
-    if (place) byId("names").append(", ");
-    byId("names").append(make("bdi", seat.name));
+  match.seats.forEach((_, place) => {
+    const name = named(place);
+    if (place < match.seats.length - 1) name.append(",");
+    byId("names").append(name, " ");
   });
   const choice = byId("view");
   choice.append(new Option("all", "all"));

@@ -83,7 +83,7 @@ def test_merger_is_shown_hotel_by_hotel_as_it_happens(opened: Any) -> None:
     assert "$3,800" not in tab.inner_text("#merger")
     tab.evaluate("location.hash = '#step=259'")
     rows = tab.locator("#merger table").nth(1).locator("tbody tr")
-    expect(rows.nth(1)).to_have_text("founder-2" + "2" + "$2,000" + "2" + "·" + "·")
+    expect(rows.nth(1)).to_have_text("2founder-2" + "2" + "$2,000" + "2" + "·" + "·")
     assert tab.locator("#merger tr.now").inner_text() == rows.nth(1).inner_text()
     tab.evaluate("location.hash = '#turn=64'")
     expect(tab.locator("#merger")).to_be_hidden()
@@ -117,8 +117,71 @@ def test_standings_come_at_the_end_and_no_player_is_to_move(opened: Any) -> None
     tab.keyboard.press("PageDown")
     assert tab.locator("#players .moving").count() == 1
     tab.keyboard.press("End")
-    assert tab.locator("#merger tbody tr").count() == 3
+    assert tab.locator("#outcome tbody tr").count() == 3
+    assert tab.locator("#merger").is_hidden()
     assert tab.locator("#players .moving").count() == 0
+    tab.keyboard.press("ArrowLeft")
+    assert tab.locator("#merger tbody tr").count() == 3
+    assert tab.locator("#outcome").is_hidden()
+
+
+# -- the result ------------------------------------------------------------------------------------
+
+
+def test_result_is_a_card_that_can_be_asked_for_at_any_step(opened: Any) -> None:
+    tab = opened("undone", "#turn=3", viewport={"width": 390, "height": 844})
+    button, card = tab.get_by_role("button", name="Result"), tab.locator("#outcome")
+    assert card.is_hidden() and button.get_attribute("aria-expanded") == "false"
+    button.click()
+    assert card.is_visible() and button.get_attribute("aria-expanded") == "true"
+    assert tab.evaluate("document.activeElement.id") == "outcome"
+    box = card.bounding_box()
+    assert box["width"] <= 390 and box["height"] < 500
+    assert card.locator("h2").inner_text() == "random-3 wins by $1,600"
+    assert [" ".join(line.split()) for line in card.locator("tr").all_inner_texts()] == [
+        "1. 3random-3 random $40,000",
+        "2. 2random-2 random $38,400",
+        "3. 1random-1 ejected in turn 58: disconnected ·",
+    ]
+    assert "A hotel has reached the size that ends the game." in card.inner_text()
+    assert "rulebook classic · 61 turns · regular ending · seed 1964" in card.inner_text()
+    assert card.locator("h3").count() == 0  # nothing is said of turning points without an analysis
+    tab.keyboard.press("r")
+    assert card.is_hidden()
+
+
+@pytest.mark.parametrize(
+    ("change", "head"),
+    [
+        ("result.winners = [0, 1]", "random-1 and random-2 tie with $40,000 each"),
+        (
+            "ranked.forEach((s) => { s.finished = false; }); result.winners = []",
+            "No player finished",
+        ),
+        ("ranked[1].finished = false", "random-3 is the only player to finish"),
+    ],
+)
+def test_result_names_every_kind_of_winner(opened: Any, change: str, head: str) -> None:
+    tab = opened("undone")
+    tab.evaluate(
+        f"""() => {{
+          const ranked = steps.filter((s) => s.kind === "ranked");
+          const result = steps.find((s) => s.kind === "result");
+          {change};
+          go(steps.length - 1);
+        }}"""
+    )
+    assert tab.inner_text("#outcome h2") == head
+
+
+def test_turning_points_of_an_analysis_lead_to_their_turns(opened: Any) -> None:
+    tab = opened("undone")
+    points = "[1, 2, 3, 4].map((turn) => ({ turn, text: `<b>${turn}` }))"
+    tab.evaluate(f"data.analysis = {{ turning_points: {points} }}")
+    tab.keyboard.press("r")
+    assert tab.locator("#outcome li").all_inner_texts() == [f"Turn {n} <b>{n}" for n in (1, 2, 3)]
+    tab.click("#outcome li >> text=Turn 2")
+    expect(tab.locator("#sentence")).to_contain_text("Turn 2:")
 
 
 # -- any name, any view ----------------------------------------------------------------------------
@@ -151,7 +214,7 @@ def test_one_players_view_hides_what_the_others_hide(opened: Any) -> None:
 # -- any screen ------------------------------------------------------------------------------------
 
 
-WIDE = """[document.documentElement, ...document.querySelectorAll(".scroll, #merger")]
+WIDE = """[document.documentElement, ...document.querySelectorAll(".scroll, #merger, #outcome")]
   .map((part) => part.scrollWidth - part.clientWidth)"""
 
 
@@ -160,7 +223,11 @@ def test_nothing_is_wider_than_the_screen(opened: Any, key: str, place: str) -> 
     tab = opened(key, place)
     for width in (320, 390, 768, 1100):
         tab.set_viewport_size({"width": width, "height": 800})
-        assert tab.evaluate(WIDE) == [0, 0, 0, 0], width
+        assert tab.evaluate(WIDE) == [0] * 5, width
+    tab.keyboard.press("End")
+    for width in (1100, 320):
+        tab.set_viewport_size({"width": width, "height": 800})
+        assert tab.evaluate(WIDE) == [0] * 5, width
 
 
 SMALL = """[...document.querySelectorAll("button, select")]
@@ -262,7 +329,18 @@ def test_tab_leads_through_everything_and_out_again(opened: Any) -> None:
         assert seen[-1] == "BODY" or tab.evaluate(outline) == "solid"
         if seen[-1] == "BODY":
             break
-    steps = ["first", "turnBack", "back", "play", "on", "turnOn", "last", "eventBack", "event"]
+    steps = [
+        "result",
+        "first",
+        "turnBack",
+        "back",
+        "play",
+        "on",
+        "turnOn",
+        "last",
+        "eventBack",
+        "event",
+    ]
     assert seen == [*steps, "speed", "view", "copy", "help", "plot", "BUTTON", "BODY"]
 
 

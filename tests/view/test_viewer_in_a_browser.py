@@ -197,7 +197,7 @@ def test_end_names_the_winner_and_keeps_the_ejected(browser: Browser, tmp_path: 
     tab.keyboard.press("End")
     assert tab.inner_text("#sentence") == "random-3 wins with $40,000."
     assert "rank 3 · ejected" in tab.inner_text("#players")
-    assert re.search(r"3\. random-1\s+ejected", tab.inner_text("#merger"))
+    assert re.search(r"3\.\s+1random-1 ejected", tab.inner_text("#outcome"))
     tab.close()
 
 

@@ -1,0 +1,107 @@
+// -- the result -----------------------------------------------------------------------------------
+// A card with how the match ended: shown at its end, and at any step when it is asked for.
+let resultAsked = false;
+const resultPlace = () => steps.findIndex((step) => step.kind === "result" || step.ending === "interrupted");
+const resultShown = () => resultPlace() >= 0 && (resultAsked || at >= resultPlace());
+
+// Up to three, if the page has an analysis: each has a turn and a text.
+const turningPoints = () => (data.analysis?.turning_points ?? []).slice(0, 3);
+
+function isolatedNames(places) {
+  return places.flatMap((place, index) => {
+    const between = !index ? [] : [index === places.length - 1 ? " and " : ", "];
+    return [...between, make("bdi", match.seats[place].name)];
+  });
+}
+
+function resultHead(ranked) {
+  const head = make("h2"), { winners = [], ending } = steps[resultPlace()];
+  const rest = ranked.find((step) => step.finished && !winners.includes(step.player));
+  const first = ranked[0]?.score ?? 0;
+  head.id = "outcome-head";
+  if (ending) head.append("The match was interrupted");
+  else if (!winners.length) head.append("No player finished");
+  else if (winners.length > 1) head.append(...isolatedNames(winners), ` tie with ${dollars(first)} each`);
+  else head.append(...isolatedNames(winners), rest ? ` wins by ${dollars(first - rest.score)}` : " is the only player to finish");
+  return head;
+}
+
+// When and why a player was ejected, if it was before the end; the reason is a code in the sentence.
+function ejection(player) {
+  const step = steps.find((each) => each.kind === "ejected" && each.player === player);
+  if (!step) return "ejected";
+  const reason = /^ is ejected \(([\w-]+)\)/.exec(step.text.slice(match.seats[player].rawName.length));
+  return `ejected ${step.turn ? `in turn ${step.turn}` : "at the set-up"}${reason ? `: ${reason[1]}` : ""}`;
+}
+
+function placeLine({ player, rank, score, finished }) {
+  const { name, strategy } = match.seats[player];
+  const line = row("td", [`${rank}.`, make("span"), finished ? dollars(score) : "·"]);
+  line.children[1].append(seatNumber(player), make("bdi", name, "name"));
+  if (!finished) line.children[1].append(" ", make("span", ejection(player), "fall"));
+  else if (strategy && strategy !== name) line.children[1].append(" ", make("span", strategy, "fall"));
+  line.children[1].className = "who";
+  if (rank === 1 && finished) line.className = "winner";
+  return line;
+}
+
+// Pictures of the last board and of the way to it; both are on the page at full size.
+function boardPicture(table) {
+  const picture = shape("svg", { viewBox: "0 0 120 90", "aria-hidden": "true" });
+  table.board.forEach((what, cell) => {
+    const tile = shape("rect", { x: (cell % COLUMNS) * 10 + 0.5, y: Math.floor(cell / COLUMNS) * 10 + 0.5, width: 9, height: 9, rx: 1.5 });
+    tile.style.fill = match.hotels[what]?.fill ?? (what === LOOSE ? "var(--loose)" : "var(--cell)");
+    picture.append(tile);
+  });
+  return picture;
+}
+
+function worthPicture() {
+  const picture = shape("svg", { viewBox: "0 0 120 90", preserveAspectRatio: "none", "aria-hidden": "true" }), last = steps.length - 1;
+  match.seats.forEach((_, player) => {
+    const points = tables.flatMap((table, place) => {
+      const worth = steps[place].kind === "turn" || place === last ? worthOf(table, player) : null;
+      return worth == null ? [] : [`${((119 * place) / last).toFixed(1)} ${(88 - (86 * worth) / plotted.most).toFixed(1)}`];
+    });
+    if (!points.length) return;
+    const line = shape("path", { d: `M${points.join("L")}`, "stroke-dasharray": DASHES[player % DASHES.length] });
+    line.style.stroke = seatColor(player);
+    picture.append(line);
+  });
+  return picture;
+}
+
+function turningPoint({ turn, text }) {
+  const line = make("li"), link = make("a", `Turn ${turn}`);
+  link.href = `#turn=${turn}`;
+  line.append(link, " ", make("bdi", text));
+  return line;
+}
+
+function drawResult() {
+  const card = byId("outcome"), buttons = document.querySelectorAll("[data-do=result]"), isShown = resultShown();
+  card.hidden = !isShown;
+  buttons.forEach((button) => {
+    button.hidden = resultPlace() < 0;
+    button.setAttribute("aria-expanded", isShown);
+  });
+  if (!isShown) return;
+  const ranked = steps.filter((step) => step.kind === "ranked"), ended = steps.find((step) => step.kind === "ended");
+  const places = make("table"), body = make("tbody"), pictures = make("div", undefined, "pictures"), points = make("ol", undefined, "points");
+  body.append(...ranked.map(placeLine));
+  places.append(make("caption", "Final standings", "unseen"), body);
+  pictures.append(boardPicture(tables[resultPlace()]), worthPicture());
+  points.append(...turningPoints().map(turningPoint));
+  const how = ended ? sentence(ended).replace("The game is over. ", "") : "";
+  const last = steps[steps.length - 1].turn;
+  const facts = `Acquire · rulebook ${match.rulebook} · ${plural(last, "turn")} · ${ended?.regular === false ? "irregular" : "regular"} ending · seed ${match.seed}`;
+  card.replaceChildren(resultHead(ranked), ...(ranked.length ? [places] : []), pictures, ...(points.children.length ? [make("h3", "Turning points"), points] : []), make("p", how, "how"), make("p", facts, "note"));
+}
+
+function askResult() {
+  if (resultPlace() < 0) return;
+  resultAsked = at >= resultPlace() || !resultAsked;
+  drawMerger();
+  drawResult();
+  if (resultShown()) byId("outcome").focus();
+}
