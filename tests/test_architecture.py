@@ -52,7 +52,7 @@ ARROWS: dict[str, set[str]] = {
     "trial": {"diagnosis", "match", "log", "table", "launching"},
     "explaining": {"match", "log", "rulebooks", "view"},
     "web": {"match", "log", "table", "view"},
-    "seat": {"log", "table", "view", "web"},
+    "seat": {"match", "log", "table", "view", "web"},
     "rerun": {"match", "table", "trial", "explaining", "view"},
     "check.case_parts": {"match", "trial"},
     "check.cases": {"match", "log", "trial", "view", "check.case_parts"},

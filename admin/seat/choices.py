@@ -7,7 +7,8 @@ back is verified by :mod:`game` again, so the page cannot send an illegal answer
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from admin.seat.known_position import Memory
+from admin.seat.hints import Hints
+from admin.seat.known_position import Known, Memory
 from admin.view.frames import board_cells, cell_of
 from game.disposal import TRADED_FOR_ONE, legal_disposals
 from game.merger import merge
@@ -39,63 +40,64 @@ class Refused(Exception):
 
 
 def question(memory: Memory, message: AdministratorMessage) -> Fields | None:
-    """Return what the page asks; ``None`` if the message is only acknowledged.
+    """Return what the page asks, with hints; ``None`` if the message is only acknowledged.
 
     ``memory`` has heard the message.
     """
     known = memory.known
+    if known is None:
+        return None
+    state, hints = known.state, Hints(known, memory.name, memory.seats)
     match message:
         case messages.Turn() | messages.TurnView():
-            assert known is not None
-            return _turn(known.state)
+            return _turn(known, hints)
         case messages.Players() | messages.PlayersView():
-            assert known is not None and memory.begun is not None
-            return {"kind": "order", "purchase": _purchase(known.state, memory.begun)}
+            assert memory.begun is not None
+            return {"kind": "order", "purchase": _purchase(state, memory.begun, hints)}
         case messages.Keep(hotels):
-            assert known is not None
-            own = known.state.player(memory.name)
-            return {
-                "kind": "keep",
-                "hotels": [
-                    {"hotel": hotel, "count": own.shares[hotel], "price": known.state.price(hotel)}
-                    for hotel in hotels
-                ],
-            }
+            own = state.player(memory.name).shares
+            rows = [
+                {
+                    **{"hotel": hotel, "count": own[hotel], "price": state.price(hotel)},
+                    "hint": hints.kept(hotel, own[hotel]),
+                }
+                for hotel in hotels
+            ]
+            return {"kind": "keep", "hotels": rows}
         case messages.Dispose(hotel, price, survivor):
-            assert known is not None
-            owned = known.state.player(memory.name).shares[hotel]
+            own = state.player(memory.name).shares
+            traded = range(own[survivor], own[survivor] + own[hotel] // TRADED_FOR_ONE + 1)
             return {
                 "kind": "dispose",
-                **{"hotel": hotel, "price": price, "survivor": survivor, "count": owned},
-                "left": known.state.bank[survivor],
+                **{"hotel": hotel, "price": price, "survivor": survivor, "count": own[hotel]},
+                **{"left": state.bank[survivor], "effects": hints.held(survivor, traded)},
+                "hint": hints.disposal(hotel, price, survivor),
             }
         case messages.MarketMerger(tile):
-            assert known is not None
-            return {
-                "kind": "merger",
-                "tile": cell_of(tile),
-                "options": _options(known.state, _market_placements(known.state, tile)),
-            }
+            options = _options(known, hints, _market_placements(state, tile))
+            return {"kind": "merger", "tile": cell_of(tile), "options": options}
         case messages.Replace():
-            return {"kind": "replace"}
+            return {"kind": "replace", "hint": hints.replacement()}
     return None
 
 
-def _turn(state: State) -> Fields:
+def _turn(known: Known, hints: Hints) -> Fields:
     """Return the tiles in hand, what each would do or why it cannot be placed, and what follows."""
+    state = known.state
     legal = legal_placements(state)
     tiles = []
     for tile in tiles_in(state.mover.hand):
         placements = [one for one in legal if one.tile == tile]
         fields: Fields = {"cell": cell_of(tile)}
         if placements:
-            fields |= {"does": _does(state, tile), "options": _options(state, placements)}
+            fields |= {"does": _does(state, tile), "hint": hints.tile(tile)}
+            fields["options"] = _options(known, hints, placements)
         else:
             why = verify_placement(state, Placement(tile))
-            fields["why"] = "" if why is None else str(why)
+            fields |= {"why": "" if why is None else str(why), "hint": hints.barred(tile)}
         tiles.append(fields)
-    none = {} if legal else {"purchase": _purchase(state, state)}
-    return {"kind": "turn", "tiles": tiles, **none}
+    none = {} if legal else {"purchase": _purchase(state, state, hints)}
+    return {"kind": "turn", "tiles": tiles, "hint": hints.hand(), **none}
 
 
 def _does(state: State, tile: Tile) -> str:
@@ -113,9 +115,9 @@ def _does(state: State, tile: Tile) -> str:
             return "stays alone"
 
 
-def _options(state: State, placements: Sequence[Placement]) -> list[Fields]:
+def _options(known: Known, hints: Hints, placements: Sequence[Placement]) -> list[Fields]:
     """Return placements of one tile: the hotels named, the board after it, what can be bought."""
-    found = []
+    state, found = known.state, []
     for one in placements:
         equals = [*one.equals]
         if not equals and any(other.equals for other in placements if other.hotel == one.hotel):
@@ -123,9 +125,12 @@ def _options(state: State, placements: Sequence[Placement]) -> list[Fields]:
         fields: Fields = {"hotel": one.hotel, "equals": equals}
         if kind_of(state.board, one.tile) is Kind.MERGING:
             after = merge(state, one).state
+            fields["note"] = hints.survivor(one)
         else:
             after = place(state, one)
-            fields["purchase"] = _purchase(after, state)
+            fields["purchase"] = _purchase(after, state, hints.at(after))
+            if one.hotel is not None:
+                fields["note"] = hints.at(after).founded(one.hotel)
         before = board_cells(state)
         fields["board"] = [
             [cell, what] for cell, what in enumerate(board_cells(after)) if what != before[cell]
@@ -142,20 +147,25 @@ def _market_placements(state: State, tile: Tile) -> list[Placement]:
     ]
 
 
-def _purchase(state: State, begun: State) -> Fields:
+def _purchase(state: State, begun: State, hints: Hints) -> Fields:
     """Return what can be bought, for how much, and whether the end can be declared."""
     rulebook, mover = state.rulebook, state.mover
     ending = declared_ending(state, begun)
+    rows = []
+    for hotel, left in enumerate(state.bank):
+        if state.price(hotel) and left:
+            own = mover.shares[hotel]
+            counts = range(own, own + min(rulebook.order_limit, left) + 1)
+            row = {"hotel": hotel, "price": state.price(hotel), "left": left}
+            rows.append({**row, "effects": hints.held(hotel, counts)})
     return {
         "cash": mover.cash,
         "limit": rulebook.order_limit,
         "mixed": rulebook.mixed_orders,
         "end": None if ending is None else ending.sentence,
-        "hotels": [
-            {"hotel": hotel, "price": state.price(hotel), "left": left, "own": mover.shares[hotel]}
-            for hotel, left in enumerate(state.bank)
-            if state.price(hotel) and left
-        ],
+        "ending": "" if ending is None else hints.ending(),
+        "hotels": rows,
+        "hint": hints.purchase(),
     }
 
 

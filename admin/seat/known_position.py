@@ -36,6 +36,8 @@ class Memory:
         self.rulebook = rulebook
         self.name = name
         self.known: Known | None = None
+        self.seats = 0
+        """How many players sat down."""
         self.begun: State | None = None
         """The position at the start of the player's own turn."""
         self._merged: Board | None = None
@@ -46,6 +48,7 @@ class Memory:
         if found is None:
             return None
         self.known = found
+        self.seats = self.seats or len(found.seats)
         if isinstance(message, messages.Turn | messages.TurnView):
             self.begun = found.state
         return found

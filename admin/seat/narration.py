@@ -1,11 +1,12 @@
 """What happened between two positions, in words, as far as a player can tell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from admin.seat.known_position import Known
 from admin.view.plain_text import plural
 from admin.view.sentences import dollars
+from game.merger import bonuses_for
 from game.tiles import tile_name, tiles_in
 from protocol.player_view import SeatView
 
@@ -19,8 +20,18 @@ class Told(NamedTuple):
     tile: int | None = None
 
 
-def tell(before: Known, after: Known) -> Iterator[Told]:
-    """Tell what the player to move in ``before`` did, and what it meant for the others."""
+class Settled(NamedTuple):
+    """What of a turn's merger has been told before the turn is over."""
+
+    placed: bool = False
+    bonuses: bool = False
+
+
+def tell(before: Known, after: Known, settled: Settled, *, market: bool) -> Iterator[Told]:
+    """Tell what the player to move in ``before`` did, and what it meant for the others.
+
+    ``settled`` has been told; ``market`` is whether the stock market takes part.
+    """
     remaining = {seat.name for seat in after.seats}
     for seat in before.seats:
         if seat.name not in remaining:
@@ -28,21 +39,42 @@ def tell(before: Known, after: Known) -> Iterator[Told]:
     mover = before.state.mover.name
     if mover not in remaining:
         return
-    yield _placed(before, after, mover)
-    merged = any(
-        was and not now
-        for was, now in zip(before.state.board.sizes, after.state.board.sizes, strict=True)
-    )
+    gone = acquired(before, after)
+    if not settled.placed:
+        yield placed(before, after, mover)
+    if not settled.bonuses:
+        yield from bonuses(before, gone, market=market)
     was_seats = {seat.name: seat for seat in before.seats}
     for seat in after.seats:
         was = was_seats[seat.name]
-        if merged:
+        if gone:
             yield from _settled(after, was, seat)
         elif seat.name == mover:
             yield from _bought(before, after, was, seat)
 
 
-def _placed(before: Known, after: Known, mover: str) -> Told:
+def acquired(before: Known, after: Known) -> list[int]:
+    """List the hotels that have left the board."""
+    sizes = after.state.board.sizes
+    return [
+        hotel for hotel, size in enumerate(before.state.board.sizes) if size and not sizes[hotel]
+    ]
+
+
+def bonuses(before: Known, hotels: Sequence[int], *, market: bool) -> Iterator[Told]:
+    """Tell who gets which bonus for acquired hotels, where all that decides it is known."""
+    state = before.state
+    if market or any(seat.shares is None for seat in before.seats):
+        return
+    for hotel in hotels:
+        name, price = state.rulebook.hotel_name(hotel), state.price(hotel)
+        for bonus in bonuses_for(state.rulebook, hotel, price, state.players):
+            text = f"{bonus.name} gets a {dollars(bonus.amount)} bonus in {name}."
+            yield Told("bonus", text, bonus.name)
+
+
+def placed(before: Known, after: Known, mover: str) -> Told:
+    """Tell which tile was placed, and what it did."""
     old, new = before.state.board, after.state.board
     name = after.state.rulebook.hotel_name
     tiles = [*tiles_in(new.occupied & ~old.occupied)]
@@ -78,7 +110,7 @@ def _bought(before: Known, after: Known, was: SeatView, seat: SeatView) -> Itera
         cost = ""
         if was.cash is not None and seat.cash is not None:
             cost = f" for {dollars(was.cash - seat.cash)}"
-        yield Told("bought", f"{seat.name} buys {' and '.join(bought)}{cost}.", seat.name)
+        yield Told("bought", f"{seat.name} buys {listed(bought)}{cost}.", seat.name)
 
 
 def _settled(after: Known, was: SeatView, seat: SeatView) -> Iterator[Told]:
@@ -92,6 +124,11 @@ def _settled(after: Known, was: SeatView, seat: SeatView) -> Iterator[Told]:
         changes.append(f"cash {dollars(was.cash)} → {dollars(seat.cash)}")
     if changes:
         yield Told("settled", f"{seat.name}: {', '.join(changes)}.", seat.name)
+
+
+def listed(items: Sequence[str]) -> str:
+    """Join items as a sentence does."""
+    return " and ".join([", ".join(items[:-1]), items[-1]] if items[1:] else items)
 
 
 def certificates(count: int, hotel: str) -> str:

@@ -4,10 +4,12 @@ It runs in trio's thread; the blocking client has a thread of its own and calls 
 """
 
 import socket
+from copy import copy
 from typing import Any
 
 import trio
 
+from admin.seat.adviser import suggestion
 from admin.seat.choices import Refused, answer, question
 from admin.seat.known_position import Memory
 from admin.seat.wire_frames import WireFrames
@@ -35,21 +37,21 @@ class Person:
         self.over: dict[str, str] | None = None
         """How it ended, and how to see it again."""
         self.changed = trio.Event()
-        self._rulebook: Rulebook | None = None
+        self.rulebook: Rulebook | None = None
         self._asked: AdministratorMessage | None = None
         self._questions = 0
         self._answers: trio.MemorySendChannel[PlayerMessage] | None = None
 
     def sits_down(self, rulebook: Rulebook) -> None:
         """Take a seat under a rulebook."""
-        self._rulebook = rulebook
+        self.rulebook = rulebook
 
     async def reply(self, message: AdministratorMessage) -> PlayerMessage | GiveUp:
         """Take a message; return the answer, once there is one."""
         if isinstance(message, messages.SignUp):
-            assert self._rulebook is not None
-            self._memory = Memory(self._rulebook, message.name)
-            self.wire = WireFrames(self._rulebook, message.name)
+            assert self.rulebook is not None
+            self._memory = Memory(self.rulebook, message.name)
+            self.wire = WireFrames(self.rulebook, message.name)
             return messages.VOID
         assert self._memory is not None and self.wire is not None
         known = self._memory.hear(message)
@@ -94,6 +96,14 @@ class Person:
             self._answers.send_nowait(checked)
         except trio.WouldBlock as error:
             raise Refused("This question has been answered already.") from error
+
+    async def suggestion(self) -> dict[str, Any]:
+        """Return what a built-in player would answer; ``Refused`` if nothing is asked."""
+        if self._memory is None or self._asked is None or self.question is None:
+            raise Refused("Nothing is asked.")
+        asked, number = self._asked, self.question["id"]
+        found = await trio.to_thread.run_sync(suggestion, copy(self._memory), asked)
+        return {"id": number, **found}
 
     def end(self, text: str, replay: str = "") -> None:
         """Take how it ended; ``text`` is empty after a regular end."""

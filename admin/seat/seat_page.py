@@ -1,11 +1,13 @@
 """The page of a seat: the viewer's board and tables, and a panel for one's own move."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from jinja2 import Template
 from markupsafe import Markup
 
+from admin.seat.introduction import Section
 from admin.view.html_page import (
     asset,
     content_security_policy,
@@ -15,24 +17,30 @@ from admin.view.html_page import (
     template,
 )
 
-
-def playing_page(match: dict[str, Any]) -> str:
-    """Write the page of a match that has begun."""
-    return _page(match, script(("admin.view", "table.js"), ("admin.seat", "seat.js")))
+SCRIPTS = ("draft.js", "words.js", "controls.js", "guide.js", "seat.js")
+"""In the order in which they use each other."""
 
 
-def waiting_page() -> str:
+def playing_page(match: dict[str, Any], sections: Sequence[Section]) -> str:
+    """Write the page of a match that has begun; ``sections`` introduce the game."""
+    own = [("admin.seat", name) for name in SCRIPTS]
+    return _page(match, sections, script(("admin.view", "table.js"), *own))
+
+
+def waiting_page(sections: Sequence[Section]) -> str:
     """Write the page before the match has begun; it loads again as soon as it has."""
-    return _page(None, script(("admin.seat", "waiting.js")))
+    return _page(None, sections, script(("admin.seat", "waiting.js")))
 
 
-def _page(match: dict[str, Any] | None, scripts: Markup) -> str:
-    style = Markup(stylesheet("admin.view", "viewer.css") + asset("admin.seat", "seat.css"))
+def _page(match: dict[str, Any] | None, sections: Sequence[Section], scripts: Markup) -> str:
+    style = stylesheet("admin.view", "viewer.css") + Markup(asset("admin.seat", "seat.css"))
     return _template().render(
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
         script=scripts,
         begun=match is not None,
+        rulebook="" if match is None else match["rulebook"],
+        sections=sections,
         data=embedded({"match": match, "steps": [], "notice": "", "events": "events"}),
     )
 

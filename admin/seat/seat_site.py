@@ -9,17 +9,25 @@ import trio
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Mount, Route
 
 from admin.log.reader import read
 from admin.seat.choices import Refused
+from admin.seat.introduction import introduction
 from admin.seat.person import Person
 from admin.seat.seat_page import playing_page, waiting_page
 from admin.view.replay_page import page
 from admin.web.hosts import LOCALHOST, HostCheck
 from admin.web.site import KEEP_ALIVE, STREAM
 
+NOT_STORED = {"cache-control": "no-store"}
 MAX_ANSWER = 10_000
 """Bytes of an answer."""
 
@@ -42,6 +50,7 @@ class SeatSite:
                         Route("/", self._page),
                         Route("/events", self._events),
                         Route("/answer", self._answer, methods=["POST"]),
+                        Route("/suggestion", self._suggestion),
                         Route("/replay", self._replay),
                     ],
                 )
@@ -50,10 +59,12 @@ class SeatSite:
         )
 
     async def _page(self, _: Request) -> Response:
-        wire = self._person.wire
-        begun = wire is not None and wire.names
-        page = playing_page(wire.fields()) if wire is not None and begun else waiting_page()
-        return HTMLResponse(page, headers={"cache-control": "no-store"})
+        wire, rulebook = self._person.wire, self._person.rulebook
+        if wire is not None and rulebook is not None and wire.names:
+            page = playing_page(wire.fields(), introduction(rulebook, len(wire.names)))
+        else:
+            page = waiting_page(introduction(rulebook, 0) if rulebook is not None else [])
+        return HTMLResponse(page, headers=NOT_STORED)
 
     async def _events(self, _: Request) -> Response:
         return StreamingResponse(self._stream(), media_type="text/event-stream", headers=STREAM)
@@ -96,6 +107,12 @@ class SeatSite:
             await trio.sleep(seconds)
             if not self.streams:
                 return
+
+    async def _suggestion(self, _: Request) -> Response:
+        try:
+            return JSONResponse(await self._person.suggestion(), headers=NOT_STORED)
+        except Refused as error:
+            return PlainTextResponse(str(error), 409)
 
     async def _replay(self, _: Request) -> Response:
         if self.log is None:

@@ -7,13 +7,24 @@ from typing import Any
 
 from admin.log.writer import Header, SeatRecord
 from admin.seat.known_position import Known
-from admin.seat.narration import certificates, tell
+from admin.seat.narration import (
+    Settled,
+    Told,
+    acquired,
+    bonuses,
+    certificates,
+    listed,
+    placed,
+    tell,
+)
 from admin.view.frames import FREE, Frame, board_cells, bonuses_now, cells_of
 from admin.view.replay_page import match_fields
 from admin.view.sentences import dollars
-from game.rulebook import Rulebook
+from game.market import takes_part
+from game.placement import playable
+from game.rulebook import EmptyBag, Rulebook, StuckHand
 from game.tiles import tile_name
-from game.turn import pay_out
+from game.turn import Ending, pay_out, regular_ending
 from protocol import messages
 from protocol.messages import AdministratorMessage
 
@@ -28,6 +39,7 @@ class WireFrames:
         self.names: list[str] = []
         """All players in turn order, once the match has begun."""
         self._known: Known | None = None
+        self._settled = Settled()
         self._turn = 0
         self._drawn: list[str] = []
         self._board: list[int] = []
@@ -51,12 +63,17 @@ class WireFrames:
                 if self._changed(known):
                     self._add("hand", f"{self._name} has a new hand.", known, self._name)
             case messages.Keep(hotels):
-                self._note(" and ".join(map(self._rulebook.hotel_name, hotels)) + " acquired.")
+                names = listed([*map(self._rulebook.hotel_name, hotels)])
+                self._note(f"{names} {'is' if len(hotels) == 1 else 'are'} acquired.")
+                assert self._known is not None
+                for told in bonuses(self._known, hotels, market=self._market):
+                    self._note(told.text, told.player)
+                self._settled = Settled(bonuses=True)
             case messages.Dispose(hotel=hotel, survivor=survivor):
-                name = self._rulebook.hotel_name
                 assert known is not None
-                text = f"{name(survivor)} acquires {name(hotel)}."
-                self._add("acquiring", text, known)
+                self._merged(known)
+                name = self._rulebook.hotel_name
+                self._add("acquiring", f"{name(survivor)} acquires {name(hotel)}.", known)
             case messages.Holders(hotel, counts):
                 held = ", ".join(f"{name} {count}" for name, count in counts) or "nobody"
                 self._note(f"Holders of {self._rulebook.hotel_name(hotel)}: {held}.")
@@ -95,27 +112,77 @@ class WireFrames:
         self._turn += 1
         self._add("turn", f"Turn {self._turn}: {mover}", known, mover)
 
+    def _merged(self, known: Known) -> None:
+        """Take the position in which a merger is settled, the first time."""
+        before = self._known
+        assert before is not None
+        if self._settled.placed or not (gone := acquired(before, known)):
+            return
+        self._settled = Settled(placed=True, bonuses=True)
+        mover = before.state.mover.name
+        self._show(placed(before, known, mover), known)
+        for told in bonuses(before, gone, market=self._market):
+            self._show(told, known)
+
     def _tell(self, known: Known) -> None:
         assert self._known is not None
-        for kind, text, player, tile in tell(self._known, known):
-            self._add(kind, text, known, player)
-            if tile is not None:
-                self.frames[-1]["tile"] = cells_of(1 << tile)[0]
+        for told in tell(self._known, known, self._settled, market=self._market):
+            self._show(told, known)
+        self._settled = Settled()
+
+    def _show(self, told: Told, known: Known) -> None:
+        self._add(told.kind, told.text, known, told.player)
+        if told.tile is not None:
+            self.frames[-1]["tile"] = cells_of(1 << told.tile)[0]
+
+    @property
+    def _market(self) -> bool:
+        return takes_part(self._rulebook, len(self.names))
 
     def _ended(self, results: tuple[tuple[str, int], ...], known: Known) -> None:
         if self._changed(known):
             self._tell(known)
-        self._add("ended", "The game is over.", known)
+        why = "" if (ending := self._ending(known)) is None else ending.sentence
+        self._add("ended", f"The game is over. {why}".strip(), known)
         best = results[0][1] if results else 0
         winners = [name for name, score in results if score == best]
+        made = self._made(known)
         for name, score in results:
             rank = 1 + sum(other > score for _, other in results)
             self._note(f"{rank}. {name}, {dollars(score)}.", name, "ranked")
             self.frames[-1] |= {"rank": rank, "score": score, "finished": True}
+            if sum(made.get(name, ())) == score:
+                self.frames[-1]["made"] = made[name]
         tie = "tie for first place with" if len(winners) > 1 else "wins with"
-        who = " and ".join([", ".join(winners[:-1]), winners[-1]] if winners[1:] else winners)
-        self._note(f"{who} {tie} {dollars(best)}{' each' if winners[1:] else ''}.", None, "result")
+        self._note(
+            f"{listed(winners)} {tie} {dollars(best)}{' each' if winners[1:] else ''}.",
+            None,
+            "result",
+        )
         self.frames[-1]["winners"] = [self.names.index(name) for name in winners]
+
+    def _ending(self, known: Known) -> Ending | None:
+        """Return why the game is over, as far as the player can tell."""
+        state = known.state
+        if (found := regular_ending(state)) is not None:
+            return found
+        stuck = state.rulebook.stuck_hand is StuckHand.ENDS_GAME
+        if stuck and state.mover.hand and not playable(state):
+            return Ending.NOTHING_PLACEABLE
+        empty = state.rulebook.empty_bag is EmptyBag.ENDS_GAME
+        return Ending.BAG_EMPTY if empty and not known.bag else None
+
+    def _made(self, known: Known) -> dict[str, list[int]]:
+        """Return of what each score consists: cash, bonuses, certificates; nothing if hidden."""
+        if any(seat.cash is None or seat.shares is None for seat in known.seats):
+            return {}
+        paid, scores = pay_out(known.state)
+        made = {}
+        for name, score in scores:
+            cash = known.state.player(name).cash
+            bonus = sum(one.amount for one in paid if one.name == name)
+            made[name] = [cash, bonus, score - cash - bonus]
+        return made
 
     # -- frames ---------------------------------------------------------------------------------
 

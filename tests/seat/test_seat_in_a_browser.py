@@ -40,6 +40,9 @@ def opened(browser: Browser, address: str, width: int = 1366, height: int = 768)
     watched.page.emulate_media(reduced_motion="reduce")
     watched.page.goto(address)
     wait_until(watched.page, "typeof question !== 'undefined'")
+    expect(watched.page.locator("#close")).to_be_focused()
+    watched.page.keyboard.press("Enter")
+    expect(watched.page.locator("#intro")).to_be_hidden()
     return watched
 
 

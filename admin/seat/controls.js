@@ -1,0 +1,138 @@
+// The controls of the panel, made anew from the draft each time.
+function button(key, text, does, pressed) {
+  const made = make("button", text);
+  made.type = "button";
+  made.dataset.key = key;
+  if (pressed !== undefined) made.setAttribute("aria-pressed", pressed);
+  made.addEventListener("click", does);
+  return made;
+}
+
+function part(title, kind, parts) {
+  const made = make("div", undefined, kind);
+  made.append(...parts);
+  return title ? [make("h2", title), made] : [made];
+}
+
+// With hints every tile says what it would do, until one is chosen.
+function tileButtons() {
+  const told = hints() && draft.cell === null;
+  return part("", told ? "tiles told" : draft.cell === null ? "tiles" : "tiles short", question.tiles.map((tile) => {
+    const made = button(`tile-${tile.cell}`, undefined, () => chooseTile(tile.cell), draft.cell === tile.cell);
+    made.append(make("b", cellName(tile.cell)), make("small", tile.options ? tile.does : "not allowed"));
+    if (told) made.append(make("span", tile.options ? tile.hint : `${tile.why} ${tile.hint}`));
+    if (!tile.options) made.className = "barred";
+    return made;
+  }));
+}
+
+function hotelButtons() {
+  const hotels = [...new Set(optionsNow().map((option) => option.hotel))];
+  if (hotels.length < 2) return [];
+  const founding = !tables[at].board.includes(hotels[0]);
+  return part(founding ? "Which hotel do you found?" : "They are equal: which hotel survives?", "options", hotels.map((hotel) => {
+    const made = button(`hotel-${hotel}`, undefined, () => change({ hotel, equals: undefined, order: [], end: false }), draft.hotel === hotel);
+    const { note } = optionsNow().find((option) => option.hotel === hotel);
+    made.append(chip(hotel), ` ${hotelName(hotel)}`, make("small", note));
+    return made;
+  }));
+}
+
+function equalsButtons() {
+  if (draft.hotel === undefined || sameHotel().length < 2) return [];
+  return part("Equal hotels: which is settled first?", "options", sameHotel().map((option) =>
+    button(`equals-${option.equals}`, option.equals.map(hotelName).join(", then "), () => change({ equals: option.equals }), String(option.equals) === String(draft.equals))));
+}
+
+function counter(key, count, less, more, what) {
+  const made = make("span", undefined, "count");
+  const minus = button(`${key}-less`, "−", less ?? (() => {})), plus = button(`${key}-more`, "+", more ?? (() => {}));
+  minus.setAttribute("aria-label", `One less ${what}`);
+  plus.setAttribute("aria-label", `One more ${what}`);
+  minus.disabled = !less;
+  plus.disabled = !more;
+  made.append(minus, make("output", count), plus);
+  return made;
+}
+
+function purchaseRows() {
+  const purchase = purchaseNow();
+  if (!purchase) return [];
+  const table = make("table"), head = make("thead"), body = make("tbody");
+  head.append(row("th", ["hotel", "price", "bank", "buy", "then you have"]));
+  for (const line of purchase.hotels) {
+    const { hotel } = line, count = countOf(hotel), name = make("span");
+    name.append(chip(hotel), ` ${hotelName(hotel)}`);
+    const less = count ? () => { const order = draft.order.slice(); order.splice(order.lastIndexOf(hotel), 1); change({ order }); } : null;
+    const more = canBuy(line) ? () => change({ order: [...draft.order, hotel] }) : null;
+    const made = row("td", [name, dollars(line.price), String(line.left), counter(`buy-${hotel}`, count, less, more, hotelName(hotel)), line.effects[count]]);
+    made.firstChild.className = "who";
+    made.children[2].className = "left";
+    made.lastChild.className = "effect";
+    body.append(made);
+  }
+  head.firstChild.firstChild.className = "who";
+  head.firstChild.children[2].className = "left";
+  head.firstChild.lastChild.className = "effect";
+  table.append(head, body);
+  const rule = `up to ${purchase.limit}${purchase.mixed ? "" : ", all of one hotel"}`;
+  const found = body.children.length
+    ? part(`Buy certificates (${rule}): ${dollars(cost())} of ${dollars(purchase.cash)}`, "scroll", [table])
+    : [make("p", "Nothing can be bought: no hotel has a price, or the bank is empty.")];
+  return [...found, ...endChoice(purchase)];
+}
+
+function endChoice(purchase) {
+  if (!purchase.end) return [];
+  const label = make("label"), box = make("input");
+  box.type = "checkbox";
+  box.checked = draft.end;
+  box.dataset.key = "end";
+  box.addEventListener("change", () => change({ end: box.checked }));
+  label.append(box, make("span", `Declare the end of the game. ${purchase.end} ${purchase.ending}`));
+  return [label];
+}
+
+function keepRows() {
+  return question.hotels.flatMap((one, place) => {
+    const keep = draft.keep, set = (kept) => () => change({ keep: keep.map((was, other) => (other === place ? kept : was)) });
+    const certificates = plural(one.count, `${hotelName(one.hotel)} certificate`);
+    if (!one.count) return [make("p", `${hotelName(one.hotel)} is acquired; you hold none of it.`)];
+    return part(`${hotelName(one.hotel)} is acquired. You hold ${certificates}.`, "options", [
+      button(`keep-${place}`, `Keep ${one.count === 1 ? "it" : "all"}, in case it is founded again`, set(true), keep[place] === true),
+      button(`return-${place}`, `Return for ${dollars(one.count * one.price)}`, set(false), keep[place] === false),
+    ]);
+  });
+}
+
+function disposalRows() {
+  const { hotel, survivor, count, left, effects, price: each } = question, { sell, trade } = draft;
+  const free = count - sell - trade, table = make("table"), body = make("tbody");
+  body.append(
+    row("td", [`sell at ${dollars(each)}`, counter("sell", sell, sell ? () => change({ sell: sell - 1 }) : null, free ? () => change({ sell: sell + 1 }) : null, "to sell"), `you get ${dollars(sell * each)}`]),
+    row("td", [`trade 2 for 1 ${hotelName(survivor)}`, counter("trade", trade, trade ? () => change({ trade: trade - 2 }) : null, free >= 2 && trade / 2 < left ? () => change({ trade: trade + 2 }) : null, "pair to trade"), trade || count > 1 ? effects[trade / 2] : "needs 2"]),
+    row("td", ["hold", make("b", String(free)), "in case it is founded again"]),
+  );
+  for (const line of body.children) { line.firstChild.className = "who"; line.lastChild.className = "effect"; }
+  table.append(body);
+  return part(`You hold ${plural(count, `${hotelName(hotel)} certificate`)}; the bank has ${left} of ${hotelName(survivor)}.`, "scroll", [table]);
+}
+
+function replaceButtons() {
+  return part("", "options", [
+    button("replace-yes", "Replace the whole hand", () => change({ replace: true }), draft.replace === true),
+    button("replace-no", "Keep this hand", () => change({ replace: false }), draft.replace === false),
+  ]);
+}
+
+function panel() {
+  switch (question?.kind) {
+    case "turn": return [...tileButtons(), ...hotelButtons(), ...equalsButtons(), ...purchaseRows()];
+    case "merger": return [...hotelButtons(), ...equalsButtons()];
+    case "order": return purchaseRows();
+    case "keep": return keepRows();
+    case "dispose": return disposalRows();
+    case "replace": return replaceButtons();
+    default: return [];
+  }
+}

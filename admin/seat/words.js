@@ -1,0 +1,52 @@
+// The sentences of the panel.
+const hotelName = (hotel) => match.hotels[hotel].name;
+
+function task() {
+  switch (question?.kind) {
+    case "turn":
+      if (question.purchase) return "None of your tiles can be placed. You may still buy.";
+      if (!tileOf()) return "Your turn. Choose one of your tiles, here or on the board.";
+      if (draft.hotel === undefined) return `${cellName(draft.cell)} ${tileOf().does}. Choose the hotel.`;
+      if (draft.equals === undefined) return "Choose the order in which equal hotels are settled.";
+      if (!purchaseNow()) return "A merger: send the tile first. You buy after everybody has been paid.";
+      return "Now buy certificates, or none, and send.";
+    case "merger": return `The market's tile ${cellName(question.tile)} merges hotels. You decide which survives.`;
+    case "order": return "The merger is settled. Now buy certificates, or none, and send.";
+    case "keep": return question.hotels.some((one) => one.count) ? "A merger. Keep your certificates, or return them?" : "A merger without you. Go on with Send.";
+    case "dispose": return `${hotelName(question.survivor)} acquires ${hotelName(question.hotel)}. Sell, trade or hold your certificates.`;
+    case "replace": return "None of your tiles can be placed. You may have a new hand.";
+    default: return "";
+  }
+}
+
+function waitingFor() {
+  const moving = mover();
+  return moving === null || moving === me ? [make("span", "Waiting for the others.")] : [make("span", "Waiting for "), make("bdi", match.seats[moving].name), make("span", ".")];
+}
+
+function summary() {
+  const parts = [];
+  if (question.kind === "turn" && draft.cell !== null) parts.push(`place ${cellName(draft.cell)}`);
+  if (draft.hotel != null) parts.push(`${hotelName(draft.hotel)} ${purchaseNow() ? "is founded" : "survives"}`);
+  const purchase = purchaseNow();
+  if (purchase) {
+    const bought = [...new Set(draft.order)].map((hotel) => `${countOf(hotel)} ${hotelName(hotel)}`);
+    parts.push(bought.length ? `buy ${bought.join(" and ")}, cash left ${dollars(purchase.cash - cost())}` : "buy nothing");
+  }
+  if (question.kind === "dispose") parts.push(`sell ${draft.sell}, trade ${draft.trade}, hold ${question.count - draft.sell - draft.trade}`);
+  if (draft.end) parts.push("end the game");
+  return parts.join("; ");
+}
+
+// What the hints say of the decision as it stands.
+function hintsNow() {
+  if (!question) return [];
+  const found = [], purchase = purchaseNow(), option = optionNow();
+  if (question.kind === "turn" && !tileOf()) found.push(question.hint);
+  else if (tileOf() && draft.hotel === undefined) found.push("Dear hotels pay larger bonuses, but your money buys fewer of their certificates.");
+  else if (tileOf()) found.push(`${cellName(draft.cell)}: ${option?.note && !purchase ? option.note : tileOf().hint}`);
+  if (purchase) found.push(purchase.hint);
+  if (question.kind === "keep") found.push(...question.hotels.filter((one) => one.count).map((one) => one.hint));
+  if (["dispose", "replace"].includes(question.kind)) found.push(question.hint);
+  return found;
+}

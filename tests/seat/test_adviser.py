@@ -1,0 +1,85 @@
+"""Suggestions: what a built-in player would answer in the person's place, ready to be sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from acquire.matches import play_match
+from admin.seat.adviser import suggestion
+from admin.seat.choices import answer
+from admin.seat.known_position import Memory
+from game.notation import parse_position
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
+from player.strategies.planner import Planner
+from protocol import messages
+from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.player_view import view_for
+from seat.test_choices import Clicker
+
+
+class Advised(Clicker):
+    """Chooses whatever is suggested, and compares it with a planner of its own."""
+
+    def __init__(self, rulebook: Rulebook, seed: int) -> None:
+        super().__init__(rulebook, seed)
+        self.planner = Planner(rulebook, seed)
+        self.texts: list[dict[str, Any]] = []
+
+    def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+        self.message = message
+        planned = self.planner(message)
+        chosen = super().__call__(message)
+        assert chosen == planned
+        return chosen
+
+    def choose(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """Choose as the page does with a suggestion."""
+        found = suggestion(self.memory, self.message)
+        self.texts.append(found)
+        fields = dict(found["draft"])
+        return {"tile": fields.pop("cell", None), **fields}
+
+
+def check(rulebook: Rulebook, seed: int) -> None:
+    """Play a match by suggestions: each is legal, and is what the planner does by itself."""
+    players: list[Advised] = []
+
+    def make(rules: Rulebook, own: int) -> Advised:
+        players.append(Advised(rules, own))
+        return players[-1]
+
+    match = play_match({"ann": "ordered", "me": make, "bob": "random"}, rulebook, seed)
+    assert match.ejected == {}
+    texts = [found["text"] for found in players[0].texts]
+    assert all(text.startswith("planner would ") and text.endswith(".") for text in texts)
+    if not rulebook.assets.hides_certificates:
+        reasons = [reason for found in players[0].texts for reason in found["reasons"]]
+        assert any(reason.startswith("Your net worth: $") for reason in reasons)
+
+
+@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=repr)
+def test_suggestions_are_what_the_planner_does(rulebook: Rulebook) -> None:
+    check(rulebook, 3)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    "rulebook", [REVISED, CLASSIC, CORPORATIONS, WIKIPEDIA, with_hidden_assets(DIGEST)], ids=repr
+)
+def test_suggestions_are_what_the_planner_does_in_many_matches(rulebook: Rulebook) -> None:
+    for seed in range(10):
+        check(rulebook, seed)
+
+
+def test_reasons_are_figures() -> None:
+    players = ["ann 3A A5 $900", "bob A3", "cyd C2"]
+    state = parse_position(CLASSIC, "AA.CCC", players)
+    memory, message = Memory(CLASSIC, "ann"), messages.TurnView(view_for(state, "ann"))
+    memory.hear(message)
+    found = suggestion(memory, message)
+    assert found["text"] == "planner would place 3A, so that Continental survives."
+    assert "Continental acquires American. Bonuses: you $3,000 and bob $1,500." in found["reasons"]
+    assert answer(memory, message, {"tile": found["draft"].pop("cell"), **found["draft"]})

@@ -1,0 +1,117 @@
+"""Hints say what a choice would do, in figures, and only by what the player knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from admin.seat.choices import question
+from admin.seat.hints import Hints
+from admin.seat.known_position import Known, Memory
+from game.notation import parse_position
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
+from game.state import State
+from game.tiles import parse_tile
+from protocol import messages
+from protocol.player_view import view_for
+
+
+def known(state: State) -> Known:
+    """What the player to move is sent of a position."""
+    return Known(state, view_for(state, state.mover.name).players)
+
+
+def hints(rulebook: Rulebook, board: str, *players: str) -> Hints:
+    state = parse_position(rulebook, board, players)
+    return Hints(known(state), state.mover.name, len(players))
+
+
+def asked(rulebook: Rulebook, board: str, *players: str) -> dict[str, Any]:
+    """What the player to move is asked."""
+    state = parse_position(rulebook, board, players)
+    memory, message = Memory(rulebook, "ann"), messages.TurnView(view_for(state, "ann"))
+    memory.hear(message)
+    found = question(memory, message)
+    assert found is not None
+    return found
+
+
+HOLDERS = ("ann 3A 9I A5 C1 $900", "bob A3", "cyd C2")
+
+
+def test_growing_names_sizes_prices_and_what_one_holds() -> None:
+    small = hints(CLASSIC, "AA", "ann 1B A4", "bob", "cyd")
+    assert small.tile(parse_tile("1B")) == "2 → 3 tiles; price $300 → $400. You hold 4."
+    large = hints(CLASSIC, "AAAAAAAAAA", "ann 11A", "bob", "cyd")
+    assert large.tile(parse_tile("11A")) == "10 → 11 tiles; price $700 → $800. It is safe then."
+
+
+def test_merger_names_bonuses_for_each_survivor() -> None:
+    one = "Continental acquires American. Bonuses: you $3,000 and bob $1,500."
+    other = "American acquires Continental. Bonuses: you $2,000 and cyd $4,000."
+    assert hints(CLASSIC, "AA.CCC", *HOLDERS).tile(parse_tile("3A")) == one
+    assert hints(CLASSIC, "AA.CC", *HOLDERS).tile(parse_tile("3A")) == f"{other} {one}"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "players"),
+    [(CLASSIC, 2), (with_hidden_assets(WIKIPEDIA), 3)],
+    ids=["market", "hidden"],
+)
+def test_bonuses_that_nobody_can_know_are_left_out(rulebook: Rulebook, players: int) -> None:
+    given = hints(rulebook, "AA.CCC", *HOLDERS[:players])
+    told = "Continental acquires American. You hold 5 American certificates."
+    assert given.tile(parse_tile("3A")) == told
+    assert given.ending() == "" and given.worth(given.state) == ""
+    assert "$" not in given.held(0, [6])[0]
+
+
+def test_tiles_of_the_hand_that_could_found_a_hotel_together_are_named() -> None:
+    given = hints(CLASSIC, "o", "ann 2A 5E 5F 9I", "bob", "cyd")
+    assert given.tile(parse_tile("2A")).startswith("A new hotel of 2 tiles")
+    assert "5F of yours" in given.tile(parse_tile("5E"))
+    assert given.tile(parse_tile("9I")) == "It touches nothing yet."
+
+
+def test_certificates_are_valued_by_the_bonus_that_they_bring() -> None:
+    given = hints(CLASSIC, "AA.CCC", *HOLDERS)
+    assert given.held(0, [0, 2, 3, 4]) == [
+        "",
+        "2 held: minority $1,500 (most: 3)",
+        "3 held: shared majority $2,300 (most: 3)",
+        "4 held: majority $3,000",
+    ]
+    assert hints(CLASSIC, "AA", "ann", "bob A4", "cyd A4").held(0, [1]) == [
+        "1 held: no bonus (most: 4)"
+    ]
+
+
+def test_acquired_certificates_are_compared() -> None:
+    given = hints(CLASSIC, "AA.CCC", *HOLDERS)
+    assert "2 sold bring $600; 2 traded bring 1 Continental, now at $500." in given.disposal(
+        0, 300, 1
+    )
+    assert given.kept(0, 5).startswith("American: 5 returned bring $1,500.")
+    assert given.kept(5, 0) == ""
+
+
+def test_declaring_says_who_would_win() -> None:
+    board = "TTTTTTTTTTT"
+    asks = [
+        asked(CLASSIC, board, f"ann 9I {cash}", "bob T3 $500", "cyd") for cash in ("$50000", "$9")
+    ]
+    told = [one["tiles"][0]["options"][0]["purchase"] for one in asks]
+    assert [one["end"] for one in told] == ["Every hotel on the board is safe."] * 2
+    assert told[0]["ending"].startswith("You would win now: $50,000, ")
+    assert told[1]["ending"] == "You would not win now: $9, and bob $16,700."
+
+
+def test_tiles_that_cannot_be_placed_say_for_how_long() -> None:
+    two_safe = "AAAAAAAAAAA/............/CCCCCCCCCCC"
+    for rulebook, told in ((CLASSIC, "Never: it is replaced after"), (WIKIPEDIA, "Never again.")):
+        (tile, _) = asked(rulebook, two_safe, "ann 1B 9I", "bob", "cyd")["tiles"]
+        assert told in tile["hint"] and "both" not in tile["hint"] and "safe" in tile["why"]
+    (tile, _) = asked(REVISED, "AA.o", "ann 3A 9I", "bob", "cyd")["tiles"]
+    assert tile["hint"] == "Not now, perhaps later."
