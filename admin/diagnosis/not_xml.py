@@ -6,11 +6,10 @@ Every function takes the bytes received and returns what it recognises, or ``Non
 import re
 
 from admin.diagnosis.diagnosis import Diagnosis, shown
+from protocol.framing import LIMIT_FROM_PLAYER
 
 WIDTHS = (1, 2, 4, 8)
 """Bytes of a length in binary."""
-MAX_LENGTH = 4096
-"""A number above this is no length of a message."""
 BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 NO_PREFIX = "Send the element alone: it ends where its root element is closed."
 AS_UTF_8 = (
@@ -59,7 +58,7 @@ def binary_length(data: bytes) -> Diagnosis | None:
         return None
     if len(before) in WIDTHS and b"<" not in data:
         for number in (int.from_bytes(before, "big"), int.from_bytes(before, "little")):
-            if 0 < number <= MAX_LENGTH:
+            if 0 < number <= LIMIT_FROM_PLAYER:
                 return _length(f"{number}, in binary ({before.hex(' ')})")
     return _length(f"in binary ({before.hex(' ')})") if b"\0" in before else None
 
