@@ -129,6 +129,7 @@ SOCKETS_OR_TIME = {
         *(
             "arena",
             "cluster",
+            "cluster_admission",
             "cluster_connection",
             "cluster_worker",
             "connected_game",

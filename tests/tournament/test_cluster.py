@@ -34,7 +34,7 @@ from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.launching.sandbox import NoSandbox, Sandbox
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Schedule
-from admin.tournament.playing import cluster
+from admin.tournament.playing import cluster, cluster_admission
 from admin.tournament.playing.cluster import play_on_cluster
 from admin.tournament.playing.cluster_orders import GameOrder, MissingFolders, plan_of_game
 from admin.tournament.playing.cluster_worker import NotWanted, WorkerHost, sandbox_here
@@ -382,7 +382,7 @@ def test_worker_is_not_sent_again_what_it_has_from_an_earlier_run(folder: Tourna
 def test_worker_that_stands_still_loses_its_games(
     folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cluster, "SILENCE_TIMEOUT", 5.0)
+    monkeypatch.setattr(cluster_admission, "SILENCE_TIMEOUT", 5.0)
     players = [starter(folder, name) for name in ("ada", "bob", "cid")]
     folder.write(players, tournament={**CUP, "deals": 4}, clocks=CLOCKS)
     with cluster_of(folder, 2) as running:

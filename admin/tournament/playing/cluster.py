@@ -14,19 +14,24 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.built_in import play_batch
+from admin.tournament.playing.cluster_admission import (
+    GAMES_RESOURCE,
+    REQUEST_TIMEOUT,
+    Admission,
+    SchedulerLost,
+    Worker,
+)
 from admin.tournament.playing.cluster_connection import (
     NotPlayed,
     Stopped,
     answer,
     close,
     connect,
-    identity,
     on_worker,
     quiet_logs,
 )
@@ -34,7 +39,6 @@ from admin.tournament.playing.cluster_orders import (
     CannotBuild,
     GameOrder,
     MissingFolders,
-    WorkerFacts,
     plan_of_game,
 )
 from admin.tournament.playing.executors import CannotPlay
@@ -46,16 +50,10 @@ from admin.tournament.results.result import FailedGame, FinishedGame
 if TYPE_CHECKING:
     from distributed import Client
 
-GAMES_RESOURCE = "games"
-"""The resource by which a worker says how many games it plays at once: ``--resources games=2``."""
 CONNECT_TIMEOUT = 10.0
 """Seconds that the scheduler has to answer at the start, and the first worker to join."""
 RETURN_TIMEOUT = 60.0
 """Seconds that a lost scheduler, or the last worker, has to come back."""
-REQUEST_TIMEOUT = 30.0
-"""Seconds that the scheduler, or a worker through it, has for an answer that takes no time."""
-SILENCE_TIMEOUT = 60.0
-"""Seconds after which a worker that sends no signs of life is taken for lost."""
 REFRESH_INTERVAL = 1.0
 """Seconds between two looks at which workers there are."""
 POLL_INTERVAL = 0.1
@@ -68,28 +66,6 @@ MAX_LOSSES = 20
 """Failures of all workers in a row, without a finished game, before the cluster is given up."""
 MAX_SHIPMENTS = 3
 MIN_BYTES_PER_SECOND = 100_000
-
-
-class _SchedulerLost(Exception):
-    """The scheduler does not answer any more."""
-
-
-@dataclass
-class _Worker:
-    """A worker that plays: how many games at once, and what it has."""
-
-    address: str
-    places: int
-    declared: bool
-    """Whether it has declared its places, as a resource."""
-    folders: set[str] = field(default_factory=set)
-    unbuilt: set[str] = field(default_factory=set)
-    """Players that could not be built there."""
-    games: int = 0
-    """How many batches of games it has now."""
-    failures: int = 0
-    paused: bool = False
-    shipping: asyncio.Lock = field(default_factory=asyncio.Lock)
 
 
 def play_on_cluster(
@@ -139,14 +115,10 @@ class _ClusterRun:
         self._shipment = shipment
         self._stopped = stopped
         self._leaving = leaving
-        self._workers: dict[str, _Worker] = {}
-        self._introductions: dict[str, asyncio.Task[None]] = {}
-        self._refused: dict[str, str] = {}
-        """Why workers do not play, by address."""
-        self._seen: dict[str, tuple[float, float]] = {}
-        """The last sign of life of every worker, by the scheduler's clock, and when it came."""
+        sandbox = tournament.plan.limits.sandbox if shipment.digests else ""
+        self._workers = Admission(sandbox, observer)
         self._work: deque[Sequence[Game]] = deque()
-        self._running: dict[asyncio.Task[None], tuple[_Worker, Sequence[Game]]] = {}
+        self._running: dict[asyncio.Task[None], tuple[Worker, Sequence[Game]]] = {}
         self._losses = 0
         self._patience = CONNECT_TIMEOUT
         """Seconds to wait for workers if there are none."""
@@ -161,7 +133,7 @@ class _ClusterRun:
                 while self._work and not self._stopped() and not self._leaving():
                     try:
                         await self._play_stage(client)
-                    except _SchedulerLost:
+                    except SchedulerLost:
                         await self._end_all()
                         await close(client)
                         self._observer.problem(
@@ -178,22 +150,25 @@ class _ClusterRun:
     # -- the cluster ----------------------------------------------------------------------------
 
     async def _play_stage(self, client: "Client") -> None:
-        """Play the games that are left of a stage; ``_SchedulerLost``, ``CannotPlay``."""
+        """Play the games that are left of a stage; ``SchedulerLost``, ``CannotPlay``."""
         refreshed = -REFRESH_INTERVAL
         alone_since = time.monotonic()
         while (self._running or (self._work and not self._leaving())) and not self._stopped():
             if client.status != "running":
-                raise _SchedulerLost
+                raise SchedulerLost
             if time.monotonic() - refreshed >= REFRESH_INTERVAL:
-                await self._refresh(client)
+                for lost in await self._workers.refresh(client):
+                    self._lose(lost)
                 refreshed = time.monotonic()
-            if self._workers:
+            if self._workers.admitted:
                 alone_since, self._patience = time.monotonic(), RETURN_TIMEOUT
-            elif time.monotonic() - alone_since > self._patience and not self._introductions:
-                raise CannotPlay(self._why_no_workers())
+            elif (
+                time.monotonic() - alone_since > self._patience and not self._workers.introductions
+            ):
+                raise CannotPlay(self._workers.why_none(self._address))
             if not self._leaving():
                 self._assign(client)
-            waiting = [*self._running, *self._introductions.values()]
+            waiting = [*self._running, *self._workers.introductions.values()]
             if not waiting:
                 await asyncio.sleep(POLL_INTERVAL)
                 continue
@@ -208,80 +183,11 @@ class _ClusterRun:
         if task in self._running:
             worker, _ = self._running.pop(task)
             worker.games -= 1
-        for address, introduction in [*self._introductions.items()]:
-            if introduction is task:
-                del self._introductions[address]
+        self._workers.settle(task)
         if not task.cancelled():
             task.result()
 
-    def _why_no_workers(self) -> str:
-        reasons = "".join(f"\n{address}: {why}" for address, why in self._refused.items())
-        if reasons:
-            return f"No worker of the cluster at {self._address} can play:{reasons}"
-        return (
-            f"The cluster at {self._address} has no workers. Start some with `dask worker "
-            f"{self._address}`. Games that are finished are safe."
-        )
-
-    async def _refresh(self, client: "Client") -> None:
-        """Find out which workers there are."""
-        try:
-            found = await asyncio.wait_for(identity(client), REQUEST_TIMEOUT)
-        except (OSError, TimeoutError) as error:
-            raise _SchedulerLost from error
-        present = found["workers"]
-        silent = {address for address, facts in present.items() if self._is_silent(address, facts)}
-        for address in [*self._workers]:
-            if address not in present or address in silent:
-                self._lose(self._workers.pop(address))
-        for address in [*self._refused]:
-            if address not in present:
-                del self._refused[address]
-        for address, facts in present.items():
-            if address in self._workers:
-                self._workers[address].paused = facts["status"] != "running"
-            known = self._workers.keys() | self._introductions.keys() | self._refused.keys()
-            if address not in known and address not in silent and facts["status"] == "running":
-                introduction = self._introduce(client, address, facts)
-                self._introductions[address] = asyncio.create_task(introduction)
-
-    def _is_silent(self, address: str, facts: dict[str, Any]) -> bool:
-        last, since = self._seen.get(address, (0.0, 0.0))
-        if facts["last_seen"] != last:
-            self._seen[address] = (facts["last_seen"], time.monotonic())
-            return False
-        return time.monotonic() - since > SILENCE_TIMEOUT
-
-    async def _introduce(self, client: "Client", address: str, facts: dict[str, Any]) -> None:
-        """Admit a worker, unless it cannot play."""
-        from admin.tournament.playing.cluster_worker import introduce
-
-        wanted = self._plan.limits.sandbox if self._shipment.digests else ""
-        declared = GAMES_RESOURCE in facts["resources"]
-        places = facts["nthreads"]
-        if declared:
-            places = min(int(facts["resources"][GAMES_RESOURCE]), places)
-        try:
-            found = await asyncio.wait_for(
-                on_worker(client, address, introduce, wanted), REQUEST_TIMEOUT
-            )
-        except (OSError, TimeoutError):
-            return  # it has gone, or is busy: it is asked again
-        except Exception as error:  # it cannot even read the question
-            why = (
-                f"{type(error).__name__}: {error}. Install the same acquire-referee there as here."
-            )
-            found = WorkerFacts(why_not=why)
-        if not found.why_not and places < 1:
-            found = WorkerFacts(why_not=f"It declares {GAMES_RESOURCE}={places}.")
-        if found.why_not:
-            self._refused[address] = found.why_not
-            self._observer.problem(f"The worker at {address} does not play: {found.why_not}")
-            return
-        self._workers[address] = _Worker(address, places, declared, {*found.folders})
-        self._observer.worker_joined(address, places, found.sandbox)
-
-    def _lose(self, worker: _Worker) -> None:
+    def _lose(self, worker: Worker) -> None:
         """Give the games of a lost worker to others."""
         lost = [task for task, (other, _) in self._running.items() if other is worker]
         for task in lost:
@@ -292,14 +198,12 @@ class _ClusterRun:
 
     async def _end_all(self) -> None:
         """End all games in progress, and forget the workers."""
-        tasks = [*self._running, *self._introductions.values()]
+        tasks = [*self._running, *self._workers.introductions.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._running.clear()
-        self._introductions.clear()
         self._workers.clear()
-        self._refused.clear()
 
     # -- games ----------------------------------------------------------------------------------
 
@@ -307,7 +211,7 @@ class _ClusterRun:
         """Give every free place a game."""
         # built-in players take no time: the next batch should be there when one is finished
         ahead = 2 if self._plan.built_in_only else 1
-        for worker in sorted(self._workers.values(), key=lambda worker: worker.games):
+        for worker in sorted(self._workers.admitted.values(), key=lambda worker: worker.games):
             while worker.games < worker.places * ahead and not worker.paused:
                 games = next((games for games in self._work if self._suits(worker, games)), None)
                 if games is None:
@@ -317,12 +221,12 @@ class _ClusterRun:
                 task = asyncio.create_task(self._play(client, worker, games))
                 self._running[task] = worker, games
 
-    def _suits(self, worker: _Worker, games: Sequence[Game]) -> bool:
+    def _suits(self, worker: Worker, games: Sequence[Game]) -> bool:
         """Whether a worker can build all players of a game, as far as others can."""
         failed = worker.unbuilt.intersection(*(game.players for game in games))
-        return not any(failed - other.unbuilt for other in self._workers.values())
+        return not any(failed - other.unbuilt for other in self._workers.admitted.values())
 
-    async def _play(self, client: "Client", worker: _Worker, games: Sequence[Game]) -> None:
+    async def _play(self, client: "Client", worker: Worker, games: Sequence[Game]) -> None:
         """Have some games played and hand them in; they stay to be played if that fails."""
         results = None
         try:
@@ -342,7 +246,7 @@ class _ClusterRun:
             self._hand_in(games, results)
 
     async def _play_programs(
-        self, client: "Client", worker: _Worker, game: Game
+        self, client: "Client", worker: Worker, game: Game
     ) -> FinishedGame | FailedGame:
         """Have a game of programs played, after sending what the worker needs for it."""
         from admin.tournament.playing.cluster_worker import play
@@ -373,7 +277,7 @@ class _ClusterRun:
             worker.folders.difference_update(found.digests)  # another process has its address
         raise NotPlayed("it loses the folders that it is sent")
 
-    async def _ship(self, client: "Client", worker: _Worker, order: GameOrder) -> None:
+    async def _ship(self, client: "Client", worker: Worker, order: GameOrder) -> None:
         """Send the folders of players to a worker that does not have them."""
         from admin.tournament.playing.cluster_worker import receive
 
@@ -386,7 +290,7 @@ class _ClusterRun:
                 self._observer.folder_sent(worker.address, digest, len(packed))
 
     async def _result(
-        self, client: "Client", worker: _Worker, function: Callable[..., Any], *arguments: Any
+        self, client: "Client", worker: Worker, function: Callable[..., Any], *arguments: Any
     ) -> Any:
         """Call a function on a worker as a task, and return its result; ``NotPlayed``."""
         resources = {GAMES_RESOURCE: 1} if worker.declared else None
@@ -400,7 +304,7 @@ class _ClusterRun:
                 await asyncio.wait_for(asyncio.shield(future.cancel()), POLL_INTERVAL)
             raise
 
-    def _penalize(self, worker: _Worker, error: "NotPlayed") -> None:
+    def _penalize(self, worker: Worker, error: "NotPlayed") -> None:
         """Note that a worker has not played a game; give it up if that goes on."""
         if not str(error):
             return
@@ -410,9 +314,8 @@ class _ClusterRun:
             raise CannotPlay(
                 f"The workers failed {self._losses} times without a single finished game: {error}"
             )
-        if worker.failures >= MAX_FAILURES and worker.address in self._workers:
-            del self._workers[worker.address]
-            self._refused[worker.address] = str(error)
+        if worker.failures >= MAX_FAILURES and worker.address in self._workers.admitted:
+            self._workers.refuse(worker.address, str(error))
             self._observer.problem(f"The worker at {worker.address} is given up: {error}.")
 
     def _hand_in(self, games: Sequence[Game], results: Sequence[FinishedGame | FailedGame]) -> None:
