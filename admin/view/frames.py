@@ -9,6 +9,7 @@ a frame, a value that JSON can hold:
     player      who did it: the seat's place in sign-up order, from 0; absent if nobody did
     tile        the cell of the tile that it is about, 0 (1A) to 107 (12I); hotel: its index
     hotels      in a merger: those acquired so far
+    count       when the stock market draws a tile: the certificates that it holds
     secret      what only the table knows until the end, where hands are hidden: text and tile
     board       cells that have changed: [[cell, what], ..]: a hotel's index, LOOSE, ASIDE or FREE
     players     who has changed, by place: cash, shares by hotel, hand (cells), worth, out, and
@@ -214,6 +215,8 @@ class Frames:
         match event:
             case events.Acquired(survivor):
                 about |= {"survivor": survivor, "hotels": list(self._acquired)}
+            case events.MarketDrew(_, _, shares):
+                about["count"] = shares
             case events.Ranked(rank, _, score, finished):
                 about |= {"rank": rank, "score": score, "finished": finished}
             case events.Ended(ending):

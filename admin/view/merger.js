@@ -17,25 +17,48 @@ function acquiredSince(from) {
   return [...new Set([...announced, ...gone])];
 }
 
+// Who has the majority or minority of an acquired hotel, by seat, and at the end the stock market: once the
+// acquisition is announced and the market has drawn, and if all certificates are known.
+function majorities(hotel, before, market) {
+  const held = before.players.map((has, place) => (has.out ? 0 : sees("shares", place, has) ? has.shares[hotel] : null));
+  held.push(match.market ? market : 0);
+  if (held.includes(null)) return [];
+  return held.map((count) => {
+    const ahead = held.filter((other) => other > count).length, tied = held.filter((other) => other === count).length;
+    if (!count || ahead >= match.bonuses) return "";
+    return `${tied > 1 ? "shared " : ""}${["majority", "minority"][ahead] ?? `place ${ahead + 1}`}`;
+  });
+}
+
+function holder(name, hotel, seat, majority) {
+  if (!majority) return name;
+  const badge = make("span", majority, "badge");
+  badge.dataset.key = `${hotel} ${seat}`;
+  name.append(" ", badge);
+  return name;
+}
+
 function settlement(hotel, from) {
   let joined = from + 1;
   while (sizes(tables[joined])[hotel]) joined += 1;
-  const before = tables[joined - 1], paid = {}, notes = [];
+  const before = tables[joined - 1], paid = {};
+  const announced = steps.slice(from, at + 1).some((step) => step.kind === "acquired" && step.hotel === hotel);
+  let market = null;
   for (let place = joined; place <= at; place += 1) {
     const step = steps[place];
     if (step.hotel !== hotel) continue;
-    if (step.kind === "market") notes.push(step.text);
+    market = step.count ?? market;
     if (!["bonus", "sold", "returned", "traded"].includes(step.kind)) continue;
     const was = tables[place - 1].players[step.player], is = tables[place].players[step.player];
     const known = sees(step.kind === "bonus" ? "cash" : "shares", step.player, was);
     const figure = !known ? "yes" : step.kind === "bonus" ? dollars(is.cash - was.cash) : was.shares[hotel] - is.shares[hotel];
     (paid[step.player] ??= {})[step.kind] = figure;
   }
-  return { before, size: sizes(before)[hotel], paid, notes };
+  return { before, size: sizes(before)[hotel], paid, market, majority: announced ? majorities(hotel, before, market) : [] };
 }
 
 function mergerTable(hotel, from) {
-  const { before, size, paid, notes } = settlement(hotel, from);
+  const { before, size, paid, market, majority } = settlement(hotel, from);
   const body = make("tbody"), head = make("thead"), table = make("table");
   const caption = make("caption");
   const survivor = tables[at].board[tables[from].board.indexOf(hotel)];
@@ -46,15 +69,21 @@ function mergerTable(hotel, from) {
     const had = before.players[place], now = tables[at].players[place], got = paid[place] ?? {};
     if (had.out || (sees("shares", place, had) && !had.shares[hotel] && !paid[place])) return;
     const count = (has) => (has.out ? "·" : sees("shares", place, has) ? has.shares[hotel] || "·" : "?");
-    const line = row("td", [named(place), count(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", got.traded ?? "·", count(now)]);
+    const line = row("td", [holder(named(place), hotel, place, majority[place]), count(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", got.traded ?? "·", count(now)]);
     line.firstChild.className = "who";
     if (steps[at].hotel === hotel && steps[at].player === place && got[steps[at].kind] !== undefined) line.className = "now";
     body.append(line);
   });
-  if (!body.children.length) notes.push("Nobody holds its certificates.");
-  else table.append(head, body);
-  table.prepend(caption);
-  return [table, ...notes.map((note) => make("p", note, "note"))];
+  if (market) {
+    const line = row("td", [holder(make("span", "stock market"), hotel, "market", majority[match.seats.length]), market, "·", "·", "·", "·"]);
+    line.firstChild.className = "who";
+    if (steps[at].kind === "market" && steps[at].hotel === hotel) line.className = "now";
+    body.append(line);
+  }
+  table.append(caption);
+  if (!body.children.length) return [table, make("p", "Nobody holds its certificates.", "note")];
+  table.append(head, body);
+  return [table];
 }
 
 function scoreTable() {

@@ -30,7 +30,7 @@ from admin.view.sentences import missing
 from game.market import takes_part
 from game.rulebook import Hands
 
-SCRIPTS = ("table.js", "merger.js", "plot.js", "reading.js", "result.js", "viewer.js")
+SCRIPTS = ("table.js", "merger.js", "scene.js", "plot.js", "reading.js", "result.js", "viewer.js")
 """In the order in which they use each other."""
 
 
@@ -74,6 +74,8 @@ def match_fields(header: Header) -> dict[str, Any]:
             for index, hotel in enumerate(rulebook.hotels)
         ],
         "safe": rulebook.safe_size,
+        "bonuses": len(rulebook.bonus_multiples),
+        "market": takes_part(rulebook, len(header.seats)),
         "final": rulebook.final_size,
         "certificates": rulebook.certificates,
         "seats": [{"name": seat.name, "strategy": seat.strategy or ""} for seat in header.seats],

@@ -50,7 +50,7 @@ function boardPicture(table) {
   const picture = shape("svg", { viewBox: "0 0 120 90", "aria-hidden": "true" });
   table.board.forEach((what, cell) => {
     const tile = shape("rect", { x: (cell % COLUMNS) * 10 + 0.5, y: Math.floor(cell / COLUMNS) * 10 + 0.5, width: 9, height: 9, rx: 1.5 });
-    tile.style.fill = match.hotels[what]?.fill ?? (what === LOOSE ? "var(--loose)" : "var(--cell)");
+    tile.style.fill = fillOf(what);
     picture.append(tile);
   });
   return picture;

@@ -85,7 +85,7 @@ class Sentences:
                     f"{dollars(price)} per certificate)."
                 )
             case events.BonusPaid(name, hotel, amount):
-                return f"{name} gets a {dollars(amount)} bonus in {self._name(hotel)}."
+                return f"{name} gets a bonus of {dollars(amount)} in {self._name(hotel)}."
             case events.Returned(name, hotel, shares, amount):
                 return f"{name} returns {self._certificates(shares, hotel)} for {dollars(amount)}."
             case events.Sold(name, hotel, shares, amount):

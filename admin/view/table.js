@@ -33,6 +33,7 @@ function chip(hotel) {
   made.style.setProperty("background", match.hotels[hotel].fill);
   made.style.setProperty("color", match.hotels[hotel].ink);
   made.title = match.hotels[hotel].name;
+  made.dataset.hotel = hotel;
   return made;
 }
 
@@ -172,11 +173,13 @@ function drawMarks(table) {
   byId("marks").replaceChildren(...marks);
 }
 
+const fillOf = (what) => match.hotels[what]?.fill ?? (what === LOOSE ? "var(--loose)" : "var(--cell)");
+
 function drawBoard(table) {
   table.board.forEach((what, cell) => {
     const { square, text } = cells[cell];
     const hotel = match.hotels[what];
-    square.style.fill = hotel ? hotel.fill : what === LOOSE ? "var(--loose)" : "var(--cell)";
+    square.style.fill = fillOf(what);
     text.textContent = hotel ? hotel.letter : what === ASIDE ? "✕" : cellName(cell);
     text.setAttribute("class", hotel ? "letter" : "name");
     text.style.fill = hotel ? hotel.ink : what === LOOSE ? "var(--paper)" : "";

@@ -51,6 +51,7 @@ function show() {
   drawMerger();
   drawResult();
   drawHotels(table);
+  playScene();
   markStep();
   markPlot();
   byId("facts").textContent =

@@ -24,6 +24,7 @@ from view.browser import Watched, chromium, wait_until
 GOLDEN = Path(__file__).parents[1] / "golden"
 MERGER = GOLDEN / "classic-four-way-merger.xml"
 UNDONE = GOLDEN / "classic-turn-undone.xml"
+MARKET = GOLDEN / "classic-markets-tile-merges.xml"
 NAMES = ("W" * 64, "\u202eover<b>", "\u05e9\u05dc\u05d5\u05dd", "\U0001f600 $5,000 Tower")
 
 
@@ -47,7 +48,12 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     )
     log.close()
     made = {}
-    for key, path in (("merger", MERGER), ("undone", UNDONE), ("names", log.path)):
+    for key, path in (
+        ("merger", MERGER),
+        ("undone", UNDONE),
+        ("market", MARKET),
+        ("names", log.path),
+    ):
         written = folder / f"{key}.html"
         written.write_text(page(read(path)))
         made[key] = written.as_uri()
@@ -83,7 +89,7 @@ def test_merger_is_shown_hotel_by_hotel_as_it_happens(opened: Any) -> None:
     assert "$3,800" not in tab.inner_text("#merger")
     tab.evaluate("location.hash = '#step=259'")
     rows = tab.locator("#merger table").nth(1).locator("tbody tr")
-    expect(rows.nth(1)).to_have_text("2founder-2" + "2" + "$2,000" + "2" + "·" + "·")
+    expect(rows.nth(1)).to_have_text("2founder-2 minority" + "2" + "$2,000" + "2" + "·" + "·")
     assert tab.locator("#merger tr.now").inner_text() == rows.nth(1).inner_text()
     tab.evaluate("location.hash = '#turn=64'")
     expect(tab.locator("#merger")).to_be_hidden()
@@ -109,6 +115,84 @@ def test_merger_that_is_undone_is_shown_no_more(opened: Any) -> None:
     assert tab.locator("#merger").is_hidden() and tab.locator("#marks .former").count() == 0
     tab.keyboard.press("ArrowRight")
     assert "ejected" in tab.inner_text("#players tbody.out")
+
+
+HELD = """() => {
+  const real = Element.prototype.animate;
+  Element.prototype.animate = function (...all) {
+    const made = real.apply(this, all);
+    made.pause();
+    return made;
+  };
+}"""
+"""Hold every move at its beginning."""
+MOVING = "document.getAnimations().length"
+
+
+def fills(tab: Page, cells: list[int]) -> set[str]:
+    fill = "(cell) => getComputedStyle(cells[cell].square).fill"
+    return set(tab.evaluate(f"{cells}.map({fill})"))
+
+
+def test_merger_is_a_scene(opened: Any) -> None:
+    tab = opened("merger", "#step=250")
+    tab.evaluate(HELD)
+    absorbed = [9, 10, 11, 21, 34, 35, 45, 47, 57, 59]
+    before = fills(tab, absorbed)
+    tab.keyboard.press("ArrowRight")
+    assert len(before) == 3 and fills(tab, absorbed) == before
+    place = "({ effect }) => cells.findIndex(({ square }) => square === effect.target)"
+    moved = {*tab.evaluate(f"document.getAnimations().map({place})")}
+    assert moved == {*absorbed, 33, -1}  # -1: letters, and the ring
+    tab.evaluate("document.getAnimations().forEach((each) => each.finish())")
+    assert len(fills(tab, [*absorbed, 33, 32])) == 1
+    assert tab.locator("#merger .badge").count() == 0
+    tab.keyboard.press("ArrowRight")
+    assert tab.locator("#merger .badge").all_inner_texts() == ["shared majority"] * 2
+    assert tab.evaluate(MOVING) == 2
+    tab.evaluate("go(257)")
+    tab.keyboard.press("ArrowRight")
+    badges = (
+        "shared majority|shared majority|minority|majority|shared minority|shared minority|majority"
+    )
+    assert "|".join(tab.locator("#merger .badge").all_inner_texts()) == badges
+    assert tab.inner_text("#flying") == tab.inner_text("#players .gain") == "+$4,000"
+    tab.keyboard.press("ArrowLeft")
+    assert tab.evaluate(MOVING) == 0 and tab.inner_text("#flying") == ""
+    assert tab.inner_text("#players .gain") == "+$2,000"
+
+
+def test_scene_keeps_up_with_playing(opened: Any) -> None:
+    tab = opened("merger", "#step=250")
+    tab.evaluate("() => { timer = 0; }")  # as if playing
+    times = []
+    for speed in range(4):
+        tab.evaluate(f"() => {{ byId('speed').selectedIndex = {speed}; }}")
+        times.append(tab.evaluate("sceneTime() / Number(byId('speed').value)"))
+    assert all(0 < time < 1 for time in times[:3]) and times[3] == 0
+
+
+def test_scene_is_still_pictures_where_motion_is_not_wanted(opened: Any) -> None:
+    tab = opened("merger", "#step=250", reduced_motion="reduce")
+    tab.evaluate(HELD)
+    for _ in range(6):
+        tab.keyboard.press("ArrowRight")
+        assert tab.evaluate(MOVING) == 0
+    assert tab.inner_text("#players .gain") == "+$3,800"
+    assert tab.inner_text("#flying") == ""
+
+
+def test_stock_market_is_a_holder_in_a_merger(opened: Any) -> None:
+    tab = opened("market")
+    drew = tab.evaluate("steps.findIndex((step) => step.kind === 'market' && step.count)")
+    tab.evaluate(f"go({drew - 1})")
+    assert tab.locator("#merger .badge").count() == 0
+    tab.keyboard.press("ArrowRight")
+    count = tab.evaluate(f"steps[{drew}].count")
+    assert f"it holds {count} " in tab.inner_text("#sentence")
+    row = tab.locator("#merger tr.now").inner_text().split("\t")
+    assert row[0].startswith("stock market") and row[1] == str(count)
+    assert tab.locator("#merger .badge").count() > 0
 
 
 def test_standings_come_at_the_end_and_no_player_is_to_move(opened: Any) -> None:
