@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from positions import at_table, hotel, player
 
+from admin.match import events
 from admin.match.outcome import standings
-from admin.view.sentences import result_sentence
+from admin.view.sentences import Sentences, result_sentence
+from game.placement import Kind
+from game.rulebooks import REVISED
+from game.tiles import parse_tile
 
 
 @pytest.mark.parametrize(
@@ -19,3 +24,24 @@ from admin.view.sentences import result_sentence
 )
 def test_result_names_the_winner_or_all_who_tie(scores: dict[str, int], sentence: str) -> None:
     assert result_sentence(standings([*scores.items()], ["zoe"])) == sentence
+
+
+def test_sentences_of_a_merger() -> None:
+    state = at_table("TT.SSS", player("ann", "3A", Tower=2), player("bob"))
+    tile, tower, sackson = parse_tile("3A"), hotel("Tower"), hotel("Sackson")
+    merger: tuple[events.Event, ...] = (
+        events.Placed("ann", tile, Kind.MERGING, sackson, state),
+        events.Acquired(sackson, tower, 2, 200, state),
+        events.BonusPaid("ann", tower, 3000, state),
+        events.Sold("ann", tower, 1, 200, state),
+        events.Traded("ann", tower, 2, sackson, 1, state),
+        events.MarketPlaced(tile, Kind.MERGING, sackson, state),
+    )
+    assert [*map(Sentences(REVISED).sentence, merger)] == [
+        "ann plays 3A: hotels merge into Sackson.",
+        "Sackson acquires Tower (2 tiles, $200 per certificate).",
+        "ann gets a $3,000 bonus in Tower.",
+        "ann sells 1 Tower certificate for $200.",
+        "ann trades 2 Tower certificates for 1 Sackson certificate.",
+        "The market's tile 3A is placed: hotels merge into Sackson.",
+    ]
