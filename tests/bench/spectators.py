@@ -108,7 +108,7 @@ def _serve(pipe: Connection, matches: int, web: bool) -> None:
             pin()
             trio.run(Server(settings, telling).run)
             return
-        _spread()
+        spread()
         pages = stack.enter_context(served("127.0.0.1", 0))
         pipe.send(int(pages.address.rpartition(":")[2].rstrip("/")))
         pin()
@@ -116,7 +116,7 @@ def _serve(pipe: Connection, matches: int, web: bool) -> None:
         trio.run(partial(run_with_feed, server.run, pages.feed))
 
 
-def _spread() -> None:
+def spread() -> None:
     """Run on the cores that the referee does not have, if there are any."""
     if hasattr(os, "sched_setaffinity"):
         cores = set(range(os.cpu_count() or 1))
@@ -258,7 +258,7 @@ def _connect(port: int, match: int, deaf: bool) -> socket.socket:
 
 def _watch(pipe: Connection, port: int, deaf: int) -> None:
     """Be a crowd for one match after the other, as long as numbers of matches come."""
-    _spread()
+    spread()
     while match := pipe.recv():
         readers = [_Reader(_connect(port, match, False)) for _ in range(SPECTATORS)]
         others = [_connect(port, match, True) for _ in range(deaf)]
