@@ -155,7 +155,7 @@ SOCKETS_OR_TIME = {
     },
     "tournament.reporting": {"live_report"},
     "tournament.dueling": {"watching"},
-    "web": {"feed", "live_match", "page_server", "serving", "site"},
+    "web": {"feed", "live_match", "lobby_stream", "page_server", "serving", "site"},
     "whatif": {"game_runner"},
     "tournament.qualifying": {"trying"},
 }

@@ -29,6 +29,7 @@ from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.results.result import Alarm, GameResult, SeatResult
 from admin.tournament.results.store import Store
 from admin.tournament.results.stored_rows import VoidGame
+from admin.web.lobby_changes import lobbies
 
 ACQUIRE = str(Path(sys.executable).parent / "acquire")
 TIMEOUT = 240.0
@@ -398,6 +399,11 @@ def children_of(parent: int, word: str) -> list[int]:
 
 
 # -- its pages -----------------------------------------------------------------------------------
+
+
+def lobbies_of(site: str) -> Iterator[dict[str, Any]]:
+    """Yield the lobby whenever it has changed."""
+    return lobbies(stream(f"{site}events"))
 
 
 def stream(url: str) -> Iterator[dict[str, Any]]:

@@ -24,8 +24,8 @@ from admin.seat.introduction import introduction
 from admin.seat.person import Person
 from admin.seat.seat_page import playing_page, waiting_page
 from admin.view.replay_page import page
+from admin.web.event_streams import KEEP_ALIVE, STREAM
 from admin.web.hosts import LOCALHOST, HostCheck
-from admin.web.site import KEEP_ALIVE, STREAM
 
 NOT_STORED = {"cache-control": "no-store"}
 MAX_ANSWER = 10_000

@@ -52,16 +52,18 @@ def script(*names: tuple[str, str]) -> Markup:
     return Markup("\n".join(asset(package, name) for package, name in parts))
 
 
-def content_security_policy(style: str, script: str = "", *, connects: bool = False) -> str:
+def content_security_policy(
+    style: str, script: str = "", *more: str, connects: bool = False
+) -> str:
     """Return a policy that allows this style sheet and script alone, and nothing from elsewhere.
 
-    ``style`` can be :data:`INLINE`, and both can be a :func:`nonce`. A page that ``connects`` may
-    read streams of its own server.
+    ``style`` can be :data:`INLINE`, and both can be a :func:`nonce`. ``more`` are further scripts.
+    A page that ``connects`` may read streams of its own server.
     """
     sources = {
         "default-src": "'none'",
         "connect-src": "'self'" if connects else "",
-        "script-src": _source(script) if script else "",
+        "script-src": " ".join(_source(text) for text in (script, *more) if text),
         "style-src": _source(style),
         "base-uri": "'none'",
         "form-action": "'none'",

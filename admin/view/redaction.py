@@ -23,10 +23,7 @@ def hidden_assets(rulebook: Rulebook) -> list[str]:
 
 def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
     """Return a step as a spectator may see it during the match."""
-    hidden = []
-    if rulebook.hands is not Hands.OPEN:
-        hidden.append("hand")
-    hidden += hidden_assets(rulebook)
+    hidden = _hidden(rulebook)
     if not hidden:
         return step
     seen = {key: value for key, value in step.items() if key != "secret"}
@@ -37,3 +34,22 @@ def without_secrets(step: Frame, rulebook: Rulebook) -> Frame:
         }
         seen["players"] = {place: what for place, what in players.items() if what}
     return seen
+
+
+def secrets_of(step: Frame, rulebook: Rulebook) -> Frame:
+    """Return what :func:`without_secrets` takes out of a step."""
+    hidden = _hidden(rulebook)
+    taken = {"secret": step["secret"]} if hidden and "secret" in step else {}
+    players = {
+        place: {key: value for key, value in what.items() if key in hidden}
+        for place, what in step.get("players", {}).items()
+    }
+    if players := {place: what for place, what in players.items() if what}:
+        taken["players"] = players
+    return taken
+
+
+def _hidden(rulebook: Rulebook) -> list[str]:
+    """Return which fields of a player in a frame a spectator may not see."""
+    hands = [] if rulebook.hands is Hands.OPEN else ["hand"]
+    return hands + hidden_assets(rulebook)

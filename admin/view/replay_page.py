@@ -48,12 +48,24 @@ def page_and_verdict(record: RecordedMatch) -> tuple[str, Verification]:
         frames.extend(maker.take(event))
 
     verdict = Verifier(record, take).verify()
-    return _written(record.header, frames, missing(record, verdict), events=None), verdict
+    return _written(record.header, frames, missing(record, verdict)), verdict
 
 
-def live_page(header: Header, events: str) -> str:
-    """Write the page of a match whose steps come from an event stream at ``events``."""
-    return _written(header, [], "", events)
+class Live(NamedTuple):
+    """What the page of a live match has beside the viewer.
+
+    Its script runs before the viewer's, and follows the event stream at ``events``.
+    """
+
+    events: str
+    above: Markup
+    style: Markup
+    script: Markup
+
+
+def live_page(header: Header, live: Live) -> str:
+    """Write the page of a match whose steps come from an event stream."""
+    return _written(header, [], "", live)
 
 
 def match_fields(header: Header) -> dict[str, Any]:
@@ -121,7 +133,7 @@ def page_beside_others(
         "keys": {key: name for name, key in KEYS.items()},
         "open": surroundings.open,
     }
-    data = embedded(_data(header, (), notice, None) | short)
+    data = embedded(_data(header, (), notice) | short)
     source = nonce(data, surroundings.above, surroundings.between, surroundings.below)
     return _template().render(
         policy=content_security_policy(source, source),
@@ -129,6 +141,7 @@ def page_beside_others(
         data=data,
         **_fields(header),
         shared=surroundings.shared,
+        live=None,
         above=surroundings.above,
         between=surroundings.between,
         below=surroundings.below,
@@ -160,15 +173,23 @@ def _short(steps: Sequence[Frame]) -> list[Frame]:
     return found
 
 
-def _written(header: Header, steps: Sequence[Frame], notice: str, events: str | None) -> str:
+def _written(header: Header, steps: Sequence[Frame], notice: str, live: Live | None = None) -> str:
     style, scripts = stylesheet("admin.view", "viewer.css"), _scripts()
+    data = _data(header, steps, notice)
+    if live is None:
+        policy = content_security_policy(style, scripts)
+    else:
+        style += live.style
+        data |= {"events": live.events, "policy": content_security_policy(style, scripts)}
+        policy = content_security_policy(style, scripts, live.script, connects=True)
     return _template().render(
-        policy=content_security_policy(style, scripts, connects=bool(events)),
+        policy=policy,
         shared=None,
         style=style,
         script=scripts,
-        data=embedded(_data(header, steps, notice, events)),
-        above="",
+        data=embedded(data),
+        live=live,
+        above="" if live is None else live.above,
         between="",
         below="",
         **_fields(header),
@@ -179,14 +200,12 @@ def _scripts() -> Markup:
     return script(*(("admin.view", name) for name in SCRIPTS))
 
 
-def _data(
-    header: Header, steps: Sequence[Frame], notice: str, events: str | None
-) -> dict[str, Any]:
+def _data(header: Header, steps: Sequence[Frame], notice: str) -> dict[str, Any]:
     return {
         "match": match_fields(header),
         "steps": steps,
         "notice": notice,
-        "events": events or "",
+        "events": "",
     }
 
 

@@ -35,10 +35,14 @@ class Tabletop:
             self.standings.append(Standing(step["rank"], name, step["score"], step["finished"]))
         for cell, what in step.get("board", ()):
             self._board[cell] = what
-        for place, changed in step.get("players", {}).items():
-            self._players[int(place)] |= changed
         self._bank = step.get("bank", self._bank)
         self.bag = step.get("bag", self.bag)
+        self.reveal(step)
+
+    def reveal(self, step: Frame) -> None:
+        """Take what a step has changed of the players, or what was hidden of that."""
+        for place, changed in step.get("players", {}).items():
+            self._players[int(place)] |= changed
 
     @property
     def state(self) -> State:

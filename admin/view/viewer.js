@@ -57,6 +57,7 @@ function show() {
   byId("facts").textContent =
     `rulebook ${match.rulebook} · seed ${match.seed} · turn ${step.turn} of ${steps[steps.length - 1].turn} · ` +
     `step ${at + 1} of ${steps.length} · ${plural(table.bag, "tile")} in the bag`;
+  document.dispatchEvent(new Event("step"));
 }
 
 function go(place) {
@@ -159,39 +160,10 @@ function linkedStep() {
   return place < 0 ? beyond : place;
 }
 
-// -- a live match ---------------------------------------------------------------------------------
 function notice(text) {
   if (byId("notice").textContent === text) return; // announced once, not at every step
   byId("notice").hidden = !text;
   byId("notice").textContent = text;
-}
-
-function follow(address) {
-  const source = new EventSource(address);
-  source.onmessage = (message) => {
-    const update = JSON.parse(message.data);
-    const atEnd = at >= steps.length - 1;
-    if (update.reveal) {
-      clearSteps();
-      addSteps(update.reveal);
-      at = Math.min(at, steps.length - 1);
-    }
-    if (update.steps) addSteps(update.steps);
-    if (update.over) {
-      source.close();
-      data.events = "";
-      notice(update.cut ? "The server stopped before the match finished." : "");
-    } else if (update.sealed) {
-      if (update.cut) source.close();
-      notice(update.cut ? "The server has stopped. Hidden hands stay hidden." : "The match is over. Hidden hands are revealed once this deal is no longer in play.");
-    }
-    else notice("Live.");
-    if (!steps.length) return;
-    drawPlot();
-    const place = pendingLink === null ? null : linkedStep();
-    if (place !== null) { pendingLink = null; go(place); } else if (atEnd) { at = steps.length - 1; show(); } else show();
-  };
-  source.onerror = () => notice("Connection to the server lost. Showing the match so far.");
 }
 
 // -- start ----------------------------------------------------------------------------------------
@@ -239,7 +211,6 @@ function begin() {
   if (place !== null) at = place;
   else if (location.hash) pendingLink = location.hash;
   show();
-  if (data.events) follow(data.events);
   takeSettings();
 }
 

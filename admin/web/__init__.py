@@ -3,9 +3,10 @@
 feed        the pipe from the referee's process to that of the pages
 publisher   what a server's matches send into the feed
 live_match  one match as spectators may see it: its log replayed, hidden hands taken out
-lobby       what the lobby page shows
+miniature   the same small, for the lobby
+lobby       what the lobby page shows; lobby_changes: what has changed in it, and nothing else
 pages       the HTML of both pages
-site        the pages' addresses, and the event streams that keep them up to date
+site        the pages' addresses, and the event streams that keep them up to date; lobby_stream
 __main__    the process of the pages: the feed on standard input, HTTP on its port
 serving     starts and stops that process
 watcher     shows an event stream in a terminal

@@ -1,10 +1,9 @@
 """One match as spectators may see it: its log replayed as it is written, hidden hands taken out.
 
 The messages of its event stream are numbered, and made once for all spectators. A spectator who
-joins later is sent all of them.
+joins later is sent all of them. At the end, those who have watched are sent only what was hidden.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,9 @@ from admin.log.writer import Header
 from admin.match import events
 from admin.match.events import Event
 from admin.view.frames import Frame, Frames
-from admin.view.redaction import without_secrets
+from admin.view.redaction import secrets_of, without_secrets
+from admin.web.event_streams import event
+from admin.web.miniature import Miniature
 from protocol.rulebook_json import to_json
 
 
@@ -33,11 +34,14 @@ class LiveMatch:
         self._seats = seats
         self._sealed = sealed
         self.header: Header | None = None
-        self.turn = 0
+        self.table = Miniature(seats)
+        """The table as the lobby shows it."""
         self.over = False
         self.results: list[list[Any]] = []
         self.messages: list[bytes] = []
         """The event stream."""
+        self.whole = b""
+        """The only message for those who come after the end, when nothing is hidden any more."""
         self.changed = trio.Event()
         """Set when there are more messages, and then replaced."""
         self._cut: Frame = {}
@@ -82,14 +86,11 @@ class LiveMatch:
             "names": [seat.name for seat in self.header.seats],
         }
 
-    def _happened(self, event: Event) -> None:
+    def _happened(self, happened: Event) -> None:
         assert self._steps is not None
-        self._fresh += self._steps.take(event)
-        match event:
-            case events.TurnBegan(number):
-                self.turn = number
-            case events.Ranked():
-                self.results.append(list(event))
+        self._fresh += self._steps.take(happened)
+        if isinstance(happened, events.Ranked):
+            self.results.append(list(happened))
 
     # -- the event stream ------------------------------------------------------------------------
 
@@ -98,14 +99,16 @@ class LiveMatch:
             return
         fresh, self._fresh = self._fresh, []
         self._steps_sent += fresh
-        rulebook = self.header.rulebook
-        self._send({"steps": [without_secrets(step, rulebook) for step in fresh]})
+        seen = [without_secrets(step, self.header.rulebook) for step in fresh]
+        for step in seen:
+            self.table.put(step)
+        self._send({"steps": seen})
 
-    def close(self, *, cut: bool = False) -> None:
-        """The log is complete, or ``cut`` short: reveal everything, unless the match is sealed."""
+    def close(self, cut: str = "") -> None:
+        """Reveal everything, unless the match is sealed; ``cut`` says why it has no end."""
         self._publish()
         self.over = True
-        self._cut = {"cut": True} if cut else {}
+        self._cut = {"cut": cut} if cut else {}
         if self.header is None:
             return
         if self._sealed:
@@ -126,12 +129,16 @@ class LiveMatch:
         return self.over and not self._sealed
 
     def _reveal(self) -> None:
-        self._send({"match": self._match(), "reveal": self._steps_sent, "over": True, **self._cut})
-        self._steps_sent = []
+        assert self.header is not None
+        steps, self._steps_sent = self._steps_sent, []
+        hidden = [secrets_of(step, self.header.rulebook) for step in steps]
+        secrets = [[number, secret] for number, secret in enumerate(hidden) if secret]
+        end: Frame = {"over": True, **self._cut}
+        self.whole = event(len(self.messages), {"match": self._match(), "steps": steps, **end})
+        self._send({"secrets": secrets, **end} if secrets else end)
 
     def _send(self, fields: Frame) -> None:
-        data = json.dumps(fields, separators=(",", ":"))
-        self.messages.append(f"id: {len(self.messages)}\ndata: {data}\n\n".encode())
+        self.messages.append(event(len(self.messages), fields))
         self.wake()
 
     def wake(self) -> None:
@@ -140,10 +147,7 @@ class LiveMatch:
         self.changed = trio.Event()
 
     def first_for(self, last_seen: int | None) -> int:
-        """Return the number of the first message to send to a spectator.
-
-        If the match is over and not sealed, the last message holds all of it.
-        """
+        """Return the number of the first message to send to a spectator who has seen some."""
         if last_seen is not None and last_seen < len(self.messages):
             return last_seen + 1
-        return max(len(self.messages) - 1, 0) if self.complete else 0
+        return 0

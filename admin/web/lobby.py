@@ -1,27 +1,42 @@
 """What the lobby page shows: live and finished matches, who waits for a table, standings."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
+
+from admin.web.miniature import Miniature
 
 MAX_FINISHED = 100
 """Finished matches that are kept; the oldest are dropped first."""
 
+WAYS = ("previous", "next", "live")
+"""Which other match can be asked for from a match."""
+
 
 @dataclass(slots=True)
 class Entry:
-    """One match in the lobby; ``results`` are rank, name, score, and whether it finished."""
+    """One match in the lobby; ``results`` are rank, name, score, and whether it finished.
+
+    ``ending`` is a sentence once it is over. It was ``abandoned`` if it did not come to its end.
+    """
 
     id: str
     title: str
     players: list[str]
-    turn: int = 0
+    table: Miniature
     ending: str = ""
+    abandoned: bool = False
     results: list[list[Any]] = field(default_factory=list)
 
     @property
+    def state(self) -> Literal["live", "finished", "abandoned"]:
+        """How far it is."""
+        if not self.ending:
+            return "live"
+        return "abandoned" if self.abandoned else "finished"
+
+    @property
     def finished(self) -> bool:
-        """Whether it has ended."""
+        """Whether it is over, in whichever way."""
         return bool(self.ending)
 
 
@@ -54,7 +69,28 @@ class Lobby:
             del self.entries[id_]
         return dropped
 
-    def fields(self) -> Mapping[str, Any]:
+    def beside(self, id_: str, which: str) -> str | None:
+        """Return the match ``previous`` to another one, the ``next``, or the next ``live`` one.
+
+        ``None`` if there is none. After the newest live match comes the oldest.
+        """
+        ids = list(self.entries)
+        if id_ not in ids:
+            return None
+        place = ids.index(id_)
+        match which:
+            case "previous":
+                found = ids[place - 1 : place] if place else []
+            case "next":
+                found = ids[place + 1 :]
+            case "live":
+                others = ids[place + 1 :] + ids[:place]
+                found = [other for other in others if not self.entries[other].finished]
+            case _:
+                found = []
+        return next(iter(found), None)
+
+    def fields(self) -> dict[str, Any]:
         """Return it as values for JSON."""
         return {
             "title": self.title,
@@ -69,7 +105,8 @@ class Lobby:
                     "id": entry.id,
                     "title": entry.title,
                     "players": entry.players,
-                    "turn": entry.turn,
+                    "state": entry.state,
+                    **entry.table.fields(),
                     "ending": entry.ending,
                     "results": entry.results,
                 }

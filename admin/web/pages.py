@@ -4,10 +4,19 @@ from functools import cache
 from typing import Any, cast
 
 from jinja2 import Template
+from markupsafe import Markup
 
 from admin.log.writer import Header
-from admin.view.html_page import content_security_policy, embedded, script, stylesheet, template
-from admin.view.replay_page import live_page
+from admin.view.html_page import (
+    asset,
+    content_security_policy,
+    embedded,
+    script,
+    stylesheet,
+    template,
+)
+from admin.view.palette import HOTEL_COLORS
+from admin.view.replay_page import Live, live_page
 
 SEED = "in the log"
 """Shown in place of the seed, from which the bag and all hands follow."""
@@ -18,9 +27,15 @@ def _template() -> Template:
     return template("admin.web", "lobby.html.jinja")
 
 
+@cache
+def _around() -> Template:
+    return template("admin.web", "around.jinja")
+
+
 def lobby_page(fields: Any) -> str:
     """Write the page of the lobby."""
-    scripts, style = script(("admin.web", "lobby.js")), stylesheet("admin.web", "lobby.css")
+    scripts = script(("admin.web", "card.js"), ("admin.web", "lobby.js"))
+    style = stylesheet("admin.web", "lobby.css") + _hotel_css()
     return _template().render(
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
@@ -29,9 +44,24 @@ def lobby_page(fields: Any) -> str:
     )
 
 
-def match_page(header: Header, events: str) -> str:
-    """Write the viewer's page of a match whose steps come by a stream of events.
+def _hotel_css() -> Markup:
+    """Return the colors of the hotels on small boards, where a digit stands for each."""
+    fills = (color.fill for color in HOTEL_COLORS)
+    return Markup("").join(
+        Markup(f".matches .cell-{digit} {{ fill: {fill}; }}\n")
+        for digit, fill in enumerate(fills, 1)
+    )
+
+
+def match_page(header: Header, path: str) -> str:
+    """Write the viewer's page of a match at ``path``, whose steps come by a stream of events.
 
     The seed is hidden even after the match: a server can play all its matches by one.
     """
-    return live_page(header._replace(seed=cast(int, SEED)), events)
+    live = Live(
+        f"{path}/events",
+        Markup(_around().render(path=path)),
+        Markup(asset("admin.web", "live.css")),
+        Markup(asset("admin.web", "live.js")),
+    )
+    return live_page(header._replace(seed=cast(int, SEED)), live)

@@ -41,6 +41,8 @@ class SpectatorPublisher(ServerObserver):
         self._feed = feed
         self._unsent_logs: dict[int, bytes] = {}
         self._begun: set[int] = set()
+        self._filling = 0
+        """The match whose table is filled."""
         self._tallies: defaultdict[str, _Tally] = defaultdict(_Tally)
         feed.send("title", title=title)
 
@@ -51,6 +53,7 @@ class SpectatorPublisher(ServerObserver):
     def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
         """Show who has signed up."""
         self._other.signed_up(number, names, seats)
+        self._filling = number
         self._feed.send("waiting", names=list(names), seats=seats)
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
@@ -74,7 +77,8 @@ class SpectatorPublisher(ServerObserver):
         """Show a new match."""
         self._other.began(number, header)
         players = [seat.name for seat in header.seats]
-        self._feed.send("waiting", names=[], seats=len(players))
+        if number == self._filling:  # the last table
+            self._feed.send("waiting", names=[], seats=0)
         title = f"Match {number}"
         self._feed.send("begun", match=str(number), title=title, players=players)
         self._begun.add(number)

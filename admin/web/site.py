@@ -3,30 +3,35 @@
 It runs in a process of its own and learns of matches from the feed.
 """
 
-import json
 from collections.abc import AsyncIterator, Callable, Iterable
 from typing import Any
+from urllib.parse import quote
 
 import trio
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import (
+    HTMLResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Route
 
+from admin.web.event_streams import ALIVE, KEEP_ALIVE, STREAM
 from admin.web.feed import FeedReader
 from admin.web.hosts import LOCALHOST, HostCheck
 from admin.web.live_match import LiveMatch
-from admin.web.lobby import Entry, Lobby
+from admin.web.lobby import WAYS, Entry, Lobby
+from admin.web.lobby_stream import LobbyStream
 from admin.web.pages import lobby_page, match_page
 
-STREAM = {"cache-control": "no-store", "x-accel-buffering": "no"}
-KEEP_ALIVE = 15.0
-"""Seconds after which an idle stream sends a comment, to show that it is alive."""
 INTERVAL = 0.1
 """Seconds between two pieces of a stream; what happens meanwhile is sent in one."""
-LOBBY_INTERVAL = 0.5
-"""The same for the lobby, which is always sent whole."""
+STOPPED = "The server was stopped."
+"""How a match ended that was live then."""
 MAX_DIGITS = 9
 """Digits of the number of a message."""
 
@@ -47,8 +52,7 @@ class Site:
         self.names = {LOCALHOST, *(name.lower() for name in names)}
         self.lobby = Lobby()
         self._matches: dict[str, LiveMatch] = {}
-        self._changed = trio.Event()
-        self._lobby_message: bytes | None = None
+        self._lobby_stream = LobbyStream(self.lobby)
         self._streams = 0
         self._reader = FeedReader()
         self._report = report
@@ -60,6 +64,7 @@ class Site:
                 Route("/events", self._lobby_events),
                 Route("/match/{id}", self._match_page),
                 Route("/match/{id}/events", self._match_events),
+                Route("/match/{id}/{which}", self._another_match),
                 Route(REPORT + "{path:path}", self._report_page),
             ],
             middleware=[Middleware(HostCheck, names=self.names)],
@@ -71,9 +76,7 @@ class Site:
         """Take bytes of the feed."""
         for message, body in self._reader.take(data):
             self._handle(message, body)
-        self._lobby_message = None
-        self._changed.set()
-        self._changed = trio.Event()
+        self._lobby_stream.changed()
 
     def _handle(self, message: dict[str, Any], body: bytes) -> None:
         lobby = self.lobby
@@ -84,11 +87,13 @@ class Site:
                 lobby.waiting, lobby.seats = message["names"], message["seats"]
             case "begun":
                 id_ = message["match"]
-                lobby.entries[id_] = Entry(id_, message["title"], message["players"])
+                title, players = message["title"], message["players"]
                 sealed = message.get("sealed", False)
-                self._matches[id_] = LiveMatch(id_, len(message["players"]), sealed=sealed)
+                self._matches[id_] = LiveMatch(id_, len(players), sealed=sealed)
+                lobby.entries[id_] = Entry(id_, title, players, self._matches[id_].table)
             case "log":
-                self._logged(message["match"], body)
+                if (live_match := self._matches.get(message["match"])) is not None:
+                    live_match.take(body)
             case "over":
                 self._over(message["match"], message["ending"], cut=message.get("cut", False))
             case "unsealed":
@@ -99,41 +104,46 @@ class Site:
             case "standings":
                 lobby.columns, lobby.rows = message["columns"], message["rows"]
 
-    def _logged(self, id_: str, body: bytes) -> None:
-        live_match = self._matches.get(id_)
-        if live_match is not None:
-            live_match.take(body)
-            self.lobby.entries[id_].turn = live_match.turn
-
     def _over(self, id_: str, ending: str, *, cut: bool) -> None:
         live_match, entry = self._matches.get(id_), self.lobby.entries.get(id_)
         if live_match is None or entry is None:
             return
-        live_match.close(cut=cut)
-        entry.ending, entry.results = ending, live_match.results
+        live_match.close(ending if cut else "")
+        entry.ending, entry.abandoned, entry.results = ending, cut, live_match.results
         for dropped in self.lobby.forget_old():
             del self._matches[dropped]
 
     def close(self) -> None:
         """The server has stopped: what there is can still be looked at."""
         self.lobby.closed = True
-        for live_match in self._matches.values():
+        for live_match in list(self._matches.values()):
             if not live_match.over:
-                live_match.close(cut=True)
-                self.lobby.entries[live_match.id].ending = "Abandoned."
+                self._over(live_match.id, STOPPED, cut=True)
             live_match.wake()
         self.take(b"")
 
     # -- requests --------------------------------------------------------------------------------
 
     async def _lobby_page(self, _: Request) -> Response:
-        return HTMLResponse(lobby_page(self.lobby.fields()))
+        page = lobby_page(self._lobby_stream.fields())
+        return HTMLResponse(page, headers={"cache-control": "no-store"})
 
     async def _match_page(self, request: Request) -> Response:
         live_match = self._matches.get(request.path_params["id"])
         if live_match is None or live_match.header is None:
             return PlainTextResponse("No such match. The lobby is at /.", 404)
-        return HTMLResponse(match_page(live_match.header, f"/match/{live_match.id}/events"))
+        return HTMLResponse(
+            match_page(live_match.header, f"/match/{quote(live_match.id, safe='')}")
+        )
+
+    async def _another_match(self, request: Request) -> Response:
+        """Lead to the match before, after, or to the next live one; else to the lobby."""
+        which = request.path_params["which"]
+        if which not in WAYS:
+            return PlainTextResponse("No such page. The lobby is at /.", 404)
+        found = self.lobby.beside(request.path_params["id"], which)
+        where = "/" if found is None else f"/match/{quote(found, safe='')}"
+        return RedirectResponse(where, 303, {"cache-control": "no-store"})
 
     async def _report_page(self, request: Request) -> Response:
         if self._report is None:
@@ -150,15 +160,18 @@ class Site:
             )
         return HTMLResponse(page.encode(errors="replace"), headers={"cache-control": "no-store"})
 
-    async def _lobby_events(self, _: Request) -> Response:
-        return self._stream(self._lobby_stream())
+    async def _lobby_events(self, request: Request) -> Response:
+        """Send what has changed since the page was made; all of it to who comes back."""
+        came_back = "last-event-id" in request.headers
+        seen = None if came_back else message_number(request.query_params.get("from", ""))
+        return self._stream(self._lobby_stream.messages(seen))
 
     async def _match_events(self, request: Request) -> Response:
         live_match = self._matches.get(request.path_params["id"])
         if live_match is None:
             return PlainTextResponse("No such match.", 404)
-        first = live_match.first_for(message_number(request.headers.get("last-event-id", "")))
-        return self._stream(self._match_stream(live_match, first))
+        seen = message_number(request.headers.get("last-event-id", ""))
+        return self._stream(self._match_stream(live_match, seen))
 
     def _stream(self, pieces: AsyncIterator[bytes]) -> Response:
         return StreamingResponse(
@@ -179,17 +192,12 @@ class Site:
         while self._streams:
             await trio.sleep(INTERVAL)
 
-    async def _lobby_stream(self) -> AsyncIterator[bytes]:
-        while True:
-            changed, closed = self._changed, self.lobby.closed
-            yield self._lobby_as_message()
-            if closed:
-                return
-            await trio.sleep(LOBBY_INTERVAL)
-            await _wait_for_change(changed)
-
-    async def _match_stream(self, live_match: LiveMatch, place: int) -> AsyncIterator[bytes]:
-        """Yield the messages of a match from number ``place`` on, until the match is over."""
+    async def _match_stream(self, live_match: LiveMatch, seen: int | None) -> AsyncIterator[bytes]:
+        """Yield the messages of a match after number ``seen``, until the match is over."""
+        if seen is None and live_match.complete:
+            yield live_match.whole
+            return
+        place = live_match.first_for(seen)
         while True:
             changed, closed = live_match.changed, self.lobby.closed
             if place < len(live_match.messages):
@@ -200,13 +208,7 @@ class Site:
             elif live_match.complete or closed:
                 return
             elif not await _wait_for_change(changed):
-                yield b": alive\n\n"
-
-    def _lobby_as_message(self) -> bytes:
-        """Return the lobby as a message, made once for all spectators."""
-        if self._lobby_message is None:
-            self._lobby_message = f"data: {json.dumps(self.lobby.fields())}\n\n".encode()
-        return self._lobby_message
+                yield ALIVE
 
 
 def message_number(text: str) -> int | None:

@@ -17,6 +17,7 @@ from admin.view.board_text import draw
 from admin.view.outcome_text import standings_table
 from admin.view.plain_text import printable
 from admin.view.tabletop import Tabletop
+from admin.web.lobby_changes import lobbies
 from protocol.rulebook_file import from_json
 from protocol.rulebook_json import InvalidRulebook
 
@@ -24,8 +25,8 @@ MISDIRECTED = 421
 """The status of an answer to a name that the server does not know as its own."""
 READ_TIMEOUT = 30.0
 """Seconds after which a silent stream is given up; a live one sends something every 15."""
-LOBBY_FIELDS = {"matches", "waiting", "seats", "closed"}
-"""Some fields of a lobby message, by which it is recognized."""
+LOBBY_FIELDS = {"whole", "matches", "waiting", "seats", "closed"}
+"""Some fields of the first message of a lobby, by which it is recognized."""
 MAX_SENTENCES = 6
 """Sentences shown below the board, if there is room."""
 BOARD_HEIGHT = 15
@@ -71,9 +72,7 @@ def match_to_watch(
     ``CannotWatch`` if there will be none.
     """
     last, closed = "", False
-    for lobby in messages(_page(url, "/events")):
-        if not lobby.keys() >= LOBBY_FIELDS:
-            raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
+    for lobby in lobbies(_lobby_messages(url)):
         chosen = _wanted(lobby, wanted) if wanted is not None else _next(lobby, seen)
         if chosen is not None:
             return chosen
@@ -84,6 +83,16 @@ def match_to_watch(
             last = waiting
     why = "the server has stopped" if closed else "the connection was lost"
     raise CannotWatch(f"{url}: {why}, and there is no match to watch.")
+
+
+def _lobby_messages(url: str) -> Iterator[dict[str, Any]]:
+    """Read the messages of the lobby; ``CannotWatch`` if the first one is not all of it."""
+    found = messages(_page(url, "/events"))
+    for first in found:
+        if not first.keys() >= LOBBY_FIELDS:
+            raise CannotWatch(f"{url} is not a page of `acquire serve --web`.")
+        yield first
+        yield from found
 
 
 def _wanted(lobby: dict[str, Any], wanted: str) -> str:
@@ -142,7 +151,7 @@ class Watcher:
         if self._console.is_terminal and self._table is not None and self._table.standings:
             self._console.print(standings_table(self._table.standings))
         if end.get("cut"):
-            raise CannotWatch("The server stopped before the match finished.")
+            raise CannotWatch(f"The match did not finish: {end['cut']}")
         if end.get("sealed"):
             self._console.print("The match is over. Hidden hands stay hidden for now.")
 
@@ -157,16 +166,14 @@ class Watcher:
                 ) from error
             self._table = Tabletop(rulebook, match["names"])
         assert self._table is not None, "the first message describes the match"
-        # a reveal repeats steps that were shown without hidden hands
-        again = "reveal" in message and bool(self._sentences)
-        for step in [*message.get("reveal", []), *message.get("steps", [])]:
+        for step in message.get("steps", []):
             self._table.put(step)
-            self._add(step["text"], again=again)
+            self._add(step["text"])
+        for _, secret in message.get("secrets", []):
+            self._table.reveal(secret)
 
-    def _add(self, text: str, *, again: bool) -> None:
-        """Keep a sentence, and print it in a pipe, unless it was printed before."""
-        if again:
-            return
+    def _add(self, text: str) -> None:
+        """Keep a sentence, and print it in a pipe."""
         self._sentences.append(printable(text))
         if not self._console.is_terminal:
             self._console.print(Text(self._sentences[-1]))

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from lxml import html
 from playwright.sync_api import expect
-from tournament_process import TIMEOUT, TournamentFolder, built_in, children_of, stream
+from tournament_process import TIMEOUT, TournamentFolder, built_in, children_of, lobbies_of
 
 from admin.tournament.reporting.live_report import LiveReport
 from admin.tournament.results.secret_file import read_secret
@@ -54,7 +54,7 @@ def test_report_is_read_from_the_store_and_seals_what_may_be_dealt_again(tmp_pat
     with folder.run("--web", "0") as process:
         site = process.until("spectators")["address"]
         assert process.until("game")["games"] == 1
-        lobby = next(now for now in stream(f"{site}events") if now["played"] == 1)
+        lobby = next(now for now in lobbies_of(site) if now["played"] == 1)
         assert lobby["report"] == "/report/"
         index = get(f"{site}report/")
         assert "1 of 3 games played" in facts(index) and "The tournament is being played" in index

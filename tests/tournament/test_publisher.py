@@ -22,6 +22,7 @@ from tournament_process import (
     children_of,
     eventually,
     free_port,
+    lobbies_of,
     stream,
 )
 
@@ -120,10 +121,7 @@ def held(folder: Path) -> str:
 def live_match(site: str) -> dict[str, Any]:
     """Return a match that is shown and not over."""
     return next(
-        match
-        for lobby in stream(f"{site}events")
-        for match in lobby["matches"]
-        if not match["ending"]
+        match for lobby in lobbies_of(site) for match in lobby["matches"] if not match["ending"]
     )
 
 
@@ -137,8 +135,8 @@ def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
         (tmp_path / "go").touch()
         *updates, last = messages
         assert updates and all(update["steps"] for update in updates)
-        assert last["over"] and len(last["reveal"]) > 50
-        *_, end = stream(f"{tournament.site}events")
+        assert last["over"] and len([step for update in updates for step in update["steps"]]) > 50
+        *_, end = lobbies_of(tournament.site)
         assert (end["title"], end["played"], end["total"]) == ("Cup <of> names", 3, 3)
         assert {row[1] for row in end["standings"]["rows"]} == {"ann", "bob <b>&", "cid"}
         assert len(end["matches"]) == 3 and all(match["ending"] for match in end["matches"])
@@ -147,12 +145,12 @@ def test_game_of_a_program_is_shown_while_it_is_played(tmp_path: Path) -> None:
 
 def test_game_of_built_in_players_is_shown_after_its_end(tmp_path: Path) -> None:
     with running(tmp_path, plan_text(deals=1), "--workers", "1") as tournament:
-        lobby = stream(f"{tournament.site}events")
+        lobby = lobbies_of(tournament.site)
         over = (match for now in lobby for match in now["matches"] if match["ending"])
         match = next(over)
         assert match["results"]
         (whole,) = stream(f"{tournament.site}match/{match['id']}/events")
-        assert whole["over"] and len(whole["reveal"]) > 50
+        assert whole["over"] and len(whole["steps"]) > 50
         output, _ = tournament.process.communicate(timeout=TIMEOUT)
         assert tournament.process.returncode == 0
         assert "3 games" in output
@@ -179,7 +177,7 @@ def test_lobby_shows_waiting_players_until_the_tournament_is_stopped(tmp_path: P
         assert tournament.process.stdout is not None
         events = map(json.loads, tournament.process.stdout)
         next(event for event in events if event["event"] == "listening")
-        lobby = stream(f"{tournament.site}events")
+        lobby = lobbies_of(tournament.site)
         assert next(lobby)["waiting"] == []
         with socket.create_connection(("127.0.0.1", port)) as player:
             player.sendall(b'<signup name="cid:a-long-secret"/>')

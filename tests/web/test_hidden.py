@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 import trio
 from lxml import etree
-from trio.testing import wait_all_tasks_blocked
+from markupsafe import Markup
+from trio.testing import MockClock, wait_all_tasks_blocked
 
 from admin.log.reader import read_bytes
 from admin.log.replay import Replay
@@ -21,7 +22,7 @@ from admin.match import in_process as local
 from admin.match.dealer import Dealer
 from admin.match.events import Event
 from admin.match.referee import Referee
-from admin.view.replay_page import live_page
+from admin.view.replay_page import Live, live_page
 from admin.web import live_match, pages
 from admin.web import site as pages_site
 from admin.web.feed import Feed
@@ -119,8 +120,8 @@ async def answer(site: Site, path: str) -> bytes:
     return bytes(sent)
 
 
-async def served(log: bytes) -> bytes:
-    """Every byte that a spectator can have during a match, whatever is requested."""
+async def served(log: bytes, clock: MockClock) -> bytes:
+    """Every byte that a spectator can have of a match, turn by turn, whatever is requested."""
     read_end, write_end = os.pipe()
     feed, site, sent = Feed(write_end), Site(), b""
     header = read_bytes(Path("1"), header_of(log, log.count(b"\n<seat "))).header
@@ -132,6 +133,7 @@ async def served(log: bytes) -> bytes:
     for number, piece in enumerate(pieces):
         feed.log("1", (b"\n<turn " if number else b"") + piece)
         site.take(os.read(read_end, 1 << 16))
+        clock.jump(1.0)
         for path in ("/", "/events", "/match/1", "/match/1/events"):
             sent += await answer(site, path)
     os.close(write_end)
@@ -150,39 +152,51 @@ HIDDEN = {
 
 
 @pytest.mark.parametrize("stem", HIDDEN)
-async def test_every_byte_is_the_same_whatever_is_hidden(stem: str) -> None:
+async def test_every_byte_is_the_same_whatever_is_hidden(stem: str, mock_clock: MockClock) -> None:
     log, turn = (GOLDEN / f"{stem}.xml").read_bytes(), HIDDEN[stem]
     other = dealt_otherwise(log, turn)
     assert position(other, turn).board == position(log, turn).board
     hands = [[player.hand for player in position(each, turn).players] for each in (log, other)]
     assert all(one != two for one, two in zip(*hands, strict=True)), "all hands differ"
-    sent = await served(until_turn(log, turn))
+    sent = await served(until_turn(log, turn), mock_clock)
     assert sent.count(b'"kind":"turn"') > turn and b"<!DOCTYPE html>" in sent
-    assert sent == await served(until_turn(other, turn))
+    assert sent == await served(until_turn(other, turn), mock_clock)
+
+
+def open_page(header: Header, path: str) -> str:
+    """The page of a match with its seed."""
+    return live_page(header, Live(f"{path}/events", *[Markup()] * 3))
 
 
 @pytest.mark.parametrize(
     ("module", "name", "open_"),
     [
         (live_match, "without_secrets", lambda step, rulebook: step),
-        (pages, "match_page", live_page),
+        (pages, "match_page", open_page),
     ],
 )
 async def test_bytes_would_differ_if_secrets_were_sent(
-    module: Any, name: str, open_: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    module: Any,
+    name: str,
+    open_: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    mock_clock: MockClock,
 ) -> None:
     monkeypatch.setattr(module, name, open_)
     monkeypatch.setattr(pages_site, "match_page", pages.match_page)
     log = (GOLDEN / "classic-large-hotel.xml").read_bytes()
     other = dealt_otherwise(log, 8)
-    assert await served(until_turn(log, 8)) != await served(until_turn(other, 8))
+    assert await served(until_turn(log, 8), mock_clock) != await served(
+        until_turn(other, 8), mock_clock
+    )
 
 
-async def test_hidden_assets_are_in_no_byte() -> None:
+async def test_hidden_assets_are_in_no_byte(mock_clock: MockClock) -> None:
     for rulebook in (CORPORATIONS, with_hidden_assets(CORPORATIONS)):
-        sent = await served(until_turn(played(rulebook), 30))
+        sent = await served(until_turn(played(rulebook), 30), mock_clock)
         for key in (b'"cash":', b'"shares":', b'"worth":', b'"bonus":'):
             assert (key in sent) is (rulebook is CORPORATIONS)
+        assert (b'"worths":[null,null,null]' in sent) is (rulebook is not CORPORATIONS)
 
 
 def played(rulebook: Rulebook) -> bytes:
@@ -248,7 +262,8 @@ def test_spectator_of_a_real_match_is_sent_no_tile_but_those_laid_out(tmp_path: 
         for player in players:
             player.wait(30)
     steps = [step for message in messages + more for step in message.get("steps", [])]
-    assert len(steps) > 100 and last["over"] and any("secret" in step for step in last["reveal"])
+    assert len(steps) > 100 and last["over"]
+    assert any("secret" in hidden for _, hidden in last["secrets"])
     laid: set[int] = set()
     for step in steps:
         assert step.keys() <= OF_A_STEP
@@ -260,9 +275,11 @@ def test_spectator_of_a_real_match_is_sent_no_tile_but_those_laid_out(tmp_path: 
         assert step.get("tile") is None or step["tile"] in laid
 
 
-async def test_number_of_a_message_that_nobody_can_have_had_is_no_number() -> None:
+async def test_number_of_a_message_that_nobody_can_have_had_is_no_number(
+    mock_clock: MockClock,
+) -> None:
     log = until_turn((GOLDEN / "classic-large-hotel.xml").read_bytes(), 3)
     assert pages_site.message_number("7") == 7
     for text in ("", "-1", "x", "\u00b2", "9" * 5000):
         assert pages_site.message_number(text) is None
-    assert b"The table is set. " in await served(log)
+    assert b"The table is set. " in await served(log, mock_clock)

@@ -56,12 +56,26 @@ def live(path: Path, size: int) -> LiveMatch:
 
 def sent(live_match: LiveMatch) -> list[dict[str, Any]]:
     """The messages, read as a browser would."""
-    found = []
-    for number, message in enumerate(live_match.messages):
-        id_, data, *rest = message.decode().split("\n")
-        assert id_ == f"id: {number}" and rest == ["", ""]
-        found.append(json.loads(data.removeprefix("data: ")))
-    return found
+    return [taken(message, number) for number, message in enumerate(live_match.messages)]
+
+
+def taken(message: bytes, number: int) -> dict[str, Any]:
+    """A message, read as a browser would."""
+    id_, data, *rest = message.decode().split("\n")
+    assert id_ == f"id: {number}" and rest == ["", ""]
+    fields: dict[str, Any] = json.loads(data.removeprefix("data: "))
+    return fields
+
+
+def put_together(messages: list[dict[str, Any]]) -> list[Frame]:
+    """The steps as a spectator has them at the end, who has seen all messages."""
+    steps = [step for message in messages for step in message.get("steps", [])]
+    for number, hidden in messages[-1].get("secrets", []):
+        players = steps[number].get("players", {})
+        for place, fields in hidden.pop("players", {}).items():
+            players[place] = players.get(place, {}) | fields
+        steps[number] |= hidden | ({"players": players} if players else {})
+    return steps
 
 
 def whole(path: Path) -> list[Frame]:
@@ -89,13 +103,16 @@ def test_log_in_pieces_makes_all_steps_and_reveals_hidden_hands_at_the_end(
         assert draws and not any("tile" in step for step in draws)
 
     live_match.close()
-    match, *before, last = sent(live_match)
+    match, *before, last = messages = sent(live_match)
     assert match["match"]["names"] == [seat.name for seat in header.seats]
     expected = whole(path)
     if "interrupted" in path.stem:  # whose last event answers nothing
         expected = expected[:-1]
-    assert last["reveal"] == expected and last["over"]
-    assert not any("reveal" in message for message in before)
+    assert last["over"] and "steps" not in last
+    assert put_together(messages) == expected
+    whole_match = taken(live_match.whole, len(messages) - 1)
+    assert whole_match == {"match": match["match"], "steps": expected, "over": True}
+    assert not any("secrets" in message for message in before)
     assert sum(len(message["steps"]) for message in before) == len(steps) == len(expected)
 
 
@@ -106,8 +123,8 @@ def test_late_spectator_gets_all_messages_and_a_returning_one_the_rest() -> None
     assert live_match.first_for(count - 1) == count
     assert live_match.first_for(2) == 3
     live_match.close()
-    assert live_match.first_for(None) == count, "of a match that is over, all at once"
-    assert live_match.first_for(10**6) == count, "a number of another server's"
+    assert live_match.first_for(count - 1) == count, "the end is left"
+    assert live_match.first_for(10**6) == 0, "a number of another server's"
 
 
 @pytest.mark.parametrize("path", one_of_each_rulebook())
@@ -120,17 +137,19 @@ def test_sealed_match_keeps_its_secrets_when_it_is_over(path: Path) -> None:
     assert live_match.over and not live_match.complete
     assert live_match.first_for(None) == 0
     assert sent(live_match)[-1] == {"sealed": True}
-    assert not any("reveal" in message for message in sent(live_match))
+    assert not any("secrets" in message for message in sent(live_match))
     live_match.unseal()
     assert live_match.complete
     assert sent(live_match)[-1] == sent(open_to_all)[-1]
-    assert live_match.first_for(None) == len(live_match.messages) - 1
+    assert live_match.whole and live_match.whole == open_to_all.whole.replace(
+        b"id: %d" % (len(open_to_all.messages) - 1), b"id: %d" % (len(live_match.messages) - 1)
+    )
 
 
 def test_match_that_is_unsealed_before_its_end_reveals_all_at_its_end() -> None:
     live_match = LiveMatch("1", len(read(GOLDEN[0]).header.seats), sealed=True)
     live_match.take(GOLDEN[0].read_bytes())
     live_match.unseal()
-    assert not any("reveal" in message for message in sent(live_match))
+    assert not any("secrets" in message for message in sent(live_match))
     live_match.close()
     assert live_match.complete and sent(live_match)[-1]["over"]

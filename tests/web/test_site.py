@@ -18,21 +18,26 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from admin.cli.main import acquire
+from admin.log.reader import read
+from admin.view.replay_page import page as page_of
+from admin.web.lobby_changes import lobbies
 from view.browser import Watched, chromium
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 
 
 class Live(NamedTuple):
-    """A server with pages: where spectators go, where players go, and the process."""
+    """A server with pages: where spectators go, where players go, the process and its logs."""
 
     site: str
     port: int
     process: subprocess.Popen[str]
+    logs: Path
 
 
 @contextmanager
@@ -52,7 +57,7 @@ def live(folder: Path, *options: str) -> Iterator[Live]:
             said = map(json.loads, process.stdout)
             assert next(said) == {"event": "spectators", "address": site}
             listening = next(said)
-            yield Live(site, int(listening["addresses"][0].rpartition(":")[2]), process)
+            yield Live(site, int(listening["addresses"][0].rpartition(":")[2]), process, folder)
         finally:
             process.terminate()
 
@@ -84,6 +89,11 @@ def stream(url: str) -> Iterator[dict[str, Any]]:
                 yield json.loads(line[6:])
 
 
+def lobbies_of(site: str) -> Iterator[dict[str, Any]]:
+    """The lobby, whenever it has changed."""
+    return lobbies(stream(f"{site}events"))
+
+
 FILLED = ("--players", "3", "--fill", "ordered", "--signup-timeout", "0.5")
 PATIENT = ("--turn-timeout", "600", "--reply-timeout", "600")
 
@@ -97,7 +107,7 @@ def two_matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     with live(tmp_path_factory.mktemp("logs"), *options) as server:
         ann = Slow(server.port, "ann")
         endings: list[str] = []
-        lobby = stream(f"{server.site}events")
+        lobby = lobbies_of(server.site)
         while [bool(ending) for ending in endings] != [False, True]:
             matches = sorted(next(lobby)["matches"], key=lambda match: int(match["id"]))
             endings = [match["ending"] for match in matches]
@@ -107,12 +117,12 @@ def two_matches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 def test_match_that_is_over_is_sent_at_once_with_its_results(two_matches: Live) -> None:
     site = two_matches.site
-    lobby = next(stream(f"{site}events"))
+    lobby = next(lobbies_of(site))
     over = next(match for match in lobby["matches"] if match["id"] == "2")
     assert over["results"] and lobby["standings"]["rows"]
     (message,) = stream(f"{site}match/2/events")
-    assert message["over"] and len(message["reveal"]) > 50
-    assert {step["kind"] for step in message["reveal"]} >= {"deal", "turn", "drew", "ended"}
+    assert message["over"] and len(message["steps"]) > 50
+    assert {step["kind"] for step in message["steps"]} >= {"deal", "turn", "drew", "ended"}
     for page in ("", "match/2"):
         with urlopen(f"{site}{page}", timeout=10) as answer:
             assert b"default-src" in answer.read()
@@ -245,7 +255,7 @@ def test_no_hidden_hand_is_in_any_byte_before_the_end(two_matches: Live) -> None
 
 def waits(site: str) -> bool:
     """Wait until a match has begun."""
-    return any(lobby["matches"] for lobby in stream(f"{site}events"))
+    return any(lobby["matches"] for lobby in lobbies_of(site))
 
 
 def test_port_in_use_is_reported_before_anything_begins(tmp_path: Path) -> None:
@@ -287,6 +297,11 @@ def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
             player.wait(30)
         expect(tab.locator("#players .out")).to_contain_text("rank 3 · ejected", timeout=20_000)
     assert int(tab.get_attribute("#plot", "aria-valuemax") or 0) > 20
+    (step,) = saved(tab, tmp_path)["steps"][-1:]
+    assert step["kind"] == "ranked" or step["kind"] == "result"
+    for _ in range(2):
+        tab.locator(".around a").first.click()
+        expect(tab.locator("#notice")).to_contain_text("The server has stopped.")
     tab.keyboard.press("Home")
     assert watched.text("#sentence").startswith("The table is set. ")
     hosts = {re.sub(r"(http://[^/]+).*", r"\1/", url) for url in watched.requests}
@@ -294,46 +309,105 @@ def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
     tab.close()
 
 
+def saved(tab: Page, folder: Path) -> dict[str, Any]:
+    """Save the match of a page, open what was saved, and return its data."""
+    with tab.expect_download() as download:
+        tab.locator("#save").click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    assert tab.context.browser is not None
+    other = tab.context.browser.new_page()
+    watched = Watched(other)
+    other.goto(path.as_uri())
+    assert other.inner_text("#names") == tab.inner_text("#names")
+    assert not other.is_visible(".around") and not watched.complaints
+    assert watched.requests == [path.as_uri()]
+    data: dict[str, Any] = json.loads(other.inner_text("#data"))
+    other.close()
+    return data
+
+
+def test_saved_match_is_what_the_log_shows(
+    browser: Browser, two_matches: Live, tmp_path: Path
+) -> None:
+    (log,) = two_matches.logs.glob("*game2*")
+    expected = json.loads(re.findall(r'id="data">(.*?)</script>', page_of(read(log)))[0])
+    tab = browser.new_page()
+    tab.goto(f"{two_matches.site}match/2")
+    expect(tab.locator("#sentence")).to_contain_text("with $", timeout=20_000)
+    found = saved(tab, tmp_path)
+    assert found["match"].pop("seed") == "in the log" and expected["match"].pop("seed")
+    assert found == expected
+    tab.close()
+
+
+def test_match_leads_to_others_and_to_the_present(
+    browser: Browser, two_matches: Live, tmp_path: Path
+) -> None:
+    tab = browser.new_page()
+    watched = Watched(tab)
+    tab.goto(two_matches.site)
+    for scheme in ("light", "dark"):
+        tab.emulate_media(color_scheme=scheme)
+        assert Axe().run(tab).response["violations"] == []
+    tab.locator("#finished a").click()
+    tab.locator("text=Next live").click()
+    expect(tab).to_have_url(f"{two_matches.site}match/1")
+    expect(tab.locator("#notice")).to_have_text("Live.")
+    assert not tab.is_visible("#jump")
+    tab.keyboard.press("Home")
+    assert Axe().run(tab).response["violations"] == []
+    tab.locator("#jump").click()
+    assert not tab.is_visible("#jump")
+    plot = tab.locator("#plot")
+    assert plot.get_attribute("aria-valuenow") == plot.get_attribute("aria-valuemax")
+    data = saved(tab, tmp_path)
+    assert data["notice"].startswith("Saved at turn ") and len(data["steps"]) > 1
+    assert '"hand"' not in json.dumps(data)
+    tab.locator("text=Previous").click()
+    expect(tab).to_have_url(two_matches.site)
+    assert not watched.complaints
+    tab.close()
+
+
 LOBBY_TWICE = """() => {
-  const lobby = (turn) => ({
-    title: "t", closed: false, waiting: [], seats: 3, played: 0, total: 0,
-    standings: { columns: [], rows: [] },
-    matches: [{ id: "9", title: "Match 9", players: ["a"], turn, ending: "", results: [] }],
-  });
-  show(lobby(1));
+  const row = { id: "9", title: "Match 9", players: ["a"], state: "live", ending: "", results: [] };
+  const table = { turn: 1, board: "0".repeat(108), last: null, worths: [6000] };
+  take({ whole: true, matches: [{ ...row, ...table }] });
+  show();
   const link = document.querySelector("#live a");
-  show(lobby(2));
-  return [link.isConnected, document.querySelector("#live .how").textContent];
+  take({ matches: [{ id: "9", turn: 2, board: [0, 8], last: 0, worths: [5000] }] });
+  show();
+  const found = (kind) => byId("live").querySelector(kind);
+  const [how, board, worth] = [".how", ".cell-8", ".worth"].map(found);
+  return [link.isConnected, how.textContent, board.getAttribute("d"), worth.textContent];
 }"""
 
 
 def test_link_stays_in_place_while_its_match_goes_on(browser: Browser, two_matches: Live) -> None:
     tab = browser.new_page()
     tab.goto(two_matches.site)
-    assert tab.evaluate(LOBBY_TWICE) == [True, "turn 2"]
+    assert tab.evaluate(LOBBY_TWICE) == [True, "turn 2", "M0 0h1v1h-1z", "$5,000"]
     tab.close()
 
 
 FINISHED = """() => {
-  show({
-    title: "t", closed: false, waiting: [], seats: 3, played: 0, total: 0,
-    standings: { columns: [], rows: [] },
-    matches: [{
-      id: "9", title: "Match 9", players: ["ann", "bob", "cyd"], turn: 9, ending: "All is safe.",
-      results: [[1, "bob", 31000, true], [1, "cyd", 31000, true], [3, "ann", 0, false]],
-    }],
-  });
-  return document.querySelector("#finished .who").textContent;
+  take({ matches: [{
+    id: "99", title: "Match 99", players: ["ann", "bob", "cyd"], state: "finished", turn: 9,
+    ending: "All is safe.", board: "0".repeat(108), last: null, worths: [1, 2, 3],
+    results: [[1, "bob", 31000, true], [1, "cyd", 31000, true], [3, "ann", 0, false]],
+  }] });
+  show();
+  const lines = document.querySelectorAll("#finished li:first-child ol li");
+  return [...lines].map((line) => line.textContent);
 }"""
 
 
-def test_lobby_ranks_all_players_of_a_finished_match(browser: Browser, tmp_path: Path) -> None:
-    with live(tmp_path, "--players", "3") as server:
-        tab = browser.new_page()
-        tab.goto(server.site)
-        ranked = "1.\u00a0bob $31,000, 1.\u00a0cyd $31,000, 3.\u00a0ann ejected"
-        assert tab.evaluate(FINISHED) == ranked
-        tab.close()
+def test_lobby_ranks_all_players_of_a_finished_match(browser: Browser, two_matches: Live) -> None:
+    tab = browser.new_page()
+    tab.goto(two_matches.site)
+    assert tab.evaluate(FINISHED) == ["1.2bob $31,000", "1.3cyd $31,000", "3.1ann ejected"]
+    tab.close()
 
 
 # -- at a terminal ---------------------------------------------------------------------------------
@@ -380,7 +454,7 @@ def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) ->
         for each in slow:
             each.close()
     assert watching.returncode == 1
-    assert "The server stopped before the match finished." in complaint
+    assert "The match did not finish: The match was interrupted before its end." in complaint
 
 
 def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:

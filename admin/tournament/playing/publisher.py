@@ -100,7 +100,7 @@ class TournamentPublisher(ForwardingObserver):
         """Show that a game does not count."""
         super().game_voided(void, again)
         if (name := self._live.pop(void.game, None)) is not None:
-            self._feed.send("over", match=name, ending=f"Void. {void.why}")
+            self._feed.send("over", match=name, ending=f"Void. {void.why}", cut=True)
 
     def _is_time_for_another(self) -> bool:
         """Whether to show another game that is already over."""

@@ -1,0 +1,79 @@
+"""What has changed in the lobby, so that spectators are sent that alone.
+
+The lobby is a value that JSON can hold. An update has the fields that are new; of each match that
+has changed, its ``id`` and its new fields; and the ids of matches that were ``dropped``. Of a
+board, it has pairs of a cell and its new digit, if that is shorter than the whole board.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+Fields: TypeAlias = Mapping[str, Any]
+
+MAX_CELLS = 15
+"""Cells of a board that are sent one by one: as long as the whole board."""
+
+
+def changes(before: Fields, now: Fields) -> dict[str, Any]:
+    """Return the update that makes one lobby of another; it is empty if nothing has changed."""
+    update = {
+        key: value for key, value in now.items() if key != "matches" and before.get(key) != value
+    }
+    known = {match["id"]: match for match in before["matches"]}
+    matches = [_match_changes(known.pop(match["id"], {}), match) for match in now["matches"]]
+    if changed := [match for match in matches if len(match) > 1]:
+        update["matches"] = changed
+    if known:
+        update["dropped"] = list(known)
+    return update
+
+
+def _match_changes(before: Fields, now: Fields) -> dict[str, Any]:
+    update = {key: now[key] for key in now if key not in before or before[key] != now[key]}
+    if before and "board" in update:
+        update["board"] = _cells(before["board"], now["board"])
+    return {"id": now["id"], **update}
+
+
+def _cells(before: str, now: str) -> list[int] | str:
+    pairs = enumerate(zip(before, now, strict=True))
+    found = [(cell, int(new)) for cell, (old, new) in pairs if old != new]
+    return [number for pair in found for number in pair] if len(found) <= MAX_CELLS else now
+
+
+def applied(before: Fields, update: Fields) -> dict[str, Any]:
+    """Return the lobby after an update; matches that are new come first.
+
+    >>> lobby = {"title": "", "matches": [{"id": "1", "board": "000", "turn": 1}]}
+    >>> applied(lobby, {"matches": [{"id": "1", "board": [1, 8]}]})["matches"]
+    [{'id': '1', 'board': '080', 'turn': 1}]
+    """
+    gone, fresh = {*update.get("dropped", ())}, {}
+    for match in update.get("matches", ()):
+        fresh[match["id"]] = match
+    matches = []
+    for match in before["matches"]:
+        changed = fresh.pop(match["id"], {})
+        if match["id"] in gone:
+            continue
+        after = {**match, **changed}
+        if isinstance(after["board"], list):
+            after["board"] = _put(match["board"], after["board"])
+        matches.append(after)
+    rest = {key: value for key, value in update.items() if key != "dropped"}
+    return {**before, **rest, "matches": [*fresh.values(), *matches]}
+
+
+def _put(board: str, pairs: list[int]) -> str:
+    cells = list(board)
+    for cell, digit in zip(pairs[::2], pairs[1::2], strict=True):
+        cells[cell] = str(digit)
+    return "".join(cells)
+
+
+def lobbies(messages: Iterable[Fields]) -> Iterator[dict[str, Any]]:
+    """Yield the lobby after each message of its stream; the first message is all of it."""
+    lobby: dict[str, Any] = {}
+    for message in messages:
+        lobby = dict(message) if message.get("whole") else applied(lobby, message)
+        yield lobby

@@ -1,0 +1,167 @@
+"""The lobby: what is sent of it to a spectator who comes, and to one who has seen it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import trio
+from trio.testing import MockClock, wait_all_tasks_blocked
+
+from admin.web.lobby import WAYS, Entry, Lobby
+from admin.web.lobby_changes import applied, changes
+from admin.web.lobby_stream import INTERVAL, MAX_UPDATES, LobbyStream
+from admin.web.miniature import Miniature
+
+
+def entry(id_: str, ending: str = "") -> Entry:
+    return Entry(id_, f"Match {id_}", ["ann", "bob"], Miniature(2), ending)
+
+
+def lobby(*ids: str) -> Lobby:
+    return Lobby("t", {id_: entry(id_) for id_ in ids})
+
+
+def frame(turn: int, **fields: Any) -> dict[str, Any]:
+    return {"turn": turn, "kind": "turn", **fields}
+
+
+# -- a small board ---------------------------------------------------------------------------------
+
+
+def test_small_board_has_a_digit_for_each_cell_and_the_last_tile() -> None:
+    table = Miniature(2)
+    table.put(frame(1, kind="placed", tile=5, board=[[5, 7]]))
+    table.put(frame(2, kind="founded", tile=6, board=[[5, 0], [6, 0]]))
+    table.put(frame(2, kind="aside", tile=107, board=[[107, 8]]))
+    fields = table.fields()
+    assert fields["board"] == "0" * 5 + "11" + "0" * 100 + "9"
+    assert (fields["turn"], fields["last"]) == (2, 6)
+    table.put(frame(2, kind="undone", board=[[5, 7], [6, -1]]))
+    assert table.fields()["last"] is None
+    assert table.fields()["board"][5:7] == "80"
+
+
+def test_worth_is_by_seat_and_unknown_where_it_is_hidden() -> None:
+    table = Miniature(3)
+    table.put(frame(0, players={"0": {"worth": 6000}, "2": {"worth": 6000}}))
+    table.put(frame(1, players={"2": {"out": True, "worth": 0}}))
+    assert table.fields()["worths"] == [6000, None, "out"]
+
+
+# -- what has changed ------------------------------------------------------------------------------
+
+
+def test_update_has_what_has_changed_and_nothing_else() -> None:
+    now = lobby("1", "2", "3")
+    before = now.fields()
+    now.entries["2"].table.put(frame(4, board=[[0, 7], [3, 2]]))
+    now.waiting = ["cyd"]
+    update = changes(before, now.fields())
+    assert update == {
+        "waiting": ["cyd"],
+        "matches": [{"id": "2", "turn": 4, "board": [0, 8, 3, 3]}],
+    }
+    assert changes(now.fields(), now.fields()) == {}
+
+
+def test_update_makes_one_lobby_of_another() -> None:
+    one, other = lobby("1", "2", "3"), lobby("2", "3", "4", "5")
+    other.entries["3"].ending = "All is safe."
+    for cells in (3, 40):
+        other.entries["3"].table.put(frame(9, board=[[cell, 1] for cell in range(cells)]))
+        update = changes(one.fields(), other.fields())
+        assert isinstance(update["matches"][-1]["board"], list if cells == 3 else str)
+        assert update["dropped"] == ["1"]
+        assert applied(one.fields(), update) == other.fields()
+
+
+def test_newest_match_comes_first() -> None:
+    assert [match["id"] for match in lobby("1", "2").fields()["matches"]] == ["2", "1"]
+
+
+# -- the stream ------------------------------------------------------------------------------------
+
+
+class Spectator:
+    """One who reads the stream, from an update that was seen, and keeps the messages."""
+
+    def __init__(self, stream: LobbyStream, seen: int | None = None) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self.ended = False
+        self._stream, self._seen = stream, seen
+
+    async def read(self) -> None:
+        async for data in self._stream.messages(self._seen):
+            lines = data.decode().splitlines()
+            self.messages += [json.loads(line[6:]) for line in lines if line.startswith("data: ")]
+        self.ended = True
+
+
+async def test_spectators_are_sent_all_once_and_then_what_changes(
+    autojump_clock: MockClock,
+) -> None:
+    shown = lobby("1")
+    stream = LobbyStream(shown)
+    first, second = Spectator(stream), Spectator(stream)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(first.read)
+        await wait_all_tasks_blocked()
+        for turn in range(1, 4):  # in one interval, so in two updates: at once, and at its end
+            shown.entries["1"].table.put(frame(turn))
+            stream.changed()
+            await wait_all_tasks_blocked()
+        await trio.sleep(INTERVAL)
+        nursery.start_soon(second.read)
+        await wait_all_tasks_blocked()
+        shown.closed = True
+        stream.changed()
+    assert [message.get("whole") for message in first.messages] == [True, None, None, None]
+    assert [message["matches"][0]["turn"] for message in first.messages[:-1]] == [0, 1, 3]
+    assert first.messages[-1] == {"closed": True}
+    assert second.messages[0]["matches"][0]["turn"] == 3 and len(second.messages) == 2
+    assert first.ended and second.ended
+
+
+async def test_page_is_followed_by_what_has_changed_since(autojump_clock: MockClock) -> None:
+    shown = lobby("1")
+    stream = LobbyStream(shown)
+    number = stream.fields()["number"]
+    for count in range(MAX_UPDATES + 1):
+        assert await seen_by(stream, number) == ([] if not count else [{"title": "t1"}]), count
+        shown.title = "t1"
+        stream.changed()
+        await trio.sleep(INTERVAL)
+        if count:
+            break
+    for count in range(MAX_UPDATES):
+        shown.title = f"u{count}"
+        stream.changed()
+        assert stream.fields()["title"] == shown.title
+        await trio.sleep(INTERVAL)
+    (message,) = await seen_by(stream, number)
+    assert message["whole"] and message["title"] == shown.title, "this is too far behind"
+    (message,) = await seen_by(stream, 10**6)
+    assert message["whole"], "a number of another server's"
+
+
+async def seen_by(stream: LobbyStream, number: int) -> list[dict[str, Any]]:
+    """What somebody is sent at once who has seen the update with this number."""
+    spectator = Spectator(stream, number)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(spectator.read)
+        await wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    return spectator.messages
+
+
+# -- other matches ---------------------------------------------------------------------------------
+
+
+def test_match_leads_to_its_neighbors_and_to_the_next_live_one() -> None:
+    shown = lobby("1", "2", "3", "4")
+    shown.entries["3"].ending = "All is safe."
+    assert [shown.beside("2", way) for way in WAYS] == ["1", "3", "4"]
+    assert [shown.beside("4", way) for way in WAYS] == ["3", None, "1"]
+    assert [shown.beside("1", way) for way in WAYS] == [None, "2", "2"]
+    assert [shown.beside("9", way) for way in WAYS] == [None] * 3
