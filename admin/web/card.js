@@ -32,12 +32,10 @@ function board() {
     for (const ring of [halo, last]) ring.setAttribute("d", cell === null ? "" : square(cell, 0.06));
     const tiles = [...digits].filter((digit) => digit !== "0").length;
     const hotels = [...wanted.keys()].filter((digit) => Number(digit) < LOOSE).length;
-    made.setAttribute("aria-label", `Board: ${count(tiles, "tile")}, ${count(hotels, "hotel")}`);
+    made.setAttribute("aria-label", `Board: ${plural(tiles, "tile")}, ${plural(hotels, "hotel")}`);
   };
   return { made, draw };
 }
-
-const count = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 // Each result is rank, name, score, and whether the player finished.
 function standing(match) {

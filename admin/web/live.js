@@ -51,7 +51,7 @@ function follow(address) {
 function offerToJump() {
   const behind = steps.length - 1 - at;
   byId("jump").hidden = !live || behind <= 0;
-  byId("jump").textContent = `Jump to live (${behind} step${behind === 1 ? "" : "s"})`;
+  byId("jump").textContent = `Jump to live (${plural(behind, "step")})`;
 }
 
 // A link must not lead away from a match that nobody can show again.
