@@ -256,8 +256,8 @@ def test_bonus_of_the_next_hotel_is_paid_after_the_first_was_disposed_of() -> No
             "Selling 6 and trading 0 needs 6 Festival; the player holds 5.",
         ),
         (
-            2, 4, Violation.NOT_OWNED,
-            "Selling 2 and trading 4 needs 6 Festival; the player holds 5.",
+            4, 4, Violation.NOT_OWNED,
+            "Selling 4 and trading 4 needs 8 Festival; the player holds 5.",
         ),
         (
             0, 4, Violation.TRADE_TOO_LARGE,
