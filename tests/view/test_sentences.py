@@ -40,7 +40,7 @@ def test_sentences_of_a_merger() -> None:
     assert [*map(Sentences(REVISED).sentence, merger)] == [
         "ann plays 3A: hotels merge into Sackson.",
         "Sackson acquires Tower (2 tiles, $200 per certificate).",
-        "ann gets a $3,000 bonus in Tower.",
+        "ann gets a bonus of $3,000 in Tower.",
         "ann sells 1 Tower certificate for $200.",
         "ann trades 2 Tower certificates for 1 Sackson certificate.",
         "The market's tile 3A is placed: hotels merge into Sackson.",
