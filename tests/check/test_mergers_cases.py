@@ -259,12 +259,18 @@ def test_market_merges_whatever_the_player_does(rulebook: Rulebook, slug: str) -
 
 @under(MARKETS)
 def test_tile_of_the_hand_is_refused_for_the_market(rulebook: Rulebook) -> None:
-    def from_the_hand(message: messages.AdministratorMessage) -> PlayerMessage:
-        assert isinstance(message, messages.MarketMerger)
-        hand = tiles_in(message.view.players[0].hand)
-        return messages.Merge(Placement(hand[0], message.view.board.touched(message.tile)[0]))
+    case, sides = case_of(rulebook, "markets-merger"), set()
+    for number in range(rulebook.hand_size - 1):  # one was placed
 
-    case = case_of(rulebook, "markets-merger")
-    left = rehearse(case.script, answering(rulebook, "merger", from_the_hand)).left
-    assert left is not None
-    assert (left.question, left.violation) == ("merger", Violation.OTHER_TILE)
+        def from_the_hand(
+            message: messages.AdministratorMessage, number: int = number
+        ) -> PlayerMessage:
+            assert isinstance(message, messages.MarketMerger)
+            other = tiles_in(message.view.players[0].hand)[number]
+            sides.add(other > message.tile)
+            return messages.Merge(Placement(other, message.view.board.touched(message.tile)[0]))
+
+        left = rehearse(case.script, answering(rulebook, "merger", from_the_hand)).left
+        assert left is not None
+        assert (left.question, left.violation) == ("merger", Violation.OTHER_TILE)
+    assert sides == {True, False}  # tiles before and behind the market's

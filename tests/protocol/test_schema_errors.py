@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from loops import for_each
 from lxml import etree
@@ -258,3 +260,12 @@ def test_every_message_of_a_player_under_another_rulebook_has_its_form_described
 def test_form_is_that_of_its_own_element(dialect: Dialect) -> None:
     for name, form in dialect.forms(CLASSIC).items():
         assert form.startswith(f"<{name}")
+
+
+@pytest.mark.parametrize(
+    ("limit", "written"), [(1, "one"), (2, "two"), (3, "three"), (4, "4"), (25, "25")]
+)
+def test_form_of_an_order_names_the_rulebooks_limit(limit: int, written: str) -> None:
+    for forms, rulebook in ((course_forms, REVISED), (dialect_forms, CLASSIC)):
+        form = forms(replace(rulebook, order_limit=limit))["order"]
+        assert form.startswith(f"<order>, up to {written} <hotel/>, ")

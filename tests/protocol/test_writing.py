@@ -13,6 +13,7 @@ from game.tiles import TILES, column_of, parse_tile, row_of
 from protocol import messages
 from protocol.messages import TAGS, Message
 from protocol.player_view import PlayerView, SeatView
+from protocol.validated_writing import VARIABLE, AdministratorWriter, InvalidOutput
 from protocol.writing import TILE_XML, Writer, attribute, tiles_xml
 
 TOWER, SACKSON = hotels("Tower Sackson")
@@ -282,3 +283,24 @@ def test_every_tile_is_written_as_its_column_and_row() -> None:
     assert {
         tile: f'<tile column="{column_of(tile)}" row="{row_of(tile)}"/>' for tile in TILES
     } == TILE_XML
+
+
+@pytest.mark.parametrize(
+    ("value", "validates"), [("1", True), ("0", False), ("", False), ("2", False), (None, False)]
+)
+def test_environment_can_ask_for_validation(
+    monkeypatch: pytest.MonkeyPatch, value: str | None, validates: bool
+) -> None:
+    if value is None:
+        monkeypatch.delenv(VARIABLE, raising=False)
+    else:
+        monkeypatch.setenv(VARIABLE, value)
+    invalid = messages.Ejected("bored", "Bye.")
+    writer = AdministratorWriter(REVISED)
+    if validates:
+        with pytest.raises(InvalidOutput):
+            writer.write(invalid)
+    else:
+        assert writer.write(invalid) == b'<ejected reason="bored">Bye.</ejected>'
+    with pytest.raises(InvalidOutput):
+        AdministratorWriter(REVISED, validate=True).write(invalid)
