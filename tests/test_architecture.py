@@ -61,6 +61,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "check.reports": {"log", "trial", "explaining", "view", "check.case_parts", "check.judging"},
     "whatif": {"match", "log", "table", "trial", "statistics", "view"},
+    "analysis": {"match", "log", "view", "whatif"},
     "tournament.results": {"match", "statistics", "view"},
     "tournament.planning": {
         *("match", "launching", "table", "view", "statistics", "tournament.results"),
@@ -101,7 +102,7 @@ ARROWS: dict[str, set[str]] = {
             "web",
         ),
         *("check.case_parts", "check.cases", "check.judging", "check.reports"),
-        *("rerun", "whatif"),
+        *("rerun", "whatif", "analysis"),
         *("tournament.results", "tournament.planning", "tournament.playing"),
         *("tournament.reporting", "tournament.auditing", "tournament.qualifying"),
         "tournament.dueling",

@@ -11,6 +11,7 @@ from admin.cli.log_file import read_log
 from admin.cli.whatif_options import plays_on, whatif_options
 
 if TYPE_CHECKING:
+    from admin.analysis.analysis import Analysis
     from admin.log.reader import RecordedMatch
     from admin.log.verifier import Verification
 
@@ -38,6 +39,11 @@ if TYPE_CHECKING:
     "--turn", type=click.IntRange(0), metavar="N", help="Show this turn; 0 is the set-up."
 )
 @click.option("--step", "stepping", is_flag=True, help="Step through the match with keys.")
+@click.option(
+    "--analyse",
+    is_flag=True,
+    help="Find what every decision was worth: on the page of --html, or in the terminal.",
+)
 @whatif_options
 def replay(
     log: Path,
@@ -46,6 +52,7 @@ def replay(
     html: Path | None,
     turn: int | None,
     stepping: bool,
+    analyse: bool,
     **whatif: Any,
 ) -> None:
     """Show, draw or verify a match log.
@@ -57,12 +64,16 @@ def replay(
 
     --html writes a page for a browser; --turn shows one turn in the terminal, --step all of them.
 
+    --analyse plays every legal option of every decision on, many times, and shows which decisions
+    were costly, and where the match turned. It takes a minute or more.
+
     --from plays the match on from a turn, many times: what the player in the seat could not know is
     dealt again at random, another player moves, and the scores are shown beside the real one. All
     players given by --seat get the same deals.
 
     \b
         acquire replay match.xml --html match.html
+        acquire replay match.xml --html match.html --analyse
         acquire replay match.xml --turn 37 --svg turn-37.svg
         acquire replay match.xml --from 57 --seat alice=investor --seat alice=recorded
         acquire replay match.xml --from 57 --seat alice=mine.py:Mine --seat alice=recorded
@@ -77,15 +88,24 @@ def replay(
         from admin.cli.whatif import play_on
 
         play_on(log, whatif)
+    if html is not None and whatif["as_json"]:
+        raise click.UsageError("--html has the analysis on the page. Give --json without it.")
     record = read_log(log)
+    found: Analysis | None = None
+    if analyse:
+        from admin.cli.replay_analysis import analysis_of, show
+
+        found = analysis_of(log, whatif["games"], whatif["seed"])
+        if html is None:
+            show(found, json_wanted=whatif["as_json"])
     shown: Verification | None = None
     if html is not None:
-        shown = _write_page(html, record)
+        shown = _write_page(html, record, found)
     if turn is not None or stepping or svg is not None:
         shown = _show_turns(log, record, turn, svg, stepping=stepping)
     if shown is not None:
         _report_missing(log, record, shown)
-    if verify or shown is None:
+    if verify or (shown is None and not analyse):
         _verify(log, record, report=verify)
 
 
@@ -105,10 +125,15 @@ def _write(path: Path, text: str, what: str) -> None:
     _print(f"{what} to {path}.")
 
 
-def _write_page(html: Path, record: "RecordedMatch") -> "Verification":
+def _write_page(html: Path, record: "RecordedMatch", analysis: "Analysis | None") -> "Verification":
     from admin.view.replay_page import page_and_verdict
 
-    text, verdict = page_and_verdict(record)
+    found = None
+    if analysis is not None:
+        from admin.analysis.analysis_json import as_json
+
+        found = as_json(analysis)
+    text, verdict = page_and_verdict(record, found)
     _write(html, text, "Wrote the replay page")
     return verdict
 

@@ -41,7 +41,8 @@ _OPTIONS = (
         "--games",
         type=click.IntRange(1),
         metavar="N",
-        help=f"With --from: games to play.  [default: {GAMES}; {PROGRAM_GAMES} with a COMMAND]",
+        help=f"With --from: games to play.  [default: {GAMES}; {PROGRAM_GAMES} with a COMMAND]  "
+        "With --analyse: games for each option.  [default: 16]",
     ),
     click.option(
         "--others",
@@ -50,12 +51,12 @@ _OPTIONS = (
         show_default=True,
         help="With --from: strategy for the opponents that were programs in the match.",
     ),
-    seed_option("With --from: random seed of the games.  [default: the log's]"),
+    seed_option("With --from or --analyse: random seed of the games.  [default: the log's]"),
     click.option(
         "--json",
         "as_json",
         is_flag=True,
-        help="With --from: print the results as JSON.",
+        help="With --from or --analyse: print the results as JSON.",
     ),
     connect_timeout_option(
         f"Seconds that a COMMAND has to connect.  [default: {CONNECT_TIMEOUT:g}]"
@@ -65,6 +66,8 @@ _OPTIONS = (
     *LIMIT_OPTIONS,
 )
 PROGRAM_OPTIONS = ("connect_timeout", *LIMITS, "reply_timeout", "turn_timeout")
+SHARED = ("games", "seed", "as_json")
+"""The options that --analyse has, too."""
 NAMES = ("first", "seats", "games", "others", "seed", "as_json", *PROGRAM_OPTIONS)
 
 
@@ -89,7 +92,8 @@ def given(context: click.Context) -> list[str]:
 def plays_on(context: click.Context) -> bool:
     """Whether one of these options is given; ``UsageError`` if they do not fit together."""
     on_command_line = given(context)
-    mine = [name for name in on_command_line if name in NAMES]
+    others = SHARED if "analyse" in on_command_line else ()
+    mine = [name for name in on_command_line if name in NAMES and name not in others]
     if not mine:
         return False
     option = {each.name: each.opts[0] for each in context.command.params}

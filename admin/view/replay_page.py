@@ -3,7 +3,7 @@
 It is one file that needs nothing else, or one of many pages that share the viewer's files.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from admin.match.events import Event
 from admin.view.board_text import initial
 from admin.view.frames import Frame, Frames
 from admin.view.html_page import (
+    asset,
     content_security_policy,
     embedded,
     nonce,
@@ -30,7 +31,10 @@ from admin.view.sentences import missing
 from game.market import takes_part
 from game.rulebook import Hands
 
-SCRIPTS = ("table.js", "merger.js", "scene.js", "plot.js", "reading.js", "result.js", "viewer.js")
+SCRIPTS = (
+    *("table.js", "merger.js", "scene.js", "plot.js", "reading.js", "why.js", "result.js"),
+    "viewer.js",
+)
 """In the order in which they use each other."""
 
 
@@ -39,8 +43,13 @@ def page(record: RecordedMatch) -> str:
     return page_and_verdict(record)[0]
 
 
-def page_and_verdict(record: RecordedMatch) -> tuple[str, Verification]:
-    """Write the page of a recorded match; return it, and how far its log holds."""
+def page_and_verdict(
+    record: RecordedMatch, analysis: Mapping[str, Any] | None = None
+) -> tuple[str, Verification]:
+    """Write the page of a recorded match; return it, and how far its log holds.
+
+    ``analysis`` is shown beside the match: plain values, as ``admin.analysis`` writes them.
+    """
     maker = Frames(record.header)
     frames = [maker.begin()]
 
@@ -48,7 +57,8 @@ def page_and_verdict(record: RecordedMatch) -> tuple[str, Verification]:
         frames.extend(maker.take(event))
 
     verdict = Verifier(record, take).verify()
-    return _written(record.header, frames, missing(record, verdict)), verdict
+    notice = missing(record, verdict)
+    return _written(record.header, frames, notice, analysis=analysis), verdict
 
 
 class Live(NamedTuple):
@@ -145,6 +155,7 @@ def page_beside_others(
         above=surroundings.above,
         between=surroundings.between,
         below=surroundings.below,
+        analysed=False,
     )
 
 
@@ -173,9 +184,18 @@ def _short(steps: Sequence[Frame]) -> list[Frame]:
     return found
 
 
-def _written(header: Header, steps: Sequence[Frame], notice: str, live: Live | None = None) -> str:
+def _written(
+    header: Header,
+    steps: Sequence[Frame],
+    notice: str,
+    live: Live | None = None,
+    analysis: Mapping[str, Any] | None = None,
+) -> str:
     style, scripts = stylesheet("admin.view", "viewer.css"), _scripts()
     data = _data(header, steps, notice)
+    if analysis is not None:
+        style += Markup(asset("admin.view", "why.css"))
+        data["analysis"] = analysis
     if live is None:
         policy = content_security_policy(style, scripts)
     else:
@@ -192,6 +212,7 @@ def _written(header: Header, steps: Sequence[Frame], notice: str, live: Live | N
         above="" if live is None else live.above,
         between="",
         below="",
+        analysed=analysis is not None,
         **_fields(header),
     )
 

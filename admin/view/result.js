@@ -4,8 +4,8 @@ let resultAsked = false;
 const resultPlace = () => steps.findIndex((step) => step.kind === "result" || step.ending === "interrupted");
 const resultShown = () => resultPlace() >= 0 && (resultAsked || at >= resultPlace());
 
-// Up to three, if the page has an analysis: each has a turn and a text.
-const turningPoints = () => (data.analysis?.turning_points ?? []).slice(0, 3);
+// Up to three, if the page has an analysis and they follow from nothing hidden in this view.
+const turningPoints = () => (allIsOpen() ? data.analysis?.turning_points ?? [] : []).slice(0, 3);
 
 function isolatedNames(places) {
   return places.flatMap((place, index) => {

@@ -160,6 +160,8 @@ function handShown() {
   return !has.out && has.hand && seesHand(whose) ? has.hand : [];
 }
 
+// What else is marked on the board: functions that return shapes.
+const moreMarks = [];
 function drawMarks(table) {
   const size = sizes(table), marks = handShown().map((cell) => frame(cell, "own", 4));
   table.board.forEach((what, cell) => size[what] >= match.safe && marks.push(frame(cell, "safe", 4)));
@@ -170,7 +172,7 @@ function drawMarks(table) {
     });
   const tile = lastPlaced();
   if (tile !== null && table.board[tile] !== FREE) marks.push(frame(tile, "halo", 1), frame(tile, "ring", 1));
-  byId("marks").replaceChildren(...marks);
+  byId("marks").replaceChildren(...marks, ...moreMarks.flatMap((draw) => draw()));
 }
 
 const fillOf = (what) => match.hotels[what]?.fill ?? (what === LOOSE ? "var(--loose)" : "var(--cell)");

@@ -52,6 +52,7 @@ function show() {
   drawResult();
   drawHotels(table);
   playScene();
+  drawWhy();
   markStep();
   markPlot();
   byId("facts").textContent =
@@ -113,6 +114,8 @@ const DO = {
   turnOn: () => go(seek(1, isTurn)),
   event: () => go(seek(1, isEvent)),
   eventBack: () => go(seek(-1, isEvent)),
+  costly: () => goCostly(costlyAfter(at)),
+  costlyBack: () => goCostly(costlyBefore(at)),
   play,
   result: askResult,
   copy: () => {
@@ -128,7 +131,7 @@ const DO = {
 };
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "on", PageUp: "turnBack", PageDown: "turnOn", Home: "first", End: "last",
-  n: "event", p: "eventBack", " ": "play", "?": "help", c: "copy", r: "result",
+  n: "event", p: "eventBack", d: "costly", b: "costlyBack", " ": "play", "?": "help", c: "copy", r: "result",
 };
 
 function onKey(event) {
@@ -190,10 +193,11 @@ function begin() {
   notice(data.notice);
   layBoard();
   addSteps(allSteps());
+  beginWhy();
   drawPlot();
   document.addEventListener("keydown", onKey);
   document.querySelectorAll("[data-do]").forEach((button) => button.addEventListener("click", () => DO[button.dataset.do]()));
-  byId("view").addEventListener("change", () => { rewriteList(); drawPlot(); show(); });
+  byId("view").addEventListener("change", () => { rewriteList(); markWhy(); drawPlot(); show(); });
   byId("speed").addEventListener("change", () => { if (timer !== null) { stop(); play(); } });
   const plot = byId("plot");
   beginReading();

@@ -18,21 +18,35 @@ SEEDS = 1 << 32
 """How many different seeds a strategy can get."""
 
 
-def redeal(state: State, viewer: str, seed: int, game: int) -> State:
+def redeal(
+    state: State,
+    viewer: str,
+    seed: int,
+    game: int,
+    *,
+    revealed: Mask = 0,
+    drawn: tuple[Tile, ...] = (),
+) -> State:
     """Return a position that the player called ``viewer`` cannot distinguish from ``state``.
 
-    It depends only on the seed, the game's number and what the viewer sees.
+    It depends only on the seed, the game's number and what the viewer sees. The viewer may know
+    more, from what came later: tiles in a hand that were ``revealed``, and the first tiles of the
+    bag that were ``drawn`` for all to see.
     """
     hidden = _hidden_hands(state, viewer)
-    unseen = sorted([*state.bag, *(tile for hand in hidden.values() for tile in tiles_in(hand))])
+    held = {name: hand & ~revealed for name, hand in hidden.items()}
+    unseen = sorted(
+        [*state.bag[len(drawn) :], *(tile for hand in held.values() for tile in tiles_in(hand))]
+    )
     random.Random(f"acquire dealt anew {seed} {game}").shuffle(unseen)
     players: list[Player] = []
     for player in state.players:
         if player.name in hidden:
-            hand = [unseen.pop() for _ in range(player.hand.bit_count())]
-            player = player._replace(hand=mask_of(hand))
+            known = player.hand & revealed
+            hand = [unseen.pop() for _ in range(held[player.name].bit_count())]
+            player = player._replace(hand=known | mask_of(hand))
         players.append(player)
-    bag: tuple[Tile, ...] = tuple(unseen)
+    bag: tuple[Tile, ...] = (*drawn, *unseen)
     return state._replace(players=tuple(players), bag=bag)
 
 

@@ -29,7 +29,7 @@ def playout(outlook: Outlook, state: State, order: Order, begun: State) -> float
         if over:
             break
         begun = replace_hand(state).state
-        placed = quick_placement(outlook, begun) if playable(begun) else begun
+        placed = after_quick_placement(outlook, begun) if playable(begun) else begun
         state, over = end_turn(buy(placed, quick_order(outlook, placed)), begun)
     if not over:
         return outlook.lead(state, name, outlook.chances(state))
@@ -55,18 +55,38 @@ def end_turn(state: State, begun: State) -> tuple[State, bool]:
     return after, over or ending(after) is not None
 
 
-def quick_placement(outlook: Outlook, state: State) -> State:
+def after_quick_placement(outlook: Outlook, state: State) -> State:
     """Return the position after the placement that promises the mover the largest lead."""
+    return _quick_choice(outlook, state)[1]
+
+
+def quick_placement(outlook: Outlook, state: State) -> Placement:
+    """Return the placement that promises the mover the largest lead before any order."""
+    return _quick_choice(outlook, state)[0]
+
+
+def _quick_choice(outlook: Outlook, state: State) -> tuple[Placement, State]:
     board, name = state.board, state.mover.name
-    found = []
+    unchanged: float | None = None
+    best: tuple[float, Placement, State] | None = None
     for tile in tiles_in(playable(state)):
-        merging = kind_of(board, tile) is Kind.MERGING
+        kind = kind_of(board, tile)
         for hotel in hotel_choices(board, tile):
             placement = Placement(tile, hotel)
-            found.append(
-                settle(outlook, merge(state, placement)) if merging else place(state, placement)
-            )
-    return max(found, key=lambda after: outlook.lead(after, name))
+            if kind is Kind.MERGING:
+                after = settle(outlook, merge(state, placement))
+            else:
+                after = place(state, placement)
+            if kind is not Kind.SINGLETON:
+                lead = outlook.lead(after, name)
+            elif unchanged is None:
+                lead = unchanged = outlook.lead(after, name)
+            else:
+                lead = unchanged  # such a tile changes no hotel
+            if best is None or lead > best[0]:
+                best = (lead, placement, after)
+    assert best is not None, "a tile is playable"
+    return best[1:]
 
 
 def quick_order(outlook: Outlook, state: State) -> Order:

@@ -1,0 +1,39 @@
+"""A short match for tests: the last turns of a golden game, in which a player errs once, badly."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from acquire.matches import Match, play_on, read_match
+from game.purchase import Order
+from game.state import State
+from player.strategies.outlook import Outlook
+from player.strategies.planner import Planner, orders
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+TURNS = 10
+
+
+class Blunderer(Planner):
+    """Its first order is the one that promises least; everything else is the planner's."""
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)  # type: ignore[arg-type]  # as every strategy
+        self._has_erred = False
+
+    def order(self, state: State) -> Order:
+        """Choose the worst order first, then the best ones."""
+        found = orders(Outlook(state, self.weights), state)
+        if self._has_erred or found[0][0] - found[-1][0] < 2500:
+            return found[0][1]
+        self._has_erred = True
+        return found[-1][1]
+
+
+@cache
+def short_match() -> Match:
+    """Play the end of a game again, with the first mover a blunderer among planners."""
+    start = read_match(GOLDEN / "revised-no-tile-to-hand-back.xml").turns[-TURNS]
+    names = [player.name for player in start.players]
+    return play_on(start, {name: Blunderer if name == names[0] else "planner" for name in names})

@@ -1,0 +1,110 @@
+"""The decisions of the golden games: what was asked, what was legal, where the page shows it."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from loops import for_each
+
+from admin.analysis.decision import Decision, What
+from admin.analysis.decision_log import DecisionLog
+from admin.log.reader import RecordedMatch, read
+from admin.log.verifier import Verifier
+from admin.match import events
+from admin.view.frames import Frame, Frames
+from game.placement import Placement, legal_placements
+from game.purchase import legal_orders
+
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
+SOME = GOLDEN[::7]
+LATER: dict[What, tuple[str, ...]] = {
+    What.PLACEMENT: ("placed", "grown", "founded", "merged"),
+    What.KEEP: ("returned",),
+    What.DISPOSAL: ("sold", "traded"),
+    What.ORDER: ("bought",),
+    What.END: ("declared",),
+}
+"""What the page shows when something was chosen, and not left."""
+
+
+@cache
+def recorded(name: str) -> RecordedMatch:
+    return read(GOLDEN[0].with_name(f"{name}.xml"))
+
+
+@cache
+def decisions(name: str) -> tuple[Decision, ...]:
+    return tuple(DecisionLog(recorded(name)).decisions)
+
+
+def frames(name: str) -> list[Frame]:
+    maker = Frames(recorded(name).header)
+    found = [maker.begin()]
+    Verifier(recorded(name), lambda event: found.extend(maker.take(event))).verify()
+    return found
+
+
+@for_each("log", SOME, ids=lambda log: log.stem)
+def test_a_decision_is_shown_in_its_turn_before_what_was_chosen(log: Path) -> None:
+    shown = frames(log.stem)
+    for decision in decisions(log.stem):
+        assert shown[decision.step]["turn"] == decision.turn
+        chosen = decision.options[decision.recorded].text
+        if any(word in chosen for word in ("nothing", "keep", "hold", "play on")):
+            continue
+        after = shown[decision.step + 1]
+        assert after["kind"] in LATER[decision.what], (decision.turn, chosen, after["text"])
+        if decision.what is What.PLACEMENT:
+            assert after["text"].split()[2].strip(".:") == chosen.split(":")[0]
+
+
+@for_each("log", SOME, ids=lambda log: log.stem)
+def test_every_placement_and_order_of_a_finished_turn_is_a_decision(log: Path) -> None:
+    by_turn = {(each.turn, each.what): each for each in decisions(log.stem)}
+    ejected: set[int] = set()
+    begun: list[events.TurnBegan] = []
+
+    def take(event: events.Event) -> None:
+        if isinstance(event, events.TurnBegan):
+            begun.append(event)
+        elif isinstance(event, events.Ejected) and begun:
+            ejected.add(begun[-1].number)
+
+    Verifier(recorded(log.stem), take).verify()
+    for turn, name, state in begun[:-1]:
+        found = by_turn.get((turn, What.PLACEMENT))
+        tiles = {(each.tile, each.hotel) for each in legal_placements(state)}
+        if turn in ejected or len(tiles) < 2 or "hand-replaced" in log.stem:
+            continue
+        assert found is not None
+        assert found.name == name
+        choices = [option.choice for option in found.options]
+        placed = [each for each in choices if isinstance(each, Placement)]
+        assert {(each.tile, each.hotel) for each in placed} == tiles
+
+
+def test_order_after_a_placement_is_chosen_among_all_legal_orders() -> None:
+    for decision in decisions("revised-large-hotel"):
+        if decision.what is What.ORDER:
+            assert len(decision.options) == len(legal_orders(decision.state))
+
+
+@pytest.mark.parametrize(
+    ("log", "what"),
+    [
+        ("classic-markets-tile-merges", What.DISPOSAL),
+        ("classic-large-hotel", What.END),
+        ("revised-large-hotel", What.KEEP),
+    ],
+)
+def test_other_decisions_are_found(log: str, what: What) -> None:
+    assert any(each.what is what for each in decisions(log))
+
+
+def test_certificates_that_a_player_does_not_hold_are_no_decision() -> None:
+    for decision in decisions("revised-three-way-tie-of-survivors"):
+        if decision.what is What.KEEP:
+            texts = [option.text for option in decision.options]
+            assert len(set(texts)) == len(texts) > 1

@@ -1,0 +1,107 @@
+"""Games from a decision to the end: the option is played, and nothing hidden has an influence."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from loops import for_each
+
+from admin.analysis.decision import Decision, What
+from admin.analysis.decision_log import DecisionLog
+from admin.analysis.playing import Table, play, results
+from admin.log.reader import read
+from admin.whatif.dealing import redeal
+from admin.whatif.single_game import WIN
+from game.state import State
+from game.tiles import tiles_in
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+LOGS = (
+    "classic-markets-tile-merges",
+    "corporations-equals-ordered-by-the-placer",
+    "revised-three-way-tie-of-survivors",
+    "wikipedia-hand-replaced",
+)
+
+
+@cache
+def found_in(name: str) -> tuple[Table, DecisionLog]:
+    record = read(GOLDEN / f"{name}.xml")
+    return Table(tuple(seat.name for seat in record.header.seats), 5, "quick"), DecisionLog(record)
+
+
+def late(name: str) -> list[Decision]:
+    """The last decision of each kind: the games from there are short."""
+    return list({each.what: each for each in found_in(name)[1].decisions}.values())
+
+
+@for_each("name", LOGS)
+def test_every_legal_option_can_be_played_and_the_same_game_is_the_same(name: str) -> None:
+    table, _ = found_in(name)
+    for decision in late(name):
+        for option in decision.options[:3]:
+            first = results(table, decision, option, 1)
+            assert 0 <= first.win <= WIN
+            assert (first.lead > 0) == (first.win == WIN)
+            assert first == results(table, decision, option, 1)
+
+
+def test_last_order_of_a_match_is_worth_what_it_changes_in_the_scores() -> None:
+    """Nothing is drawn any more, so every option has one value."""
+    table, log = found_in("revised-no-tile-to-hand-back")
+    decision = [each for each in log.decisions if each.what is What.ORDER][-1]
+    recorded = decision.options[decision.recorded]
+    assert results(table, decision, recorded, 1) == results(table, decision, recorded, 2)
+
+
+def test_hands_that_a_player_cannot_see_have_no_influence() -> None:
+    table, _ = found_in("classic-markets-tile-merges")
+    decision = late("classic-markets-tile-merges")[0]
+    start = decision.start.position
+    other = redeal(start, decision.name, 99, 1)
+    assert other != start
+    unseen = decision.start._replace(position=other)
+    twin = Decision(
+        *(decision.turn, decision.step, decision.name, decision.what, decision.question),
+        *(decision.state, unseen, decision.options, decision.recorded),
+    )
+    for option in decision.options[:2]:
+        assert results(table, decision, option, 3) == results(table, twin, option, 3)
+
+
+def test_tiles_that_became_known_during_the_turn_stay_where_they_were() -> None:
+    _, log = found_in("corporations-equals-ordered-by-the-placer")
+    asked = [
+        each
+        for each in log.decisions
+        if each.what is What.DISPOSAL and each.name != each.start.position.mover.name
+    ]
+    for decision in asked:
+        start, placed = decision.start, decision.start.placed
+        assert placed is not None
+        for game in range(3):
+            deal = redeal(start.position, decision.name, 1, game, revealed=start.revealed)
+            assert deal.mover.hand >> placed.tile & 1
+            assert tiles_of(deal) == tiles_of(start.position)
+    assert asked
+    _, log = found_in("classic-markets-tile-merges")
+    drawn = [each for each in log.decisions if each.start.drawn]
+    for decision in drawn:
+        start = decision.start
+        deal = redeal(start.position, decision.name, 1, 0, drawn=start.drawn)
+        assert deal.bag[: len(start.drawn)] == start.position.bag[: len(start.drawn)]
+    assert drawn
+
+
+def tiles_of(state: State) -> list[int]:
+    return sorted([*state.bag, *(tile for each in state.players for tile in tiles_in(each.hand))])
+
+
+def test_all_answers_of_the_last_turn_give_the_real_scores() -> None:
+    table, log = found_in("revised-no-tile-to-hand-back")
+    turn = max(log.done)
+    outcome = play(table, log.turns[turn][1], log.done[turn], 1)
+    record = read(GOLDEN / "revised-no-tile-to-hand-back.xml")
+    ranked = {each.get("player"): each.get("score") for each in record.elements if each.get("rank")}
+    assert {each.name: str(each.score) for each in outcome.standings} == ranked

@@ -1,0 +1,95 @@
+"""Values of decisions: a planted blunder is costly, and a second look decides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from admin.analysis.decision import Decision, What
+from admin.analysis.decision_log import DecisionLog
+from admin.analysis.playing import Table
+from admin.analysis.valuing import MOST_OPTIONS, Cost, Mean, Valued, candidates, valued
+from admin.log.reader import read_bytes
+from analysis.blunders import short_match
+
+GAMES = 5
+
+
+@cache
+def log() -> DecisionLog:
+    return DecisionLog(read_bytes(Path("log"), short_match().log))
+
+
+def table(seed: int = 3) -> Table:
+    return Table(short_match().players, seed, "quick")
+
+
+def planted() -> Decision:
+    """The first order of the match."""
+    return next(each for each in log().decisions if each.what is What.ORDER)
+
+
+def chosen_instead(decision: Decision, option: int) -> Decision:
+    """The decision as if another option had been chosen."""
+    return replace(decision, recorded=option)
+
+
+@cache
+def value_of_the_blunder() -> Valued:
+    return valued(table(), planted(), GAMES)
+
+
+def test_planted_blunder_is_costly_and_the_best_option_is_not() -> None:
+    found = value_of_the_blunder()
+    assert found.is_costly
+    assert found.cost is not None
+    assert found.cost.games == 2 * GAMES
+    best = found.values[0].option
+    assert best != planted().recorded
+    assert not valued(table(), chosen_instead(planted(), best), GAMES).is_costly
+
+
+def test_best_option_of_one_seed_is_not_costly_by_another() -> None:
+    for decision in log().decisions[:4]:
+        best = valued(table(), decision, GAMES).values[0].option
+        again = valued(table(seed=4), chosen_instead(decision, best), GAMES)
+        assert not again.is_costly, (decision.turn, decision.what)
+
+
+def test_recorded_option_is_valued_beside_the_most_promising_ones() -> None:
+    for decision in log().decisions:
+        chosen = candidates(table(), decision)
+        assert decision.recorded in chosen
+        assert len(chosen) == len({*chosen}) == min(len(decision.options), MOST_OPTIONS + 1)
+    found = value_of_the_blunder()
+    assert found.left_out == len(planted().options) - len(found.values) > 0
+
+
+def test_options_are_compared_with_the_recorded_one_on_the_same_deals() -> None:
+    found = value_of_the_blunder()
+    recorded = next(each for each in found.values if each.option == planted().recorded)
+    assert recorded.more_lead == Mean(0.0, 0.0)
+    for each in found.values:
+        assert each.lead == pytest.approx(recorded.lead + each.more_lead.value)
+    leads = [each.lead for each in found.values]
+    assert leads == sorted(leads, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("lead", "win", "costly"),
+    [
+        (Mean(2000, 600), Mean(0, 0.1), True),
+        (Mean(1999, 600), Mean(0, 0.1), False),
+        (Mean(2000, 700), Mean(0, 0.1), False),
+        (Mean(500, 600), Mean(0.1, 0.03), True),
+        (Mean(500, 600), Mean(0.1, 0.04), False),
+        (Mean(-9000, 100), Mean(0, 0), False),
+    ],
+)
+def test_cost_has_to_be_more_than_a_trifle_and_more_than_noise(
+    lead: Mean, win: Mean, costly: bool
+) -> None:
+    assert Cost(lead, win, 12).is_costly == costly

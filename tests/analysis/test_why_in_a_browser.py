@@ -1,0 +1,132 @@
+"""The page with an analysis in a real browser: options, marks, keys, and what a view hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from admin.analysis.analysis import Analysis, work_on
+from admin.analysis.analysis_json import as_json
+from admin.analysis.chances import TurningPoint
+from admin.analysis.decision import Decision, What
+from admin.analysis.decision_log import DecisionLog
+from admin.analysis.valuing import Cost, Mean, Value, Valued
+from admin.log.reader import read
+from admin.view.replay_page import page_and_verdict
+from view.browser import Watched, chromium
+
+LOG = Path(__file__).parents[1] / "golden" / "classic-large-hotel.xml"
+NOTHING = Mean(0.0, 0.0)
+COSTLY = (7, 40)
+"""Which decisions are costly in the made-up analysis."""
+
+
+def made_up(at: int, decision: Decision) -> Valued:
+    """Values that no game gave: options differ by $1,000; the recorded one is in the middle."""
+    others = [place for place in range(len(decision.options)) if place != decision.recorded][:3]
+    order = [*others[:1], decision.recorded, *others[1:]]
+    values = tuple(
+        Value(place, 3000.0 - 1000 * rank, 0.5, Mean(1000.0 - 1000 * rank, 400), NOTHING, 9)
+        for rank, place in enumerate(order)
+    )
+    cost = Cost(Mean(4321, 900), Mean(0.12, 0.05), 18) if at in COSTLY else None
+    return Valued(decision, values, len(decision.options) - len(order), cost)
+
+
+@cache
+def analysis() -> Analysis:
+    log = DecisionLog(read(LOG))
+    absent = (0.0,) * (len(read(LOG).header.seats) - 2)
+    before, decided, after = (0.25, 0.75), (0.5, 0.5), (0.625, 0.375)
+    return Analysis(
+        work_on(LOG.read_bytes(), 9, 1),
+        tuple(made_up(at, each) for at, each in enumerate(log.decisions)),
+        {turn: step for turn, (step, _) in log.turns.items()},
+        dict.fromkeys(log.turns, (*before, *absent)),
+        (TurningPoint(9, (*before, *absent), (*decided, *absent), (*after, *absent)),),
+    )
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+@pytest.fixture
+def shown(browser: Browser, tmp_path: Path) -> Iterator[Watched]:
+    path = tmp_path / "match.html"
+    path.write_text(page_and_verdict(read(LOG), as_json(analysis()))[0])
+    tab = browser.new_page(viewport={"width": 1100, "height": 900})
+    watched = Watched(tab)
+    tab.goto(path.as_uri())
+    yield watched
+    assert watched.complaints == []
+    tab.close()
+
+
+def costly() -> list[Decision]:
+    return [each.decision for each in analysis().costly]
+
+
+def seat(decision: Decision) -> int:
+    return analysis().work.table.names.index(decision.name)
+
+
+def test_key_leads_to_costly_decisions_with_their_options(shown: Watched) -> None:
+    first, second = costly()
+    shown.page.keyboard.press("d")
+    expect(shown.page.locator("#decisions h3")).to_contain_text(first.name)
+    expect(shown.page.locator("#decisions .costly-words")).to_contain_text("$4,321 of lead")
+    rows = shown.page.locator("#decisions tbody tr")
+    expect(rows).to_have_count(min(4, len(first.options)))
+    expect(shown.page.locator("#decisions .played .words")).to_have_text(
+        first.options[first.recorded].text
+    )
+    shown.page.keyboard.press("d")
+    expect(shown.page.locator("#decisions h3")).to_contain_text(second.name)
+    shown.page.keyboard.press("b")
+    expect(shown.page.locator("#decisions h3")).to_contain_text(first.name)
+    expect(shown.page.locator("#costly-back")).to_be_disabled()
+    expect(shown.page.locator("#events .now .costly")).to_have_count(1)
+    expect(shown.page.locator("#events .costly")).to_have_count(2 * 1)
+
+
+def test_tiles_that_could_be_placed_are_marked_on_the_board(shown: Watched) -> None:
+    decision = next(
+        each.decision for each in analysis().valued if each.decision.what is What.PLACEMENT
+    )
+    shown.page.evaluate(f"go({decision.step})")
+    assert shown.page.locator("#board rect.value").count() >= 2
+    expect(shown.page.locator("#board .best")).to_have_count(1)
+    expect(shown.page.locator("#decisions h3")).to_contain_text("placement")
+
+
+def test_turning_point_is_a_link_and_says_how_much_was_luck(shown: Watched) -> None:
+    line = shown.page.locator("#turning li")
+    expect(line).to_have_count(1)
+    expect(line).to_contain_text("from 25 % to 62 %: +25 by decisions, +12 by the draw")
+    line.locator("a").click()
+    expect(shown.page.locator("#sentence")).to_contain_text("Turn 9:")
+    expect(shown.page.locator("#decisions .chances")).to_contain_text("25 %")
+
+
+def test_view_of_one_player_shows_nothing_that_follows_from_other_hands(shown: Watched) -> None:
+    first, second = costly()
+    other = next(place for place in range(2) if place != seat(first))
+    shown.page.evaluate(f"go({first.step + 1})")
+    shown.page.select_option("#view", str(other))
+    expect(shown.page.locator("#decisions table")).to_have_count(0)
+    expect(shown.page.locator("#decisions .chances")).to_have_count(0)
+    expect(shown.page.locator("#turning li")).to_have_count(0)
+    expect(shown.page.locator("#turning-head")).to_be_hidden()
+    expect(shown.page.locator("#board rect.value")).to_have_count(0)
+    theirs = [each for each in (first, second) if seat(each) == other]
+    expect(shown.page.locator("#events .costly")).to_have_count(len(theirs))
+    assert shown.page.evaluate("annotations.length") == len(theirs)
+    shown.page.select_option("#view", str(seat(first)))
+    expect(shown.page.locator("#decisions table")).to_have_count(1)
