@@ -17,6 +17,8 @@ ACQUIRE = Path(sys.executable).with_name("acquire")
 DOCS = Path(__file__).parent
 DEMO = DOCS.parent / "matches" / "demo" / "revised-seed2013-game1.xml"
 FOUR_WAY_MERGER = DOCS.parent / "tests" / "golden" / "classic-four-way-merger.xml"
+QUESTIONS = 13
+"""After how many of a person's answers the picture of the seat is drawn."""
 REPORT = DOCS / "examples" / "languages" / "index.html"
 
 
@@ -34,6 +36,7 @@ def main() -> None:
         replay(browser, DEMO, turn=40, steps=6, name="replay")
         replay(browser, *logs.glob("*.xml"), turn=44, steps=7, name="replay-dark", theme="dark")
         replay(browser, FOUR_WAY_MERGER, turn=63, steps=8, name="replay-phone", size=(390, 844))
+        seat(browser, logs)
         if REPORT.exists():
             page = browser.new_page(viewport={"width": 1000, "height": 920})
             page.goto(REPORT.as_uri())
@@ -67,6 +70,36 @@ def replay(
         for _ in range(steps):
             page.keyboard.press("ArrowRight")
         page.screenshot(path=DOCS / f"{name}.png")
+
+
+def seat(browser: Browser, folder: Path) -> None:
+    """Draw a person's page in the middle of a match, with a suggestion of the planner."""
+    table = ("--name", "ann", "--rulebook", "classic", "--seed", "11")
+    process = subprocess.Popen(
+        [ACQUIRE, "play", "--browser", "--no-open", *table],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    assert process.stdout is not None
+    try:
+        page = browser.new_page(viewport={"width": 1240, "height": 800}, device_scale_factor=1.5)
+        page.emulate_media(reduced_motion="reduce")
+        page.goto(process.stdout.readline().split()[-1])
+        page.locator("#close").click()
+        for _ in range(QUESTIONS):
+            page.locator("#suggest").click()
+            page.locator("#advice button").click()
+            answered = page.evaluate("question.id")
+            page.locator("#send").click()
+            while page.evaluate("question === null || question.id") in (True, answered):
+                page.wait_for_timeout(20)
+        page.locator("#suggest").click()
+        page.locator("#advice button").hover()
+        page.screenshot(path=DOCS / "seat.png")
+    finally:
+        process.terminate()
+        process.wait()
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def _advice(
             return Advice(
                 {"cell": cell_of(placement.tile)} | _hotels(placement) | bought.draft,
                 [_placing(state, placement), *bought.actions],
-                [reason, *bought.reasons],
+                [reason, *bought.reasons, hints.leads()],
             )
         case messages.MarketMerger(), messages.Merge(placement):
             return Advice(
@@ -76,7 +76,8 @@ def _advice(
             )
         case _, messages.Merge(placement):
             draft = {"cell": cell_of(placement.tile)} | _hotels(placement)
-            return Advice(draft, [_placing(state, placement)], _merging(hints, placement))
+            reasons = [*_merging(hints, placement), hints.leads()]
+            return Advice(draft, [_placing(state, placement)], reasons)
         case _, messages.Order(order, end):
             return _order(hints, hints, order, end)
         case messages.Keep(hotels), messages.KeepAnswer(decisions):

@@ -17,7 +17,7 @@ from admin.table.listeners import listen
 from admin.web.page_server import WebConfig
 from game.rulebook import Rulebook
 from protocol import messages
-from protocol.faults import Fault
+from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
 
 HOST = "127.0.0.1"
@@ -47,6 +47,7 @@ def play_in_browser(
     on_end: Callable[[E], Path | None],
     *,
     open_browser: bool,
+    linger: float = LINGER,
 ) -> E:
     """Play a match over a connection; return how it ended, once the page is closed.
 
@@ -54,7 +55,7 @@ def play_in_browser(
     is called at the end of the match, and returns the log if it is on this machine.
     """
     try:
-        return trio.run(_play, connection, play, on_address, on_end, open_browser)
+        return trio.run(_play, connection, play, on_address, on_end, open_browser, linger)
     except* KeyboardInterrupt:
         pass  # Ctrl-C comes out of the nursery in a group
     raise KeyboardInterrupt
@@ -66,14 +67,16 @@ async def _play(
     on_address: Callable[[str], None],
     on_end: Callable[[E], Path | None],
     opens: bool,
+    linger: float,
 ) -> E:
     person, token = Person(connection), secrets.token_urlsafe(24)
     site = SeatSite(person, token)
     listeners = listen(HOST, 0)
     config = WebConfig()
-    config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
+    port = listeners[0].getsockname()[1]
+    config.bind = [f"fd://{listener.detach()}" for listener in listeners]  # hypercorn closes it
     config.accesslog = config.errorlog = None
-    address = f"http://{HOST}:{listeners[0].getsockname()[1]}/{token}/"
+    address = f"http://{HOST}:{port}/{token}/"
     on_address(address)
 
     def make(rulebook: Rulebook) -> Answerer:
@@ -88,7 +91,7 @@ async def _play(
         site.log = await trio.to_thread.run_sync(on_end, end, abandon_on_cancel=True)
         command = "" if site.log is None else f"acquire replay {shlex.quote(str(site.log))}"
         person.end(_sentence(end), command)
-        await site.wait_until_left(LINGER)
+        await site.wait_until_left(linger)
         nursery.cancel_scope.cancel()
     return end
 
@@ -101,6 +104,8 @@ async def _open(address: str) -> None:
 def _sentence(end: Ending) -> str:
     """Say why a match ended without a score."""
     match end.last:
+        case messages.Ejected(Reason.INTERRUPTED.value | Reason.NO_SEAT.value, sentence):
+            return sentence
         case messages.Ejected(reason, sentence):
             return f"You were ejected ({reason}). {sentence}"
         case Fault() as fault:

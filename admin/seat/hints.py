@@ -12,7 +12,7 @@ from admin.view.sentences import dollars
 from game.disposal import TRADED_FOR_ONE
 from game.market import takes_part
 from game.merger import Merger, bonuses_for, merge
-from game.placement import Kind, Placement, hotel_choices, kind_of
+from game.placement import Kind, Placement, hotel_choices, kind_of, legal_placements
 from game.placement import place as placed
 from game.rulebook import DeadTiles
 from game.state import State
@@ -225,8 +225,37 @@ class Hints:
         was = worth(self.state)
         return f"Your net worth: {dollars(was[self._name])} → {dollars(now[self._name])}."
 
+    def leads(self) -> str:
+        """Compare the tiles by how they change the player's lead; empty if it cannot be known."""
+        if not self.worth_open or self._market:
+            return ""
+        was = self._lead(worth(self.state))
+        best: dict[Tile, int] = {}
+        for one in legal_placements(self.state):
+            merging = kind_of(self.state.board, one.tile) is Kind.MERGING
+            now = (
+                worth_in_merger(merge(self.state, one))
+                if merging
+                else worth(placed(self.state, one))
+            )
+            change = self._lead(now) - was
+            best[one.tile] = max(change, best.get(one.tile, change))
+        found = sorted(best.items(), key=lambda each: -each[1])
+        changes = listed([f"{tile_name(tile)} {_signed(change)}" for tile, change in found])
+        return f"Change of your net worth less the mean of the others', before buying: {changes}."
+
+    def _lead(self, worths: dict[str, int]) -> int:
+        """Return the player's net worth less the mean of the others, in whole dollars."""
+        others = [amount for name, amount in worths.items() if name != self._name]
+        return round(worths[self._name] - sum(others) / max(1, len(others)))
+
     def _own(self, hotel: int) -> int:
         return self.state.player(self._name).shares[hotel]
 
     def _hotel(self, hotel: int) -> str:
         return self.rulebook.hotel_name(hotel)
+
+
+def _signed(amount: int) -> str:
+    sign = "\N{MINUS SIGN}" if amount < 0 else "+" if amount else ""
+    return f"{sign}{dollars(abs(amount))}"

@@ -39,7 +39,11 @@ class HomeTable:
 
 @contextmanager
 def home_table(
-    name: str, rulebook: str, opponents: Sequence[str], seed: int | None
+    name: str,
+    rulebook: str,
+    opponents: Sequence[str],
+    seed: int | None,
+    hide: str | None,
 ) -> Iterator[HomeTable]:
     """Serve one match of a person and built-in players; ``NoTable`` if it cannot begin.
 
@@ -50,6 +54,7 @@ def home_table(
     command += [word for opponent in opponents for word in ("--opponent", opponent)]
     command += ["--clock", f"{name}=none", "--reply-timeout", "60"]  # a busy machine signs up late
     command += [] if seed is None else ["--seed", str(seed)]
+    command += [] if hide is None else ["--hide", hide]
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors:
         process = subprocess.Popen(
             command,
@@ -65,7 +70,7 @@ def home_table(
             if not first:
                 process.wait()
                 errors.seek(0)
-                raise NoTable(errors.read().strip())
+                raise NoTable(errors.read().strip().removeprefix("Error: "))
             address: str = json.loads(first)["addresses"][0]
             yield HomeTable(int(address.rpartition(":")[2]), process.stdout)
         finally:

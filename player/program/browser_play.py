@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from game.rulebook import Rulebook
+from game.rulebook import Assets, Rulebook, with_hidden_assets
+from game.rulebooks import RULEBOOKS
 from player.program.client import Client, MatchEnd, connect
 from player.program.play_output import find_rulebook, give_up, report
 from player.program.registry import BUILT_IN
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 SEATS = "acquire.seats"
 NAME = "human"
 """The name of a person who gives none."""
+MAX_NAME = 64
+"""Characters of a name."""
 CONNECT_TIMEOUT = 10.0
 
 
@@ -71,7 +74,13 @@ def play_a_seat(
 
 
 def play_at_home(
-    name: str | None, rulebook: str | None, opponents: str, seed: int | None, *, opens: bool
+    name: str | None,
+    rulebook: str | None,
+    opponents: str,
+    seed: int | None,
+    hide: str | None,
+    *,
+    opens: bool,
 ) -> int:
     """Set up a table with built-in players and play at it; return the exit code."""
     name, named = name or NAME, rulebook or "revised"
@@ -83,8 +92,9 @@ def play_at_home(
                 f"{other!r} is not a built-in player. These are: {', '.join(BUILT_IN)}.",
                 param_hint="'--opponents'",
             )
+    _check_table(rules, len(others) + 1, name, hide)
     try:
-        with _load("table")(name, named, others, seed) as table:
+        with _load("table")(name, named, others, seed, hide) as table:
 
             def connect_to_table() -> "socket":
                 return connect("127.0.0.1", table.port, CONNECT_TIMEOUT)
@@ -92,3 +102,27 @@ def play_at_home(
             return play_a_seat(connect_to_table, name, name, rules, table.log, opens=opens)
     except (OSError, RuntimeError) as error:
         give_up(str(error))
+
+
+def _check_table(rules: Rulebook, players: int, name: str, hide: str | None) -> None:
+    """Refuse a table that the rulebook does not allow, before a server is started."""
+    if not rules.min_players <= players <= rules.max_players:
+        given = f"{players - 1} opponent{'' if players == 2 else 's'}"
+        raise click.BadParameter(
+            f"{given}; rulebook {rules.id} is for {rules.min_players - 1} to "
+            f"{rules.max_players - 1}, and you.",
+            param_hint="'--opponents'",
+        )
+    if len(name) > MAX_NAME:
+        raise click.BadParameter(
+            f"The name has {len(name)} characters; {MAX_NAME} are allowed.", param_hint="'--name'"
+        )
+    if hide is not None:
+        try:
+            with_hidden_assets(rules, hide)
+        except ValueError as error:
+            others = [book.id for book in RULEBOOKS.values() if book.assets is not Assets.OPEN]
+            raise click.BadParameter(
+                f"{error}. The table can hide them under {', '.join(others)}: add --rulebook.",
+                param_hint="'--hide'",
+            ) from error

@@ -74,6 +74,12 @@ def show(ctx: click.Context, names: Iterable[str]) -> None:
     help="Built-in players at the table that --browser sets up.",
 )
 @click.option(
+    "--hide",
+    type=click.Choice(["cash", "certificates", "both"]),
+    help="Hide every player's cash, certificates or both at that table, where the rulebook lets "
+    "it.",
+)
+@click.option(
     "--strategy",
     default="ordered",
     show_default=True,
@@ -131,6 +137,7 @@ def play(
     browser: bool,
     no_open: bool,
     opponents: str,
+    hide: str | None,
     strategy: str,
     rulebook_name: str | None,
     seed: int | None,
@@ -163,7 +170,7 @@ def play(
     if browser and host is None:
         from player.program.browser_play import play_at_home
 
-        sys.exit(play_at_home(name, rulebook_name, opponents, seed, opens=not no_open))
+        sys.exit(play_at_home(name, rulebook_name, opponents, seed, hide, opens=not no_open))
     if host is None or port is None:
         raise click.UsageError("Give HOST and PORT, or --browser alone for a game of your own.")
     if name is None:
@@ -292,7 +299,8 @@ def _refuse_without_effect(*, browser: bool, at_home: bool) -> None:
         known = ("secret", "tls", "ca", "connect_timeout")
         without |= dict.fromkeys(known, "needs HOST and PORT")
     else:
-        without["opponents"] = "needs --browser without HOST and PORT"
+        alone = ("opponents", "hide", *(["seed"] if browser else []))
+        without |= dict.fromkeys(alone, "needs --browser without HOST and PORT")
     context = click.get_current_context()
     for name, why in without.items():
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:

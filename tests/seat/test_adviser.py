@@ -60,9 +60,8 @@ def check(rulebook: Rulebook, seed: int) -> None:
         assert any(reason.startswith("Your net worth: $") for reason in reasons)
 
 
-@pytest.mark.parametrize("rulebook", [REVISED, CLASSIC], ids=repr)
-def test_suggestions_are_what_the_planner_does(rulebook: Rulebook) -> None:
-    check(rulebook, 3)
+def test_suggestions_are_what_the_planner_does() -> None:
+    check(CLASSIC, 3)
 
 
 @pytest.mark.soak
@@ -82,4 +81,6 @@ def test_reasons_are_figures() -> None:
     found = suggestion(memory, message)
     assert found["text"] == "planner would place 3A, so that Continental survives."
     assert "Continental acquires American. Bonuses: you $3,000 and bob $1,500." in found["reasons"]
+    leads = "Change of your net worth less the mean of the others', before buying: "
+    assert f"{leads}3A \N{MINUS SIGN}$2,550." in found["reasons"]
     assert answer(memory, message, {"tile": found["draft"].pop("cell"), **found["draft"]})

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -20,7 +22,7 @@ from admin.log.verifier import Verifier
 from admin.match import events
 from admin.match.events import Event
 from player.program.play_command import play
-from seat.playing import COMMAND, play_by_clicks, play_by_keys, seat, wait_for_move
+from seat.playing import COMMAND, move_by_clicks, play_by_clicks, play_by_keys, seat, wait_for_move
 from view.browser import Watched, chromium, wait_until
 
 SEED = "7"
@@ -61,6 +63,93 @@ def check_result(page: Page, happened: list[Event]) -> None:
     assert all(event.finished for event in ranked)
 
 
+def check_for_everybody(page: Page) -> None:
+    """Check a state of the page with axe, light and dark."""
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        assert Axe().run(page).response["violations"] == [], (scheme, page.inner_text("body"))
+
+
+@pytest.mark.soak
+def test_every_state_of_the_page_with_axe(browser: Browser, tmp_path: Path) -> None:
+    """Introduction, hand, founding, purchase, merger, disposal, suggestion and end, with hints."""
+    seen = set()
+    for rulebook in ("classic", "revised"):
+        with seat(tmp_path, "--seed", SEED, "--rulebook", rulebook, *WEAK) as address:
+            page = browser.new_page(viewport={"width": 1366, "height": 768})
+            page.goto(address)
+            expect(page.locator("#intro")).to_be_visible()
+            check_for_everybody(page)
+            page.keyboard.press("Escape")
+            while wait_for_move(page):
+                number, kind = page.evaluate("[question.id, question.kind]")
+                page.locator("#suggest").click()
+                expect(page.locator("#advice")).to_contain_text("planner would")
+                if kind not in seen:
+                    check_for_everybody(page)
+                move_by_clicks(page, send=False)
+                if page.locator("#choices .options").count() and kind == "turn":
+                    kind = "founding" if "found" in page.inner_text("#choices") else "survivor"
+                if kind not in seen:
+                    check_for_everybody(page)
+                seen.add(kind)
+                page.locator("#send").click()
+                wait_until(page, f"question?.id !== {number}")
+            check_for_everybody(page)
+            page.close()
+    assert seen >= {"turn", "founding", "dispose", "order", "keep"}
+
+
+SLOW = """
+from acquire import Strategy, legal_placements
+
+class Slow(Strategy):
+    def place(self, state):
+        with open("go") as gate:  # a named pipe: until somebody writes
+            gate.read()
+        return legal_placements(state)[0]
+
+    def order(self, state):
+        return ()
+"""
+
+
+@pytest.mark.soak
+def test_waiting_for_others(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(SLOW)
+    os.mkfifo(tmp_path / "go")
+    with seat(tmp_path, "--opponents", "slow.py:Slow,ordered", "--seed", "3") as address:
+        page = browser.new_page()
+        page.goto(address)
+        wait_until(page, "typeof question !== 'undefined'")
+        page.locator("#close").click()
+        assert wait_for_move(page)
+        move_by_clicks(page)
+        expect(page.locator("#task")).to_have_text("Waiting for Slow.")
+        check_for_everybody(page)
+        (tmp_path / "go").write_text("")
+        assert wait_for_move(page)
+        assert "Slow plays" in page.inner_text("#events")
+        page.close()
+
+
+@pytest.mark.soak
+def test_waiting_for_seats_and_a_server_that_goes(browser: Browser, tmp_path: Path) -> None:
+    with (
+        server(tmp_path, "--opponent", "ordered") as (process, port),
+        seat(tmp_path, "127.0.0.1", port, "--name", "ann") as address,
+    ):
+        page = browser.new_page()
+        page.goto(address)
+        expect(page.locator("#sentence")).to_contain_text("when all seats are taken")
+        expect(page.locator("#rule-1")).to_have_text("Aim")
+        check_for_everybody(page)
+        process.terminate()
+        expect(page.locator("#sentence")).to_contain_text("The server was stopped")
+        check_for_everybody(page)
+        page.close()
+
+
 @pytest.mark.soak
 def test_match_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
     with seat(tmp_path, "--seed", "3", *WEAK) as address:
@@ -82,6 +171,7 @@ def test_match_by_keys_with_a_merger_and_a_declared_end(browser: Browser, tmp_pa
         play_by_keys(watched.page)
         happened = logged(tmp_path)
         check_result(watched.page, happened)
+        assert Axe().run(watched.page).response["violations"] == []
         assert any(isinstance(event, events.Acquired) for event in happened)
         assert "ann" in [event.name for event in happened if isinstance(event, events.Declared)]
         assert not watched.complaints
@@ -157,28 +247,37 @@ def status(address: str, data: bytes | None = None, headers: dict[str, str] | No
         return error.code
 
 
-def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: Path) -> None:
-    options = ["--port", "0", "--json", "--players", "3", "--clock", "ann=1", "--seed", "1"]
-    opponents = ["--opponent", "ordered", "--opponent", "ordered", "--reply-timeout", "60"]
-    server = subprocess.Popen(
-        [*COMMAND, "serve", *options, *opponents],
-        cwd=tmp_path,
+@contextmanager
+def server(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start a server with three seats; yield it and its port."""
+    table = ["--port", "0", "--json", "--players", "3", "--seed", "1", "--reply-timeout", "60"]
+    process = subprocess.Popen(
+        [*COMMAND, "serve", *table, *options],
+        cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         encoding="utf-8",
     )
-    assert server.stdout is not None
+    assert process.stdout is not None
     try:
-        port = json.loads(server.stdout.readline())["addresses"][0].rpartition(":")[2]
-        with seat(tmp_path, "127.0.0.1", port, "--name", "ann") as address:
-            page = browser.new_page()
-            page.goto(address)
-            expect(page.get_by_text("ejected (timed-out)").first).to_be_visible(timeout=60_000)
-            page.close()
+        address = json.loads(process.stdout.readline())["addresses"][0]
+        yield process, address.rpartition(":")[2]
     finally:
-        server.terminate()
-        server.wait()
-        server.stdout.close()
+        process.terminate()
+        process.wait()
+        process.stdout.close()
+
+
+def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: Path) -> None:
+    opponents = ("--opponent", "ordered", "--opponent", "ordered", "--clock", "ann=1")
+    with (
+        server(tmp_path, *opponents) as (_, port),
+        seat(tmp_path, "127.0.0.1", port, "--name", "ann") as address,
+    ):
+        page = browser.new_page()
+        page.goto(address)
+        expect(page.get_by_text("ejected (timed-out)").first).to_be_visible(timeout=60_000)
+        page.close()
     assert '<seat name="ann" kind="remote" clock="1"/>' in next(
         (tmp_path / "matches").iterdir()
     ).read_text(encoding="utf-8")
@@ -192,6 +291,11 @@ def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: P
         ("--browser --secret x", "--secret needs HOST and PORT"),
         ("127.0.0.1 1 --name ann --no-open", "--no-open needs --browser"),
         ("127.0.0.1 1 --name ann --opponents ordered", "--opponents needs --browser without"),
+        ("127.0.0.1 1 --name ann --hide cash", "--hide needs --browser without"),
+        ("127.0.0.1 1 --name ann --browser --seed 1", "--seed needs --browser without"),
+        ("--browser --hide cash", "The table can hide them under corporations, wikipedia, digest"),
+        ("--browser --opponents ordered", "1 opponent; rulebook revised is for 2 to 5"),
+        (f"--browser --name {'x' * 65}", "The name has 65 characters; 64 are allowed"),
     ],
 )
 def test_options_without_effect_are_refused(options: str, words: str) -> None:
