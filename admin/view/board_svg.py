@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 
 from admin.view.board_text import ASIDE, hotel_at, initial
 from admin.view.palette import HOTEL_COLORS, PAGE_COLORS
+from admin.view.plain_text import plural
 from game.state import State
 from game.tiles import COLUMNS, ROWS, tile_at
 
@@ -72,7 +73,7 @@ def _text(x: float, y: float, text: str, fill: str, size: int, *, bold: bool = F
 
 
 def _legend(state: State, y: float) -> str:
-    """Name the hotels on the board, three to a row."""
+    """Name the hotels on the board, three to a row, and the sign of tiles set aside."""
     parts = []
     on_board = [hotel for hotel, size in enumerate(state.board.sizes) if size]
     for place, hotel in enumerate(on_board):
@@ -85,15 +86,20 @@ def _legend(state: State, y: float) -> str:
             f'fill="{HOTEL_COLORS[hotel].fill}"/><text x="{x + 18}" y="{line}" fill="{TEXT}" '
             f'font-size="12">{escape(words)}</text>'
         )
+    if state.aside:
+        x, line = MARGIN + len(on_board) % 3 * 4 * CELL, y + len(on_board) // 3 * 22
+        parts.append(
+            f'<text x="{x}" y="{line}" fill="{TEXT}" font-size="12">{ASIDE} set aside</text>'
+        )
     return "".join(parts)
 
 
 def _in_words(state: State) -> str:
     hotels = [
-        f"{state.rulebook.hotel_name(hotel)} with {size} tiles"
+        f"{state.rulebook.hotel_name(hotel)} with {plural(size, 'tile')}"
         for hotel, size in enumerate(state.board.sizes)
         if size
     ]
-    loose = state.board.loose.bit_count()
+    loose = plural(state.board.loose.bit_count(), "unincorporated tile")
     aside = f", {state.aside.bit_count()} set aside" if state.aside else ""
-    return f"Board: {', '.join(hotels) or 'no hotel'}, {loose} unincorporated tiles{aside}"
+    return f"Board: {', '.join(hotels) or 'no hotel'}, {loose}{aside}"

@@ -1,4 +1,7 @@
-"""Stepping through a recorded match at a terminal, by keys."""
+"""Stepping through a recorded match at a terminal, by the keys of the replay page.
+
+The page goes by steps and by turns, the terminal by turns alone.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -9,8 +12,7 @@ from rich.text import Text
 from admin.view.board_text import BoardAndHotels, draw_players
 from admin.view.turn_text import TurnSummary, count_turns, draw_happened, draw_title
 
-HELP = "q quit   ← → turn   PgUp PgDn 10 turns   Home End   e event"
-TEN = 10
+HELP = "q quit  ← → PgUp PgDn turn  p n event  Home  End r result"
 
 
 class NoKeys(Exception):
@@ -28,14 +30,15 @@ def key_reader() -> Callable[[], str]:
     names = {
         key.LEFT: "back",
         key.RIGHT: "on",
-        key.PAGE_UP: "far back",
-        key.PAGE_DOWN: "far on",
+        key.PAGE_UP: "back",
+        key.PAGE_DOWN: "on",
         key.HOME: "first",
         key.END: "last",
         "\x1b[1~": "first",
         "\x1b[4": "last",  # tmux and others send this and a ~, which is no key here
-        "e": "event",
-        " ": "on",
+        "p": "event back",
+        "n": "event",
+        "r": "last",
         "q": "quit",
         key.ESC: "quit",
     }
@@ -101,9 +104,11 @@ def _moved(turns: Sequence[TurnSummary], place: int, key: str) -> int:
         case "event":
             later = range(place + 1, last + 1)
             return next((at for at in later if turns[at].eventful), last)
+        case "event back":
+            return next((at for at in range(place - 1, 0, -1) if turns[at].eventful), 0)
         case "first":
             return 0
         case "last":
             return last
-    steps = {"back": -1, "on": 1, "far back": -TEN, "far on": TEN}
+    steps = {"back": -1, "on": 1}
     return min(max(place + steps.get(key, 0), 0), last)

@@ -183,7 +183,7 @@ function drawBoard(table) {
     const hotel = match.hotels[what];
     square.style.fill = fillOf(what);
     text.textContent = hotel ? hotel.letter : what === ASIDE ? "✕" : cellName(cell);
-    text.setAttribute("class", hotel ? "letter" : "name");
+    text.setAttribute("class", hotel ? "letter" : what === ASIDE ? "name aside" : "name");
     text.style.fill = hotel ? hotel.ink : what === LOOSE ? "var(--paper)" : "";
   });
   drawMarks(table);

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, sync_playwright
 
 MISSING = "needs chromium: apt-get install chromium"
@@ -31,6 +32,21 @@ def closed(name: str) -> str:
     """A name as a page writes it: isolates that it leaves open are ended, and end there."""
     left_open = sum(name.count(sign) for sign in "\u2066\u2067\u2068") - name.count("\u2069")
     return name + "\u2069" * left_open
+
+
+BEST_PRACTICE = {"empty-table-header", "landmark-unique", "region", "heading-order"}
+
+
+def violations(page: Page, *, contrast: bool = True) -> list[tuple[str, str]]:
+    """What axe finds wrong with a page: each rule, and the first element that breaks it.
+
+    The rules of good practice are applied too. The ``contrast`` of texts takes most of the time.
+    """
+    rules = {"color-contrast": {"enabled": contrast}}
+    found = Axe().run(page, options={"resultTypes": ["violations"], "rules": rules}).response
+    applied = {rule["id"] for kind in found.values() if type(kind) is list for rule in kind}
+    assert applied >= BEST_PRACTICE
+    return [(rule["id"], rule["nodes"][0]["html"]) for rule in found["violations"]]
 
 
 class Watched:

@@ -7,6 +7,7 @@ import io
 import pytest
 from rich.console import Console, RenderableType
 
+from admin.view.board_svg import board_svg
 from admin.view.board_text import PlayerRow, draw, draw_players, player_rows
 from game.notation import parse_position
 from game.rulebooks import CLASSIC
@@ -58,3 +59,10 @@ def test_hotels_are_below_the_board_in_a_terminal_narrower_than_both() -> None:
     lines = drawn(draw(STATE), 50)
     assert lines[0].split() == [str(column) for column in range(1, 13)]
     assert any("Tower" in line for line in lines[10:])
+
+
+def test_sign_of_tiles_set_aside_is_explained_where_there_are_any() -> None:
+    aside = STATE._replace(aside=1)
+    for picture, explained in ((STATE, False), (aside, True)):
+        assert ("set aside</text>" in board_svg(picture)) is explained
+        assert any("set aside" in line for line in drawn(draw(picture))) is explained

@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
+import readchar
 from loops import for_each
+from readchar import key
 from rich.console import Console
 
 from admin.log.reader import read
-from admin.view.pager import HELP, step
+from admin.view.pager import HELP, key_reader, step
 from admin.view.turn_text import TurnSummary, count_turns, draw_turn, turns_of
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
@@ -60,7 +63,6 @@ def keys(*pressed: str) -> Callable[[], str]:
     [
         (("on", "on", "back"), 1),
         (("back",), 0),
-        (("far on", "far on", "far back"), 10),
         (("last",), -1),
         (("last", "on"), -1),
         (("last", "first"), 0),
@@ -81,8 +83,24 @@ def test_next_event_is_a_founding_a_merger_or_an_ejection() -> None:
     turns, _ = turns_of(read(LOG))
     first = next(t for t in turns[1:] if any("founds" in each for each in t.happened))
     file = io.StringIO()
-    step(Console(file=file, width=100, height=50, force_terminal=True), turns, 0, keys("event"))
+    console = Console(file=file, width=100, height=50, force_terminal=True)
+    step(console, turns, 0, keys("event"))
     assert first.title(count_turns(turns)) in file.getvalue()
+    file.truncate(0)
+    step(console, turns, first.number + 1, keys("event back", "event back"))
+    shown = file.getvalue()
+    assert shown.index(first.title(count_turns(turns))) < shown.index(turns[0].title(1))
+
+
+def test_terminal_and_page_share_their_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    script = (files("admin.view") / "viewer.js").read_text()
+    page = dict(re.findall(r"(\w+): \"(\w+)\"", script.partition("const KEYS")[2]))
+    does = {"turnBack": "back", "turnOn": "on", "eventBack": "event back", "result": "last"}
+    pressed = {"n": "n", "p": "p", "r": "r", "PageUp": key.PAGE_UP, "PageDown": key.PAGE_DOWN}
+    pressed |= {"Home": key.HOME, "End": key.END, "ArrowLeft": key.LEFT, "ArrowRight": key.RIGHT}
+    for name, sent in pressed.items():
+        monkeypatch.setattr(readchar, "readkey", lambda sent=sent: sent)
+        assert key_reader()() == does.get(page[name], page[name])
 
 
 def screen(turned: TurnSummary, width: int, height: int) -> list[str]:

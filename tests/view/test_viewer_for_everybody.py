@@ -19,7 +19,7 @@ from game.rulebook import with_hidden_assets
 from game.rulebooks import CORPORATIONS
 from player.strategies.simple import Random
 from protocol.dialect import Dialect
-from view.browser import Watched, chromium, wait_until
+from view.browser import Watched, chromium, violations, wait_until
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MERGER = GOLDEN / "classic-four-way-merger.xml"
@@ -73,7 +73,8 @@ def opened(browser: Browser, pages: dict[str, str]) -> Iterator[Any]:
     yield open_
     for tab in tabs:
         assert tab.complaints == []
-        assert {url.partition("#")[0] for url in tab.requests} <= set(pages.values())
+        asked = {url.partition("#")[0].partition("?")[0] for url in tab.requests}
+        assert asked <= set(pages.values())
         tab.page.close()
 
 
@@ -397,6 +398,27 @@ def test_hotels_differ_by_letter_too(opened: Any) -> None:
         "all => all.map(e => e.style.strokeDasharray || e.getAttribute('stroke-dasharray'))"
     )
     assert len(set(dashes)) == 3
+
+
+def test_axe_finds_nothing(opened: Any) -> None:
+    tab = opened("merger", "#step=262", reduced_motion="reduce")
+    tab.keyboard.press("r")
+    tab.keyboard.press("?")
+    assert violations(tab, contrast=False) == []  # contrast: see above
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1366, 390])
+def test_axe_finds_nothing_anywhere(opened: Any, scheme: str, width: int) -> None:
+    how = {"viewport": {"width": width, "height": 800}, "color_scheme": scheme}
+    for key, place in (
+        ("merger", "?embed#turn=30"),
+        ("names", "#turn=999"),
+        ("market", "#turn=20"),
+    ):
+        tab = opened(key, place, reduced_motion="reduce", **how)
+        assert violations(tab) == [], (key, place)
 
 
 # -- keys and readers ------------------------------------------------------------------------------
