@@ -106,6 +106,9 @@ def _sentence(end: Ending) -> str:
     match end.last:
         case messages.Ejected(Reason.INTERRUPTED.value | Reason.NO_SEAT.value, sentence):
             return sentence
+        case messages.Ejected(Reason.TIMED_OUT.value):
+            more = "acquire serve --clock NAME=SECONDS, or NAME=none"
+            return f"You were ejected: your time ran out. The server can give you more: {more}."
         case messages.Ejected(reason, sentence):
             return f"You were ejected ({reason}). {sentence}"
         case Fault() as fault:

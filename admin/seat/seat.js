@@ -95,6 +95,7 @@ function drawResult() {
   byId("move").hidden = Boolean(over);
   part.hidden = !over;
   if (!over) return;
+  if (byId("intro").open) byId("intro").close();
   const own = ranked.find((step) => step.player === me), tied = ranked.some((step) => step !== own && step.rank === own?.rank);
   const made = [make("h2", own ? `You are ${tied ? "tied " : ""}${ORDINALS[own.rank - 1]} of ${ranked.length}.` : "The match has ended.")];
   if (over.text) made.push(make("p", over.text));

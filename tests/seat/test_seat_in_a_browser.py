@@ -275,7 +275,8 @@ def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: P
     ):
         page = browser.new_page()
         page.goto(address)
-        expect(page.get_by_text("ejected (timed-out)").first).to_be_visible(timeout=60_000)
+        expect(page.locator("#result")).to_contain_text("your time ran out", timeout=60_000)
+        expect(page.locator("#intro")).to_be_hidden()
         page.close()
     assert '<seat name="ann" kind="remote" clock="1"/>' in next(
         (tmp_path / "matches").iterdir()
