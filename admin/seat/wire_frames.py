@@ -151,6 +151,8 @@ class WireFrames:
             rank = 1 + sum(other > score for _, other in results)
             self._note(f"{rank}. {name}, {dollars(score)}.", name, "ranked")
             self.frames[-1] |= {"rank": rank, "score": score, "finished": True}
+            if "worth" in self._players.get(name, {}):  # which does not count the stock market
+                self.frames[-1]["players"] = {str(self.names.index(name)): {"worth": score}}
             if sum(made.get(name, ())) == score:
                 self.frames[-1]["made"] = made[name]
         tie = "tie for first place with" if len(winners) > 1 else "wins with"

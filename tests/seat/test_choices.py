@@ -133,6 +133,22 @@ def test_everything_offered_is_legal_and_nothing_hidden_is_named(rulebook: Ruleb
     assert asked >= ({"turn", "keep", "order"} if rulebook is REVISED else {"turn", "dispose"})
 
 
+def test_worth_at_the_end_is_the_score_with_the_market_too() -> None:
+    clickers: list[Clicker] = []
+
+    def make(rules: Rulebook, seed: int) -> Clicker:
+        clickers.append(Clicker(rules, seed))
+        return clickers[-1]
+
+    match = play_match({"ann": "random", "me": make}, CLASSIC, 2)
+    wire = clickers[0].wire
+    worths: dict[str, int] = {}
+    for frame in wire.frames:
+        for place, has in frame.get("players", {}).items():
+            worths[wire.names[int(place)]] = has.get("worth", 0)
+    assert worths == match.scores
+
+
 def test_hidden_assets_are_absent() -> None:
     clicker = play(with_hidden_assets(DIGEST), 1)
     me = str(clicker.wire.names.index("me"))
