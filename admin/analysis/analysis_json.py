@@ -5,7 +5,15 @@ from typing import Any
 from admin.analysis.analysis import ANALYST, Analysis
 from admin.analysis.chances import TurningPoint, gainer, point_words
 from admin.analysis.decision import Option
-from admin.analysis.valuing import COSTLY_LEAD, COSTLY_WIN, ERRORS, Cost, Mean, Valued
+from admin.analysis.valuing import (
+    CONFIRMED_BY,
+    COSTLY_LEAD,
+    COSTLY_WIN,
+    ERRORS,
+    Cost,
+    Mean,
+    Valued,
+)
 from admin.view.frames import cell_of
 
 DIGITS = 3
@@ -25,7 +33,7 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
     return {
         "games": analysis.work.games,
         "seed": str(table.seed),
-        "played_on_by": ANALYST,
+        "played_on_by": [ANALYST, CONFIRMED_BY],
         "limits": {"lead": COSTLY_LEAD, "win": COSTLY_WIN, "errors": ERRORS},
         "names": list(table.names),
         "decisions": [_decision(analysis, each) for each in analysis.valued],

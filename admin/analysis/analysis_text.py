@@ -84,7 +84,8 @@ def _legend(analysis: Analysis) -> str:
     return (
         f"Every option was played on {plural(analysis.work.games, 'time')}, with everything dealt "
         "again that the player could not know. Lead: dollars more than the best other player at "
-        "the end. Costly: on other deals, the option that looked best has at least "
-        f"${COSTLY_LEAD:,} more lead, or {COSTLY_WIN * 100:.0f} points more chance to win, and "
+        "the end. Costly: on other deals, half of them played by others, the option that looked "
+        f"best has at least ${COSTLY_LEAD:,} more lead, or {COSTLY_WIN * 100:.0f} points more "
+        "chance to win, and "
         f"more than {ERRORS:g} standard errors (+-)."
     )

@@ -2,7 +2,8 @@
 
 All options that are valued meet the same deals. The best of many measured values is too high by
 chance more often than not. So if an option looks better than the recorded one, both meet again on
-other deals, and these alone say what the recorded one has cost.
+other deals, and these alone say what the recorded one has cost. Half of these games are played by
+other players.
 """
 
 from collections.abc import Sequence
@@ -30,6 +31,8 @@ ERRORS = 3.0
 """Standard errors by which the loss has to differ from nothing."""
 SUSPICIOUS = 0.5
 """The part of either limit from which on more games are played."""
+CONFIRMED_BY = "careful"
+"""The analyst that plays on as well before a decision is called costly."""
 CLEARLY = 2.5
 """Standard errors by which an option has to be behind to be played no more."""
 
@@ -56,16 +59,22 @@ class Value(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """How much the recorded option falls short of the one that looked best, on other deals."""
+    """How much the recorded option falls short of the one that looked best, on other deals.
+
+    ``confirmed`` if both kinds of players have played them, and not only the quick ones.
+    """
 
     lead: Mean
     win: Mean
     games: int
+    confirmed: bool
 
     @property
     def is_costly(self) -> bool:
         """Whether it is more than noise, and more than a trifle."""
-        return _exceeds(self.lead, COSTLY_LEAD) or _exceeds(self.win, COSTLY_WIN)
+        return self.confirmed and (
+            _exceeds(self.lead, COSTLY_LEAD) or _exceeds(self.win, COSTLY_WIN)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +105,26 @@ def valued(table: Table, decision: Decision, games: int) -> Valued:
     values = [_value(option, found, played[recorded], own) for option, found in played.items()]
     values.sort(key=lambda value: (-value.lead, value.option))
     cost, best = None, values[0]
-    if best.option != recorded and _is_suspicious(best):
-        fresh = range(games, 3 * games)
-        cost = Cost(
-            *_differences(
-                _play(table, decision, best.option, fresh), _play(table, decision, recorded, fresh)
-            ),
-            len(fresh),
-        )
+    if best.option != recorded and _is_suspicious(best.more_lead, best.more_win):
+        cost = _cost(table, decision, best.option, games)
     return Valued(decision, tuple(values), len(decision.options) - len(chosen), cost)
+
+
+def _cost(table: Table, decision: Decision, best: int, games: int) -> Cost:
+    """Compare the recorded option with the best one on other deals.
+
+    First the same players play them. If the suspicion is left, others do as well: a decision is not
+    costly because of what one kind of players makes of it.
+    """
+    found: list[list[Result]] = [[], []]
+    for kind, first in ((table.analyst, games), (CONFIRMED_BY, 2 * games)):
+        for option, its in zip((best, decision.recorded), found, strict=True):
+            fresh = range(first, first + games)
+            its += _play(table._replace(analyst=kind), decision, option, fresh)
+        lead, win = _differences(*found)
+        if not _is_suspicious(lead, win):
+            break
+    return Cost(lead, win, len(found[0]), len(found[0]) == 2 * games)
 
 
 def _play(table: Table, decision: Decision, option: int, games: Sequence[int]) -> list[Result]:
@@ -129,7 +149,8 @@ def _value(
     option: int, found: Sequence[Result], recorded: Sequence[Result], own: tuple[float, float]
 ) -> Value:
     more = _differences(found, recorded[: len(found)])
-    return Value(option, own[0] + more[0].value, own[1] + more[1].value, *more, len(found))
+    win = min(max(own[1] + more[1].value, 0.0), 1.0)  # it can have played fewer games
+    return Value(option, own[0] + more[0].value, win, *more, len(found))
 
 
 def candidates(table: Table, decision: Decision) -> list[int]:
@@ -209,8 +230,7 @@ def _mean(values: Sequence[float]) -> Mean:
     return Mean(float(found.mean()), float(error))
 
 
-def _is_suspicious(best: Value) -> bool:
-    lead, win = best.more_lead, best.more_win
+def _is_suspicious(lead: Mean, win: Mean) -> bool:
     return (lead.value >= SUSPICIOUS * COSTLY_LEAD and lead.value > lead.error) or (
         win.value >= SUSPICIOUS * COSTLY_WIN and win.value > win.error
     )

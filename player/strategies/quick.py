@@ -1,7 +1,8 @@
-"""``quick``, for the analysis of a match: plays on from a decision, and estimates its options.
+"""Players for the analysis of a match: they play on from a decision, and estimate its options.
 
-It chooses by the simple choices of :mod:`player.strategies.playout`, as well as ``planner`` and in
-a third of its time. It is not listed among the built-in players.
+``Careful`` chooses as ``planner``; ``Quick`` by the simple choices of
+:mod:`player.strategies.playout`, about as well and in a third of the time. Neither is listed among
+the built-in players.
 """
 
 from collections.abc import Sequence
@@ -16,8 +17,8 @@ from player.strategies.planner import Planner, orders, plans
 from player.strategies.playout import quick_order, quick_placement
 
 
-class Quick(Planner):
-    """Places and orders by quick choices; its next placement can be prescribed."""
+class Careful(Planner):
+    """Plays as ``planner``; its next placement can be prescribed."""
 
     def __init__(self, rulebook: Rulebook, seed: int) -> None:
         super().__init__(rulebook, seed)
@@ -30,14 +31,10 @@ class Quick(Planner):
     def place(self, state: State) -> Placement:
         """Choose the placement that promises the largest lead, unless one is prescribed."""
         prescribed, self._prescribed = self._prescribed, None
-        return prescribed or quick_placement(Outlook(state, self.weights), state)
+        return prescribed or self._placement(state)
 
-    def order(self, state: State) -> Order:
-        """Choose the order that promises most; a mixed one hotel by hotel."""
-        outlook = Outlook(state, self.weights)
-        if state.rulebook.mixed_orders:
-            return quick_order(outlook, state)
-        return _order_of_one_hotel(outlook, state)
+    def _placement(self, state: State) -> Placement:
+        return super().place(state)
 
     def estimate_placements(self, state: State, placements: Sequence[Placement]) -> list[float]:
         """Return the lead that each placement promises, with the best order after it."""
@@ -48,6 +45,20 @@ class Quick(Planner):
         """Return the lead that each of these legal orders promises."""
         leads = {order: lead for lead, order in orders(Outlook(state, self.weights), state)}
         return [leads[order] for order in found]
+
+
+class Quick(Careful):
+    """Places and orders by quick choices, which do not look for likely mergers."""
+
+    def _placement(self, state: State) -> Placement:
+        return quick_placement(Outlook(state, self.weights), state)
+
+    def order(self, state: State) -> Order:
+        """Choose the order that promises most; a mixed one hotel by hotel."""
+        outlook = Outlook(state, self.weights)
+        if state.rulebook.mixed_orders:
+            return quick_order(outlook, state)
+        return _order_of_one_hotel(outlook, state)
 
 
 def _order_of_one_hotel(outlook: Outlook, state: State) -> Order:

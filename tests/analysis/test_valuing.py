@@ -74,6 +74,7 @@ def test_options_are_compared_with_the_recorded_one_on_the_same_deals() -> None:
     assert recorded.more_lead == Mean(0.0, 0.0)
     for each in found.values:
         assert each.lead == pytest.approx(recorded.lead + each.more_lead.value)
+        assert 0 <= each.win <= 1
     leads = [each.lead for each in found.values]
     assert leads == sorted(leads, reverse=True)
 
@@ -92,4 +93,5 @@ def test_options_are_compared_with_the_recorded_one_on_the_same_deals() -> None:
 def test_cost_has_to_be_more_than_a_trifle_and_more_than_noise(
     lead: Mean, win: Mean, costly: bool
 ) -> None:
-    assert Cost(lead, win, 12).is_costly == costly
+    assert Cost(lead, win, 12, True).is_costly == costly
+    assert not Cost(lead, win, 12, False).is_costly

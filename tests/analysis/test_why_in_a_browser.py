@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from admin.analysis.analysis import Analysis, work_on
@@ -33,7 +34,7 @@ def made_up(at: int, decision: Decision) -> Valued:
         Value(place, 3000.0 - 1000 * rank, 0.5, Mean(1000.0 - 1000 * rank, 400), NOTHING, 9)
         for rank, place in enumerate(order)
     )
-    cost = Cost(Mean(4321, 900), Mean(0.12, 0.05), 18) if at in COSTLY else None
+    cost = Cost(Mean(4321, 900), Mean(0.12, 0.05), 18, True) if at in COSTLY else None
     return Valued(decision, values, len(decision.options) - len(order), cost)
 
 
@@ -113,6 +114,13 @@ def test_turning_point_is_a_link_and_says_how_much_was_luck(shown: Watched) -> N
     line.locator("a").click()
     expect(shown.page.locator("#sentence")).to_contain_text("Turn 9:")
     expect(shown.page.locator("#decisions .chances")).to_contain_text("25 %")
+
+
+def test_page_has_no_empty_space_below_and_can_be_read_by_all(shown: Watched) -> None:
+    assert shown.page.evaluate("document.documentElement.scrollHeight") < 2000
+    for scheme in ("light", "dark"):
+        shown.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert Axe().run(shown.page).response["violations"] == []
 
 
 def test_view_of_one_player_shows_nothing_that_follows_from_other_hands(shown: Watched) -> None:
