@@ -218,7 +218,9 @@ class SignUpQueue:
 
         async def run() -> None:
             with watch.scope:
-                self._lose(seat, await read(seat))
+                fault = await read(seat)
+                if self._watches.get(seat) is watch:  # or it was dismissed at this moment
+                    self._lose(seat, fault)
             watch.done.set()
 
         self.closing.start_soon(run)

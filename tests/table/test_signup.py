@@ -6,6 +6,7 @@ import socket
 
 import pytest
 import trio
+from trio.testing import wait_all_tasks_blocked
 
 from admin.table.listeners import listen
 from admin.table.seat import RemoteSeat
@@ -28,6 +29,34 @@ def pair() -> tuple[socket.socket, RemoteSeat]:
         accepted, _ = listener.accept()
     accepted.setblocking(False)
     return player, RemoteSeat(accepted, MEMORY, "somewhere")
+
+
+@pytest.mark.parametrize("trial", range(12))
+async def test_who_is_dismissed_in_the_moment_of_a_wrong_sign_up_is_dismissed_once(
+    trial: int,
+) -> None:
+    """Which task of a turn of the loop runs first is chance, here as well."""
+    players, dismissed = [pair() for _ in range(2)], []
+    with trio.fail_after(30):
+        async with trio.open_nursery() as nursery, trio.open_nursery() as closing:
+            queue = SignUpQueue(
+                Writer(REVISED), None, 20, closing, lambda seat, _: dismissed.append(seat), "word"
+            )
+            queue.add(players[0][1])
+
+            async def dismiss() -> None:
+                await trio.lowlevel.wait_readable(players[1][1].socket)
+                queue.dismiss_waiting("No further match begins.")
+
+            nursery.start_soon(dismiss)
+            await wait_all_tasks_blocked()
+            for player, _ in players:
+                player.sendall(b'<signup name="eve"/>')
+                player.shutdown(socket.SHUT_WR)
+    assert dismissed == [players[0][1]]
+    for player, seat in players:
+        player.close()
+        seat.socket.close()
 
 
 @pytest.mark.parametrize("trial", range(24))
