@@ -111,10 +111,11 @@ ARROWS: dict[str, set[str]] = {
 """Which packages of ``admin`` each of them may import; a package is listed above its users."""
 
 SOCKETS_OR_TIME = {
+    "cli": {"joining"},
     "check.judging": {"checker"},
     "launching": {"building", "launch", "namespaces", "peers", "starting", "watching"},
     "rerun": {"rerunning"},
-    "seat": {"browser", "person", "seat_site"},
+    "seat": {"browser", "door", "person", "seat_site"},
     "table": {
         "lag",
         "listeners",

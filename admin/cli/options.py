@@ -233,6 +233,12 @@ def _keep_web_names(ctx: click.Context, _: click.Parameter, names: tuple[str, ..
     ctx.meta[WEB_NAMES] = names
 
 
+def web_names() -> tuple[str, ...]:
+    """Return the names of ``--web-host``."""
+    names: tuple[str, ...] = click.get_current_context().meta[WEB_NAMES]
+    return names
+
+
 def web_option(command: Any) -> Any:
     """Add ``--web``, and ``--web-host``, which :func:`pages` finds by itself."""
     for option in (
@@ -273,7 +279,7 @@ def pages(
     from admin.web.serving import CannotShow, served
 
     try:
-        with served(host, web, click.get_current_context().meta[WEB_NAMES], program) as found:
+        with served(host, web, web_names(), program) as found:
             click.echo(f"Spectators: {found.address}", err=True)
             yield found
     except CannotShow as error:

@@ -1,6 +1,8 @@
 """``acquire serve``: the options, and a server run with them."""
 
 import sys
+from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +23,7 @@ from admin.cli.options import (
     rulebook_option,
     seed_option,
     turn_timeout_option,
+    web_names,
     web_option,
 )
 from admin.match.plugins import load_explaining
@@ -28,6 +31,7 @@ from protocol.faults import Fault, Reason
 from protocol.strategy_file import StrategyFailed
 
 if TYPE_CHECKING:
+    from admin.cli.joining import Joining
     from admin.cli.serve_output import ServeTerminal
     from admin.table.observer import ServerObserver
     from admin.table.server import Server
@@ -123,6 +127,21 @@ def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> st
     is_flag=True,
     help="Validate each message before it is sent; an invalid one interrupts its match.",
 )
+@click.option(
+    "--join",
+    type=PORT,
+    metavar="PORT",
+    help="Let people take seats: the lobby of --web has a link to a page on this port of the host; "
+    "0 takes a free one.",
+)
+@click.option(
+    "--join-clock",
+    type=Seconds(),
+    default=180.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds that a person who joins has for a turn, and for any other answer. Logged.",
+)
 @web_option
 @json_lines_option
 def serve(
@@ -143,6 +162,8 @@ def serve(
     turn_timeout: float | None,
     seat_clocks: tuple[tuple[str, float], ...],
     validate_output: bool,
+    join: int | None,
+    join_clock: float,
     web: int | None,
     as_json: bool,
 ) -> None:
@@ -163,7 +184,10 @@ def serve(
         acquire serve --forever --host 0.0.0.0            for a class, until Ctrl-C
         acquire serve --forever --web 8080                with a lobby, and every match live, in a
                                                           browser; hidden hands stay hidden
+        acquire serve --forever --web 8080 --join 8081 --opponent planner
+                                                          people can take seats in the lobby
     """
+    from admin.cli.joining import joining
     from admin.cli.safe_console import SafeConsole
     from admin.cli.serve_output import ServeJson, ServeTerminal
     from admin.log.writer import LogWriteError
@@ -177,6 +201,8 @@ def serve(
             f"{len(opponents)} of {players} seats leave none for a player.",
             param_hint="'--opponent'",
         )
+    if join is not None and web is None:
+        raise click.UsageError("--join needs the lobby of --web.")
     settings = Settings(
         rulebook=at_table,
         host=host,
@@ -198,10 +224,17 @@ def serve(
     with terminal:
         observer = ServeJson(terminal) if as_json else terminal
         try:
-            with pages(host, web) as spectators:
+            with pages(host, web) as spectators, ExitStack() as stack:
                 if spectators is not None and isinstance(observer, ServeJson):
                     observer.spectators(spectators.address)
-                server, stopped_by = _run(settings, observer, spectators)
+                joined = None
+                if join is not None:
+                    joined = stack.enter_context(
+                        joining(host, join, rulebook.given, web_names(), join_clock)
+                    )
+                    click.echo(f"People join: {joined.address}", err=True)
+                    settings = replace(settings, people=joined.people)
+                server, stopped_by = _run(settings, observer, spectators, joined)
         except (CannotListen, LogWriteError) as error:
             refuse(str(error))
     if stopped_by is not None:
@@ -237,7 +270,10 @@ def _for_table(rulebook: "Rulebook", players: int, hide: str | None) -> "Ruleboo
 
 
 def _run(
-    settings: "Settings", observer: "ServerObserver", pages: "Pages | None"
+    settings: "Settings",
+    observer: "ServerObserver",
+    pages: "Pages | None",
+    joined: "Joining | None",
 ) -> "tuple[Server, int | None]":
     """Run a server, with spectators or without; return it, and the signal that stopped it."""
     from admin.table.run import run_until_stopped
@@ -246,8 +282,13 @@ def _run(
     if pages is None:
         server = Server(settings, observer)
         return server, run_until_stopped(server.run)
+    from admin.cli.joining import JoinPublisher
     from admin.web.feed import run_with_feed
     from admin.web.publisher import SpectatorPublisher
 
-    server = Server(settings, SpectatorPublisher(observer, pages.feed, "Acquire"))
+    if joined is None:
+        publisher = SpectatorPublisher(observer, pages.feed, "Acquire")
+    else:
+        publisher = JoinPublisher(observer, pages.feed, "Acquire", joined)
+    server = Server(settings, publisher)
     return server, run_until_stopped(partial(run_with_feed, server.run, pages.feed))

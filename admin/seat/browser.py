@@ -90,7 +90,7 @@ async def _play(
         end = await trio.to_thread.run_sync(play, make, abandon_on_cancel=True)
         site.log = await trio.to_thread.run_sync(on_end, end, abandon_on_cancel=True)
         command = "" if site.log is None else f"acquire replay {shlex.quote(str(site.log))}"
-        person.end(_sentence(end), command)
+        person.end(sentence_of(end), command)
         await site.wait_until_left(linger)
         nursery.cancel_scope.cancel()
     return end
@@ -101,7 +101,7 @@ async def _open(address: str) -> None:
     await trio.to_thread.run_sync(webbrowser.open, address, abandon_on_cancel=True)
 
 
-def _sentence(end: Ending) -> str:
+def sentence_of(end: Ending) -> str:
     """Say why a match ended without a score."""
     match end.last:
         case messages.Ejected(Reason.INTERRUPTED.value | Reason.NO_SEAT.value, sentence):

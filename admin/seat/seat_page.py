@@ -32,6 +32,17 @@ def waiting_page(sections: Sequence[Section]) -> str:
     return _page(None, sections, script(("admin.seat", "waiting.js")))
 
 
+def door_page(clock: str) -> str:
+    """Write the page on which people take a seat; ``clock`` are the seconds for a move."""
+    style, scripts = stylesheet("admin.seat", "door.css"), script(("admin.seat", "door.js"))
+    return template("admin.seat", "door.html.jinja").render(
+        policy=content_security_policy(style, scripts, connects=True),
+        style=style,
+        script=scripts,
+        clock=clock,
+    )
+
+
 def _page(match: dict[str, Any] | None, sections: Sequence[Section], scripts: Markup) -> str:
     style = stylesheet("admin.view", "viewer.css") + Markup(asset("admin.seat", "seat.css"))
     return _template().render(

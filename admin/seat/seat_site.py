@@ -1,7 +1,7 @@
 """The page's site: one page, one event stream, and answers by POST, under an unguessable path."""
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Set
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,10 @@ MAX_ANSWER = 10_000
 class SeatSite:
     """Answers requests for one person's page; ``streams`` counts the open pages."""
 
-    def __init__(self, person: Person, token: str) -> None:
+    def __init__(
+        self, person: Person, token: str, names: Set[str] = frozenset({LOCALHOST})
+    ) -> None:
+        """The page is at the path ``token``, and answers to ``names`` and every address."""
         self._person = person
         self.log: Path | None = None
         """The log of the match after its end, if it is on this machine."""
@@ -55,7 +58,7 @@ class SeatSite:
                     ],
                 )
             ],
-            middleware=[Middleware(HostCheck, names={LOCALHOST})],
+            middleware=[Middleware(HostCheck, names=names)],
         )
 
     async def _page(self, _: Request) -> Response:

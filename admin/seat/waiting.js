@@ -7,4 +7,4 @@ source.onmessage = (message) => {
     byId("sentence").textContent = update.over.text;
   }
 };
-source.onerror = () => { byId("sentence").textContent = "The connection to acquire play is lost."; };
+source.onerror = () => { byId("sentence").textContent = "The connection is lost."; };

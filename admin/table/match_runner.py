@@ -64,7 +64,8 @@ class MatchRunner:
         settings = self._settings
         seed = new_seed() if settings.seed is None else settings.seed
         dealer = Dealer(seed, number)
-        records = tuple(_record_of(seat, settings.seat_clocks) for seat in seats)
+        clocks = self._clocks_of(seats)
+        records = tuple(_record_of(seat, clocks) for seat in seats)
         header = Header(settings.rulebook, seed, number, dealer.bag, records)
         try:
             log = self._logs.open_log(header, partial(self._observer.logged, number))
@@ -93,6 +94,12 @@ class MatchRunner:
         else:
             self._observer.ended(FinishedMatch(number, log.path, records, outcome))
 
+    def _clocks_of(self, seats: Sequence[Seat]) -> dict[str, float]:
+        """Return the seconds of players who have a clock of their own, by name."""
+        own = {seat.name: seat.clock for seat in seats if isinstance(seat, RemoteSeat)}
+        joined = {name: seconds for name, seconds in own.items() if seconds is not None}
+        return {**self._settings.seat_clocks, **joined}
+
     async def _play(
         self,
         number: int,
@@ -105,7 +112,7 @@ class MatchRunner:
     ) -> Outcome:
         settings = self._settings
         by_name: Mapping[str, Seat] = {seat.name: seat for seat in seats}
-        own = {name: Clocks.of_one_seat(limit) for name, limit in settings.seat_clocks.items()}
+        own = {name: Clocks.of_one_seat(limit) for name, limit in self._clocks_of(seats).items()}
         table = Table(by_name, self._writer, settings.clocks, self._lag, queue.closing, own)
         happened = self._observer.happened
 

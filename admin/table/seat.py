@@ -44,6 +44,8 @@ class RemoteSeat:
         self.socket = connection
         self.address = address
         self.name = ""
+        self.clock: float | None = None
+        """Seconds for a turn, and for any other answer, if they are its own."""
         self.conversation = Conversation.of_administrator(dialect=dialect)
         self.fault: Fault | None = None
         self._inbox: Inbox[PlayerMessage] = Inbox(cache, self.conversation, LIMIT_FROM_PLAYER)

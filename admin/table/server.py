@@ -68,6 +68,7 @@ class Server:
                 closing,
                 lambda seat, fault: self._observer.turned_away(seat.address, seat.name, fault),
                 self._settings.secret,
+                self._settings.people,
             )
 
             def add(connection: socket.socket, peer: str) -> None:

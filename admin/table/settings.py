@@ -10,6 +10,18 @@ from game.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
+class People:
+    """How people who join by a page are recognized at sign-up, and the clock that they have.
+
+    The page adds ``word`` to a name, after a colon. ``seconds`` are for a turn, and for any other
+    answer.
+    """
+
+    word: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """What a server is asked to do. Times are in seconds; ``games`` is ``None`` for no limit.
 
@@ -39,3 +51,5 @@ class Settings:
     Everybody else has ``clocks``."""
     secret: str | None = None
     """What players add to their name at sign-up, after a colon; nothing if it is ``None``."""
+    people: People | None = None
+    """Who joins by a page, if anybody can."""

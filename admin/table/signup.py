@@ -19,6 +19,7 @@ import trio
 
 from admin.diagnosis.diagnose import sign_up_fault_with_hint
 from admin.table.seat import RemoteSeat, timed_out
+from admin.table.settings import People
 from protocol import messages
 from protocol.faults import Fault, Reason
 from protocol.writing import Writer
@@ -87,12 +88,13 @@ class SignUpQueue:
         closing: trio.Nursery,
         on_dismissal: Callable[[RemoteSeat, Fault], None],
         secret: str | None = None,
+        people: People | None = None,
     ) -> None:
         """``rulebook`` is the id that the answer to a sign-up names, if it names one.
 
         Connections are read, and closed, by tasks in the nursery ``closing``. ``on_dismissal`` is
         called with each connection that gets no seat, and why. With a ``secret`` players sign up
-        as ``NAME:SECRET``.
+        as ``NAME:SECRET``. The name of ``people`` ends with their word, too.
         """
         self._writer = writer
         self._rulebook = rulebook
@@ -100,6 +102,7 @@ class SignUpQueue:
         self.closing = closing
         self._on_dismissal = on_dismissal
         self._secret = secret
+        self._people = people
         self._changed = trio.Event()
         self._watches: dict[RemoteSeat, _Watch] = {}
         """All connections without a table, in the order of connecting."""
@@ -264,11 +267,16 @@ class SignUpQueue:
 
     def _take_name(self, seat: RemoteSeat, wanted: str) -> Fault | None:
         seat.name = wanted
+        if self._people is not None:
+            name = _without(self._people.word, wanted)
+            if name is not None:
+                seat.name, seat.clock = name, self._people.seconds
         if self._secret is None:
             return None
-        seat.name, _, secret = wanted.rpartition(":")
-        if seat.name.strip() and compare_digest(secret.encode(), self._secret.encode()):
+        if (name := _without(self._secret, seat.name)) is not None:
+            seat.name = name
             return None
+        seat.name = seat.name.rpartition(":")[0]
         return Fault(Reason.NO_SEAT, "Sign up as NAME:SECRET, with the secret of this server.")
 
     async def _receive(self, seat: RemoteSeat, *, asked: bool) -> object:
@@ -277,6 +285,13 @@ class SignUpQueue:
             await trio.lowlevel.wait_readable(seat.socket)
             if (answer := seat.receive(asked=asked)) is not None:
                 return answer
+
+
+def _without(secret: str, name: str) -> str | None:
+    """Return a name without the secret at its end; ``None`` if it does not end with that."""
+    plain, _, found = name.rpartition(":")
+    fits = compare_digest(found.encode(), secret.encode())
+    return plain if fits and plain.strip() else None
 
 
 def _host(seat: RemoteSeat) -> str:

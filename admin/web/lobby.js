@@ -120,6 +120,14 @@ function showWaiting() {
   else line.replaceChildren(`${lobby.waiting.length} of ${lobby.seats} signed up`, ...(who.length ? [": ", ...who] : []));
 }
 
+// The page on which people take a seat is at another port of the same host.
+function showJoin() {
+  byId("join").hidden = lobby.closed || !lobby.join || !lobby.seats;
+  const there = new URL("/", location.href);
+  there.port = lobby.join;
+  byId("join").firstChild.href = there.href;
+}
+
 // How many matches there are, each a link to its part of the page.
 function showCounts(counts) {
   const links = counts.filter(([, , shown]) => shown).map(([text, place]) => {
@@ -160,6 +168,7 @@ function show() {
   byId("abandoned-part").hidden = !abandoned.length;
   showProgress();
   showWaiting();
+  showJoin();
   showMatches("live", live, "None.");
   showMatches("finished", finished, "None yet.");
   showMatches("abandoned", abandoned, "None.");

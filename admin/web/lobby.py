@@ -52,6 +52,8 @@ class Lobby:
     entries: dict[str, Entry] = field(default_factory=dict)
     waiting: list[str] = field(default_factory=list)
     seats: int = 0
+    join: int = 0
+    """The port of the page on which people take a seat; 0 if there is none."""
     played: int = 0
     total: int = 0
     columns: list[str] = field(default_factory=list)
@@ -98,6 +100,7 @@ class Lobby:
             "report": self.report,
             "waiting": self.waiting,
             "seats": self.seats,
+            "join": self.join,
             "played": self.played,
             "total": self.total,
             "matches": [

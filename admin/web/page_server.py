@@ -75,7 +75,7 @@ async def _serve(host: str, port: int, names: list[str], report: Report | None) 
     config.bind = [f"fd://{listener.fileno()}" for listener in listeners]
     config.accesslog = config.errorlog = None
     print(listeners[0].getsockname()[1], flush=True)
-    site = Site([host, *names, *_names_of_this_machine()], report)
+    site = Site([host, *names, *names_of_this_machine()], report)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(serve, cast(Any, site.app), config)  # an ASGI application
         nursery.start_soon(_add_full_name, site)
@@ -89,7 +89,7 @@ async def _serve(host: str, port: int, names: list[str], report: Report | None) 
         os._exit(0)  # a spectator who does not read would delay a clean exit
 
 
-def _names_of_this_machine() -> set[str]:
+def names_of_this_machine() -> set[str]:
     """Return the names by which other machines may know this one, as far as it knows itself."""
     name = socket.gethostname().lower()
     return {name, f"{name}.local"}

@@ -85,6 +85,8 @@ class Site:
                 lobby.title = message["title"]
             case "waiting":
                 lobby.waiting, lobby.seats = message["names"], message["seats"]
+            case "join":
+                lobby.join = message["port"]
             case "begun":
                 id_ = message["match"]
                 title, players = message["title"], message["players"]

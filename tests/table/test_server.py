@@ -26,6 +26,7 @@ from admin.cli.main import acquire
 from admin.log.writer import LogWriteError
 from admin.match.events import TurnBegan
 from admin.match.in_process import Strategy
+from admin.table.settings import People
 from admin.table.signup import CROWDED_OUT, MAX_SILENT, free_name
 from admin.table.timeouts import Clocks
 from game.rulebooks import REVISED
@@ -289,6 +290,24 @@ async def test_players_without_the_secret_get_no_seat(tmp_path: Path) -> None:
             assert players[-1].name == name
         await begin_and_leave(witness, *players)
     assert seated(witness) == ["ann", "bob", "a:b"]
+
+
+@pytest.mark.parametrize(("secret", "suffix"), [(None, ""), ("sesame", ":sesame")])
+async def test_people_are_known_by_their_word_and_have_their_clock(
+    tmp_path: Path, secret: str | None, suffix: str
+) -> None:
+    async with serving(tmp_path, secret=secret, people=People("word", 90.0)) as (_, witness):
+        players = []
+        if secret is not None:
+            stranger = await Peer.connect(witness.port)
+            await stranger.send(b'<signup name="eve:word"/>')
+            assert "with the secret of this server" in await stranger.is_told("no-seat")
+        for name in (f"ann{suffix}:word", f"bob{suffix}", f"a:b{suffix}:word"):
+            players.append(await Peer.connect(witness.port))
+            await players[-1].sign_up(name)
+        await begin_and_leave(witness, *players)
+    assert seated(witness) == ["ann", "bob", "a:b"]
+    assert [seat.clock for seat in witness.headers[1].seats] == ["90", None, "90"]
 
 
 # -- the sign-up deadline -----------------------------------------------------------------------

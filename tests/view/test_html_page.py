@@ -21,6 +21,7 @@ from game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
 PAGES = {
+    "admin/seat/door.html.jinja": ("admin.seat", "door.css"),
     "admin/seat/seat.html.jinja": ("admin.seat", "seat.css"),
     "admin/view/viewer.html.jinja": ("admin.view", "viewer.css"),
     "admin/web/lobby.html.jinja": ("admin.web", "lobby.css"),

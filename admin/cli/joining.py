@@ -1,0 +1,101 @@
+"""``acquire serve --join``: starts the process in which people play who take a seat on a page."""
+
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from socket import socket
+
+from admin.table.listeners import listen
+from admin.table.observer import ServerObserver
+from admin.table.settings import People
+from admin.web.feed import Feed
+from admin.web.publisher import SpectatorPublisher
+
+LAUNCH = (
+    "from importlib.metadata import entry_points; "
+    "(people,) = entry_points(group='acquire.seats', name='people'); people.load()()"
+)
+ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Where a server that listens on all addresses can be reached on this machine."""
+STOP_TIMEOUT = 5.0
+"""Seconds for the process to end by itself."""
+
+
+class Joining:
+    """The page on which people take a seat: its port, and how the server recognizes them."""
+
+    def __init__(
+        self, listeners: Sequence[socket], rulebook: str, names: Sequence[str], seconds: float
+    ) -> None:
+        self.people = People(secrets.token_urlsafe(8), seconds)
+        self.port: int = listeners[0].getsockname()[1]
+        self.address = f"http://{names[0]}:{self.port}/"
+        self._listeners = listeners
+        self._rulebook, self._names = rulebook, names
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self, host: str, port: int) -> None:
+        """Start the process, whose people play at the server at this address."""
+        numbers = [listener.fileno() for listener in self._listeners]
+        where = [ANYWHERE.get(host, host), str(port), self._rulebook]
+        what = [f"{self.people.seconds:g}", ",".join(map(str, numbers))]
+        self.process = subprocess.Popen(
+            # -P: do not import from the current folder
+            [sys.executable, "-P", "-c", LAUNCH, *where, *what, *self._names],
+            stdin=subprocess.PIPE,  # its end ends the process, however we end
+            stdout=subprocess.DEVNULL,
+            env={**os.environ, "ACQUIRE_PEOPLE": self.people.word},
+            pass_fds=numbers,
+            start_new_session=True,  # Ctrl-C stops the referee, and that stops the process
+        )
+
+
+@contextmanager
+def joining(
+    host: str, port: int, rulebook: str, names: Sequence[str], seconds: float
+) -> Iterator[Joining]:
+    """Listen for people who join; what was started ends with the context.
+
+    Raises ``CannotListen``. ``names`` are those that the pages answer to beside addresses;
+    ``seconds`` is the clock of a person.
+    """
+    with ExitStack() as stack:
+        listeners = listen(host, port, "Give another --join port (0 takes a free one).")
+        for listener in listeners:
+            stack.callback(listener.close)
+        found = Joining(
+            listeners, rulebook, [f"[{host}]" if ":" in host else host, *names], seconds
+        )
+        stack.callback(_end, found)
+        yield found
+
+
+def _end(found: Joining) -> None:
+    process = found.process
+    if process is None:
+        return
+    assert process.stdin is not None
+    process.stdin.close()
+    try:
+        process.wait(STOP_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+class JoinPublisher(SpectatorPublisher):
+    """Publishes matches, and the page on which people join once the server listens."""
+
+    def __init__(self, other: ServerObserver, feed: Feed, title: str, found: Joining) -> None:
+        super().__init__(other, feed, title)
+        self._joining = found
+        feed.send("join", port=found.port)
+
+    def listening(self, addresses: Sequence[str]) -> None:
+        """Start the process in which people play."""
+        super().listening(addresses)
+        host, _, port = addresses[0].rpartition(":")
+        self._joining.start(host.strip("[]"), int(port))

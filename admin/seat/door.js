@@ -1,0 +1,17 @@
+byId("form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const why = (text) => {
+    byId("why").hidden = !text;
+    byId("why").textContent = text;
+  };
+  why("");
+  try {
+    const body = JSON.stringify({ name: byId("name").value, secret: byId("secret").value });
+    const answer = await fetch("/join", { method: "POST", headers: { "content-type": "application/json" }, body });
+    if (answer.ok) location.href = (await answer.json()).path;
+    else why(await answer.text());
+  } catch {
+    why("The server has stopped.");
+  }
+});
+byId("name").focus();

@@ -1,0 +1,36 @@
+"""The process in which people who joined by a page play: started by the server, as an entry point.
+
+The page is an entry point of the group ``acquire.seats``, because players know nothing of it.
+"""
+
+import os
+import socket
+import sys
+from importlib.metadata import entry_points
+from typing import Any
+
+from player.program.client import Client, MatchEnd, connect
+from player.program.play_output import find_rulebook
+
+CONNECT_TIMEOUT = 5.0
+WORD = "ACQUIRE_PEOPLE"
+"""The variable with the word by which the server recognizes people."""
+
+
+def main() -> None:
+    """Serve people on inherited sockets: the arguments name what it needs."""
+    host, port, named, clock, sockets, *names = sys.argv[1:]
+    rulebook = find_rulebook(named)
+    (door,) = entry_points(group="acquire.seats", name="door")
+
+    def play(connection: socket.socket, name: str, make: Any) -> MatchEnd:
+        return Client(connection).play(name, make, rulebook=rulebook)
+
+    door.load()(
+        [socket.socket(fileno=int(number)) for number in sockets.split(",")],
+        lambda: connect(host, int(port), CONNECT_TIMEOUT),
+        play,
+        os.environ.get(WORD, ""),
+        clock,
+        names,
+    )

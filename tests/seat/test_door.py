@@ -1,0 +1,225 @@
+"""People who take a seat in the lobby: who can, what they are sent, and what if they leave."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+import pytest
+import trio
+from axe_playwright_python.sync_playwright import Axe
+from click.testing import CliRunner
+from playwright.sync_api import Browser, expect
+
+from admin.cli.main import acquire
+from admin.log.reader import read
+from admin.seat import door as door_module
+from admin.seat.door import Door, Way
+from admin.web.lobby_changes import lobbies
+from protocol.faults import Fault, Reason
+from seat.playing import play_by_clicks, wait_for_move
+from view.browser import Watched, chromium
+from web.test_site import Live, live, lobbies_of, stream
+
+PATIENT = ("--turn-timeout", "600", "--reply-timeout", "600")
+OPEN = ("--join", "0", "--join-clock", "90", *PATIENT)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as started:
+        yield started
+
+
+def door_of(server: Live) -> str:
+    """The address of the page on which people join, as the lobby has it."""
+    port = next(lobby["join"] for lobby in lobbies_of(server.site) if lobby["join"])
+    return f"http://127.0.0.1:{port}/"
+
+
+def status(url: str, data: bytes | None = None, **headers: str) -> int:
+    """The status of an answer."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    try:
+        with urlopen(Request(url, data, sent), timeout=20) as answer:
+            return int(answer.status)
+    except HTTPError as error:
+        return error.code
+
+
+def join(address: str, **fields: Any) -> str:
+    """Take a seat; return the address of its page."""
+    body = json.dumps(fields).encode()
+    request = Request(f"{address}join", body, {"Content-Type": "application/json"})
+    with urlopen(request, timeout=20) as answer:
+        path: str = json.load(answer)["path"]
+    return address + path[1:]
+
+
+def test_two_people_join_and_each_sees_its_own_hand_alone(tmp_path: Path) -> None:
+    options = ("--players", "2", "--rulebook", "classic", "--secret", "open sesame")
+    with live(tmp_path, *options, *OPEN) as server:
+        address = door_of(server)
+        refused(address)
+        stranger = next(stream(f"{join(address, name='eve', secret='no')}events"))
+        while stranger["over"] is None:
+            stranger = next(stream(f"{join(address, name='eve', secret='no')}events"))
+        assert "with the secret of this server" in stranger["over"]["text"]
+        names = ("ann", "<b>bob")
+        seats = [join(address, name=name, secret="open sesame") for name in names]
+        for name, seat in zip(names, seats, strict=True):
+            frames: list[Any] = []
+            for message in stream(f"{seat}events"):
+                frames += message["frames"]
+                if frames:
+                    break
+            with urlopen(seat, timeout=20) as page:
+                data = re.findall(r'id="data">(.*?)</script>', page.read().decode())[0]
+            (place,) = [
+                place
+                for place, other in enumerate(json.loads(data)["match"]["seats"])
+                if other["name"] == name
+            ]
+            hands = [players for frame in frames for players in frame.get("players", {}).items()]
+            assert {int(other) for other, has in hands if has.get("hand")} == {place}
+        (match,) = next(lobby["matches"] for lobby in lobbies_of(server.site) if lobby["matches"])
+        assert sorted(match["players"]) == sorted(names)
+    (log,) = tmp_path.glob("*.xml")
+    assert [seat.clock for seat in read(log).header.seats] == ["90", "90"]
+
+
+def refused(address: str) -> None:
+    """Check which requests take nobody to a seat."""
+    body, kind = json.dumps({"name": "eve"}).encode(), {"Content_Type": "application/json"}
+    host = urlsplit(address).netloc
+    assert status(f"{address}join", body, Content_Type="text/plain") == 415
+    assert status(f"{address}join", body, Origin="http://evil.example", **kind) == 403
+    assert status(f"{address}join", body, Host="evil.example", **kind) == 421
+    assert status(f"{address}join", b"x" * 2000, **kind) == 413
+    assert status(f"{address}join") == 405
+    assert status(f"{address}{'x' * 32}/events") == 404
+    for wrong in (b"", b"[]", b'"eve"', b'{"name": 1}', b'{"name": " "}', b"[" * 900):
+        assert status(f"{address}join", wrong, **kind) == 400
+    for name in ("x" * 60, "a\u202eb", "a\nb"):
+        assert status(f"{address}join", json.dumps({"name": name}).encode(), **kind) == 400
+    assert status(address, Host=host) == 200
+
+
+def test_join_without_a_lobby_is_refused() -> None:
+    done = CliRunner().invoke(acquire, ["serve", "--join", "0"])
+    assert done.exit_code == 2 and "--join needs the lobby of --web." in done.stderr
+
+
+# -- who leaves ------------------------------------------------------------------------------------
+
+
+class End(NamedTuple):
+    """How a match ended."""
+
+    last: Fault
+
+
+class Table:
+    """A server's end of connections; a match lasts until its connection ends."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.others: list[socket.socket] = []
+
+    def connect(self) -> socket.socket:
+        ours, other = socket.socketpair()
+        self.others.append(other)
+        return ours
+
+    def play(self, connection: socket.socket, name: str, make: Any) -> End:
+        self.names.append(name)
+        assert connection.recv(1) == b""
+        connection.close()
+        return End(Fault(Reason.DISCONNECTED, "It has ended."))
+
+
+async def ask(door: Door, method: str, path: str, body: bytes = b"") -> tuple[int, bytes]:
+    """The status of an answer of the door, and its text."""
+    sent: list[Any] = []
+    scope = {
+        **{"type": "http", "method": method, "path": path, "query_string": b"", "root_path": ""},
+        "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
+    }
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await door(scope, receive, send)
+    return sent[0]["status"], b"".join(message.get("body", b"") for message in sent)
+
+
+async def test_closed_page_gives_its_seat_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door_module, "AWAY", 0.0)
+    table = Table()
+    door = Door(Way(table.connect, table.play, "word", "90"), [])
+    async with trio.open_nursery() as nursery:
+        await nursery.start(door.run)
+        code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
+        assert code == 200
+        other = trio.socket.from_stdlib_socket(table.others[0])
+        assert await other.recv(1) == b"", "nobody has opened the page"
+        while (await ask(door, "GET", json.loads(text)["path"]))[0] != 404:
+            await trio.lowlevel.checkpoint()
+        nursery.cancel_scope.cancel()
+    other.close()
+    assert table.names == ["ann:word"]
+
+
+async def test_people_are_limited_in_number() -> None:
+    table = Table()
+    door = Door(Way(table.connect, table.play, "", "90"), [])
+    async with trio.open_nursery() as nursery:
+        await nursery.start(door.run)
+        for _ in range(door_module.MAX_PEOPLE):
+            assert (await ask(door, "POST", "/join", b'{"name": "ann"}'))[0] == 200
+        code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
+        assert code == 503 and b"Try again later" in text
+        for other in table.others:
+            other.close()
+        while (await ask(door, "POST", "/join", b'{"name": "ann"}'))[0] != 200:
+            await trio.lowlevel.checkpoint()
+        table.others[-1].close()
+        nursery.cancel_scope.cancel()
+
+
+# -- in a browser ----------------------------------------------------------------------------------
+
+
+@pytest.mark.soak
+def test_person_joins_in_the_lobby_and_plays_to_the_end(browser: Browser, tmp_path: Path) -> None:
+    options = ("--players", "3", "--opponent", "ordered", "--opponent", "ordered")
+    with live(tmp_path, *options, *OPEN) as server:
+        tab = browser.new_page(reduced_motion="reduce")
+        watched = Watched(tab)
+        tab.goto(server.site)
+        tab.locator("#join a").click()
+        for scheme in ("light", "dark"):
+            tab.emulate_media(color_scheme=scheme)
+            assert Axe().run(tab).response["violations"] == []
+        tab.fill("#name", "x" * 40 + ":")
+        tab.fill("#name", "</script><b>ann")
+        tab.keyboard.press("Enter")
+        expect(tab.locator("#players")).to_contain_text("</script><b>ann", timeout=20_000)
+        expect(tab.locator("#close")).to_be_focused()
+        tab.keyboard.press("Enter")
+        assert wait_for_move(tab)
+        play_by_clicks(tab)
+        assert not watched.complaints
+        tab.close()
+        *_, last = lobbies(stream(f"{server.site}events"))
+    assert last["matches"][0]["state"] == "finished"
