@@ -36,6 +36,7 @@ def main() -> None:
         replay(browser, DEMO, turn=40, steps=6, name="replay")
         replay(browser, *logs.glob("*.xml"), turn=44, steps=7, name="replay-dark", theme="dark")
         replay(browser, FOUR_WAY_MERGER, turn=63, steps=8, name="replay-phone", size=(390, 844))
+        result(browser, DEMO)
         seat(browser, logs)
         if REPORT.exists():
             page = browser.new_page(viewport={"width": 1000, "height": 920})
@@ -64,12 +65,26 @@ def replay(
         acquire("replay", log, "--html", html)
         width, height = size
         page = browser.new_page(
-            viewport={"width": width, "height": height}, device_scale_factor=1.5, color_scheme=theme
+            viewport={"width": width, "height": height},
+            device_scale_factor=1.5,
+            color_scheme=theme,
+            reduced_motion="reduce",
         )
         page.goto(f"{html.as_uri()}#turn={turn}")
         for _ in range(steps):
             page.keyboard.press("ArrowRight")
         page.screenshot(path=DOCS / f"{name}.png")
+
+
+def result(browser: Browser, log: Path) -> None:
+    """Draw the card at the end of a match, on a phone."""
+    with TemporaryDirectory() as folder:
+        html = Path(folder) / "match.html"
+        acquire("replay", log, "--html", html)
+        page = browser.new_page(viewport={"width": 390, "height": 844}, device_scale_factor=1.5)
+        page.goto(html.as_uri())
+        page.keyboard.press("End")
+        page.locator("#outcome").screenshot(path=DOCS / "result.png")
 
 
 def seat(browser: Browser, folder: Path) -> None:
