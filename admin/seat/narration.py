@@ -69,7 +69,7 @@ def bonuses(before: Known, hotels: Sequence[int], *, market: bool) -> Iterator[T
     for hotel in hotels:
         name, price = state.rulebook.hotel_name(hotel), state.price(hotel)
         for bonus in bonuses_for(state.rulebook, hotel, price, state.players):
-            text = f"{bonus.name} gets a {dollars(bonus.amount)} bonus in {name}."
+            text = f"{bonus.name} gets a bonus of {dollars(bonus.amount)} in {name}."
             yield Told("bonus", text, bonus.name)
 
 
