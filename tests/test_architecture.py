@@ -61,7 +61,7 @@ ARROWS: dict[str, set[str]] = {
     },
     "check.reports": {"log", "trial", "explaining", "view", "check.case_parts", "check.judging"},
     "whatif": {"match", "log", "table", "trial", "statistics", "view"},
-    "analysis": {"match", "log", "view", "whatif"},
+    "analysis": {"match", "log", "statistics", "view", "whatif"},
     "tournament.results": {"match", "statistics", "view"},
     "tournament.planning": {
         *("match", "launching", "table", "view", "statistics", "tournament.results"),

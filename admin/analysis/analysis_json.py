@@ -6,10 +6,10 @@ from admin.analysis.analysis import ANALYST, Analysis
 from admin.analysis.chances import TurningPoint, gainer, point_words
 from admin.analysis.decision import Option
 from admin.analysis.valuing import (
+    CONFIDENCE,
     CONFIRMED_BY,
     COSTLY_LEAD,
     COSTLY_WIN,
-    ERRORS,
     Cost,
     Mean,
     Valued,
@@ -34,7 +34,7 @@ def as_json(analysis: Analysis) -> dict[str, Any]:
         "games": analysis.work.games,
         "seed": str(table.seed),
         "played_on_by": [ANALYST, CONFIRMED_BY],
-        "limits": {"lead": COSTLY_LEAD, "win": COSTLY_WIN, "errors": ERRORS},
+        "limits": {"lead": COSTLY_LEAD, "win": COSTLY_WIN, "confidence": CONFIDENCE},
         "names": list(table.names),
         "decisions": [_decision(analysis, each) for each in analysis.valued],
         "chances": [

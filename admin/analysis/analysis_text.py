@@ -7,7 +7,7 @@ from rich.text import Text
 
 from admin.analysis.analysis import Analysis
 from admin.analysis.chances import gainer, point_words
-from admin.analysis.valuing import COSTLY_LEAD, COSTLY_WIN, ERRORS, Mean, Valued
+from admin.analysis.valuing import CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, Mean, Valued
 from admin.view.plain_text import plural, printable
 
 
@@ -86,6 +86,6 @@ def _legend(analysis: Analysis) -> str:
         "again that the player could not know. Lead: dollars more than the best other player at "
         "the end. Costly: on other deals, half of them played by others, the option that looked "
         f"best has at least ${COSTLY_LEAD:,} more lead, or {COSTLY_WIN * 100:.0f} points more "
-        "chance to win, and "
-        f"more than {ERRORS:g} standard errors (+-)."
+        f"chance to win, and that is no noise with {CONFIDENCE:.1%} confidence. +- is a standard "
+        "error."
     )

@@ -15,6 +15,7 @@ import numpy as np
 from admin.analysis.analyst import analyst
 from admin.analysis.decision import Decision, What
 from admin.analysis.playing import Result, Table, results
+from admin.statistics.student import critical_distance
 from admin.whatif.single_game import WIN
 from game.placement import Placement
 from game.rulebook import Hands
@@ -27,8 +28,8 @@ COSTLY_LEAD = 2000
 """Dollars of lead that a decision has to cost to be costly."""
 COSTLY_WIN = 0.1
 """Chance to win that a decision has to cost, if it does not cost as much of the lead."""
-ERRORS = 3.0
-"""Standard errors by which the loss has to differ from nothing."""
+CONFIDENCE = 0.997
+"""How sure it has to be that the loss is no noise: three standard errors, if games are many."""
 SUSPICIOUS = 0.5
 """The part of either limit from which on more games are played."""
 CONFIRMED_BY = "careful"
@@ -73,7 +74,8 @@ class Cost(NamedTuple):
     def is_costly(self) -> bool:
         """Whether it is more than noise, and more than a trifle."""
         return self.confirmed and (
-            _exceeds(self.lead, COSTLY_LEAD) or _exceeds(self.win, COSTLY_WIN)
+            _exceeds(self.lead, COSTLY_LEAD, self.games)
+            or _exceeds(self.win, COSTLY_WIN, self.games)
         )
 
 
@@ -236,5 +238,6 @@ def _is_suspicious(lead: Mean, win: Mean) -> bool:
     )
 
 
-def _exceeds(found: Mean, limit: float) -> bool:
-    return found.value >= limit and found.value > ERRORS * found.error
+def _exceeds(found: Mean, limit: float, games: int) -> bool:
+    noise = critical_distance(CONFIDENCE, games - 1) * found.error
+    return found.value >= limit and found.value > noise

@@ -153,7 +153,7 @@ function beginWhy() {
   byId("why-note").textContent =
     `Each option was played on ${games} times by built-in players, with everything dealt again that the player could not know. ` +
     `Lead: dollars more than the best other player at the end. Costly: in other games, half of them by other players, the best option has at least ${dollars(limits.lead)} more lead, ` +
-    `or wins ${Math.round(limits.win * 100)} points more often, by more than ${limits.errors} standard errors (±). ` +
+    `or wins ${Math.round(limits.win * 100)} points more often, and that is no noise with ${limits.confidence * 100} % confidence; ± is a standard error. ` +
     "Chances are those of the table, with all hands known; by decisions means compared with the built-in players.";
   markWhy();
 }

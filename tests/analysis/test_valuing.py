@@ -93,5 +93,6 @@ def test_options_are_compared_with_the_recorded_one_on_the_same_deals() -> None:
 def test_cost_has_to_be_more_than_a_trifle_and_more_than_noise(
     lead: Mean, win: Mean, costly: bool
 ) -> None:
-    assert Cost(lead, win, 12, True).is_costly == costly
-    assert not Cost(lead, win, 12, False).is_costly
+    assert Cost(lead, win, 1000, True).is_costly == costly
+    assert not Cost(lead, win, 1000, False).is_costly
+    assert not Cost(lead, win, 4, True).is_costly  # too few to tell
