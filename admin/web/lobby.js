@@ -155,7 +155,7 @@ function show() {
   const of = (state) => newest.filter((match) => match.state === state);
   const live = of("live"), finished = of("finished"), abandoned = of("abandoned");
   const counts = [
-    [`${live.length} live`, "live", true],
+    [`${live.length} live`, "live", !lobby.closed],
     [`${finished.length} finished`, "finished", true],
     [`${abandoned.length} abandoned`, "abandoned", abandoned.length],
     ["standings", "standings", lobby.standings.rows.length],
@@ -165,6 +165,7 @@ function show() {
   shownCounts = text;
   byId("report").hidden = !lobby.report || lobby.closed;
   byId("report").firstChild.href = lobby.report;
+  byId("live-part").hidden = lobby.closed && !live.length;
   byId("abandoned-part").hidden = !abandoned.length;
   showProgress();
   showWaiting();
