@@ -110,5 +110,5 @@ def point_words(point: TurningPoint) -> str:
     if point.decided is None:
         return text
     decided = point.decided[seat]
-    by_decisions, by_draw = (decided - before) * 100, (after - decided) * 100
-    return f"{text}: {by_decisions:+.0f} by decisions, {by_draw:+.0f} by the draw"
+    by_decisions, by_draw = round((decided - before) * 100), round((after - decided) * 100)
+    return f"{text}: {by_decisions:+} by decisions, {by_draw:+} by the draw"
