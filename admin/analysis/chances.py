@@ -101,8 +101,8 @@ def turning_points(candidates: Sequence[TurningPoint]) -> tuple[TurningPoint, ..
 def point_words(point: TurningPoint) -> str:
     """Return how the chance of the player has changed for whom it changed most, and by what.
 
-    >>> point_words(TurningPoint(9, (0.5, 0.5), (0.7, 0.3), (0.65, 0.35)))
-    ' from 50 % to 65 %: +20 by decisions, -5 by the draw'
+    >>> point_words(TurningPoint(9, (0.5, 0.5), (0.7, 0.3), (0.75, 0.25)))
+    ' from 50 % to 75 %: +20 by decisions, +5 by the draw'
     """
     seat = gainer(point.before, point.after)
     before, after = point.before[seat], point.after[seat]
@@ -111,4 +111,9 @@ def point_words(point: TurningPoint) -> str:
         return text
     decided = point.decided[seat]
     by_decisions, by_draw = round((decided - before) * 100), round((after - decided) * 100)
-    return f"{text}: {by_decisions:+} by decisions, {by_draw:+} by the draw"
+    return f"{text}: {_points(by_decisions)} by decisions, {_points(by_draw)} by the draw"
+
+
+def _points(change: int) -> str:
+    """Write a change in percentage points, with a minus sign."""
+    return f"{change:+}".replace("-", "\N{MINUS SIGN}")

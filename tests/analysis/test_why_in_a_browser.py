@@ -42,7 +42,7 @@ def made_up(at: int, decision: Decision) -> Valued:
 def analysis() -> Analysis:
     log = DecisionLog(read(LOG))
     absent = (0.0,) * (len(read(LOG).header.seats) - 2)
-    before, decided, after = (0.25, 0.75), (0.5, 0.5), (0.625, 0.375)
+    before, decided, after = (0.25, 0.75), (0.5, 0.5), (0.45, 0.55)
     return Analysis(
         work_on(LOG.read_bytes(), 9, 1),
         tuple(made_up(at, each) for at, each in enumerate(log.decisions)),
@@ -110,7 +110,7 @@ def test_tiles_that_could_be_placed_are_marked_on_the_board(shown: Watched) -> N
 def test_turning_point_is_a_link_and_says_how_much_was_luck(shown: Watched) -> None:
     line = shown.page.locator("#turning li")
     expect(line).to_have_count(1)
-    expect(line).to_contain_text("from 25 % to 62 %: +25 by decisions, +12 by the draw")
+    expect(line).to_contain_text("from 25 % to 45 %: +25 by decisions, \N{MINUS SIGN}5 by the draw")
     line.locator("a").click()
     expect(shown.page.locator("#sentence")).to_contain_text("Turn 9:")
     expect(shown.page.locator("#decisions .chances")).to_contain_text("25 %")
