@@ -21,8 +21,8 @@ from virtual_time import passing
 from admin.log.reader import RecordedMatch
 from admin.log.verifier import Verification
 from admin.match import events
+from admin.table.clocks import Clocks
 from admin.table.observer import FinishedMatch
-from admin.table.timeouts import Clocks
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from player.misbehaving.cast import Member

@@ -17,10 +17,10 @@ from admin.log.verifier import Verification, Verifier
 from admin.log.writer import Header
 from admin.match.events import Event
 from admin.match.in_process import Strategy
+from admin.table.clocks import Clocks
 from admin.table.observer import FinishedMatch, ServerObserver
 from admin.table.server import Server
-from admin.table.settings import Settings
-from admin.table.timeouts import Clocks
+from admin.table.server_settings import Settings
 from game.rulebook import Rulebook
 from game.rulebooks import REVISED
 from protocol import messages

@@ -21,10 +21,10 @@ from admin.match.dealer import Dealer
 from admin.match.in_process import play
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
+from admin.table.clocks import Clocks
 from admin.table.observer import FinishedMatch, ServerObserver
 from admin.table.server import Server
-from admin.table.settings import Settings
-from admin.table.timeouts import Clocks
+from admin.table.server_settings import Settings
 from game.rulebook import Assets, Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 from game.turn import Ending

@@ -10,7 +10,7 @@ from socket import socket
 
 from admin.table.listeners import listen
 from admin.table.observer import ServerObserver
-from admin.table.settings import People
+from admin.table.server_settings import People
 from admin.web.feed import Feed
 from admin.web.publisher import SpectatorPublisher
 

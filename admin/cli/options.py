@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from admin.cli.console import refuse, refuse_on_windows
 from admin.match.dealer import SEEDS
 from admin.match.plugins import STRATEGIES, load_strategy, plugins
-from admin.table.timeouts import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT
+from admin.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT
 from protocol.strategy_file import StrategyFileError, names_file
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from admin.cli.options import reply_timeout_option, turn_timeout_option
 from admin.cli.player_options import PlayerOptions
 
 if TYPE_CHECKING:
-    from admin.table.timeouts import Clocks
+    from admin.table.clocks import Clocks
     from admin.trial.listen_source import ListenSource
     from admin.trial.match_history import MatchHistory
     from admin.trial.player_source import PlayerNotConnected, PlayerSource
@@ -60,7 +60,7 @@ def read_recorded(log: Path, seat: str | None) -> "tuple[MatchHistory, str]":
 
 def clocks_of(recorded: "MatchHistory", reply: float, turn: float | None) -> "Clocks":
     """Return the clocks in seconds; ``turn`` may be ``None`` for the default."""
-    from admin.table.timeouts import Clocks
+    from admin.table.clocks import Clocks
 
     return Clocks.for_seats(len(recorded.names), reply, turn)
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from admin.cli.serve_output import ServeTerminal
     from admin.table.observer import ServerObserver
     from admin.table.server import Server
-    from admin.table.settings import Settings
+    from admin.table.server_settings import Settings
     from admin.web.serving import Pages
     from game.rulebook import Rulebook
 
@@ -191,9 +191,9 @@ def serve(
     from admin.cli.safe_console import SafeConsole
     from admin.cli.serve_output import ServeJson, ServeTerminal
     from admin.log.writer import LogWriteError
+    from admin.table.clocks import Clocks
     from admin.table.listeners import CannotListen
-    from admin.table.settings import Settings
-    from admin.table.timeouts import Clocks
+    from admin.table.server_settings import Settings
 
     at_table = _for_table(rulebook.value, players, hide)
     if len(opponents) >= players:

@@ -16,7 +16,7 @@ from admin.cli.rerun_options import clocks_of, read_recorded, rerun_options, run
 if TYPE_CHECKING:
     from admin.cli.safe_console import SafeConsole
     from admin.rerun.rerunning import RerunResult
-    from admin.table.timeouts import Clocks
+    from admin.table.clocks import Clocks
     from admin.trial.match_history import MatchHistory
     from admin.trial.player_source import PlayerSource
 

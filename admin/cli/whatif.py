@@ -22,8 +22,8 @@ from admin.launching.program import find_program
 from admin.log.reader import RecordedMatch
 from admin.log.writer import SeatRecord
 from admin.match.plugins import STRATEGIES, load_explaining, load_strategy, plugins
+from admin.table.clocks import Clocks
 from admin.table.run import run_until_stopped
-from admin.table.timeouts import Clocks
 from admin.trial.listen_source import ListenSource
 from admin.trial.match_history import DivergentLog, MatchHistory
 from admin.trial.player_source import PlayerNotConnected, PlayerSource

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import trio
 
 from admin.match import events
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.table.timeouts import Clocks
 from admin.trial.environment import TrialEnvironment
 from admin.trial.exit_report import ExitReport, exit_before_answer
 from admin.trial.match_history import MatchHistory, Response, includes_set_up

@@ -1,15 +1,15 @@
 """Seats, clocks and sockets around a match.
 
-server        listens, fills tables and starts their matches
-settings      what a server is asked to do
-observer      what a server reports
-signup        from a connection to a seat
-match_runner  plays and logs the match of one full table
-table         puts the referee's questions to seats, with deadlines
-seat          one player: a connection, or a strategy
-timeouts      how long players may take, and the defaults
-lag           how late this process itself is
-listeners     listening sockets
-run           runs a server until it is done or a signal stops it
-crash_report  writes the traceback of a bug to a file
+server           listens, fills tables and starts their matches
+server_settings  what a server is asked to do
+observer         what a server reports
+signup           from a connection to a seat
+match_runner     plays and logs the match of one full table
+table            puts the referee's questions to seats, with deadlines
+seat             one player: a connection, or a strategy
+clocks           how long players may take, and the defaults
+lag              how late this process itself is
+listeners        listening sockets
+run              runs a server until it is done or a signal stops it
+crash_report     writes the traceback of a bug to a file
 """

@@ -19,14 +19,14 @@ from admin.match.events import Event
 from admin.match.in_process import LocalSeat
 from admin.match.outcome import Outcome, OutcomeSoFar
 from admin.match.referee import Referee
+from admin.table.clocks import Clocks, clock_text
 from admin.table.crash_report import write_crash_report
 from admin.table.lag import Lag
 from admin.table.observer import FinishedMatch, ServerObserver
 from admin.table.seat import RemoteSeat, Seat
-from admin.table.settings import Settings
+from admin.table.server_settings import Settings
 from admin.table.signup import SignUpQueue
 from admin.table.table import Table
-from admin.table.timeouts import Clocks, clock_text
 from game.turn import Ending
 from protocol.faults import Fault, Reason
 from protocol.writing import Writer

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias, final
 import trio
 
 from admin.match.in_process import LocalSeat
-from admin.table.timeouts import in_seconds
+from admin.table.clocks import in_seconds
 from protocol.conversation import Conversation, surplus_fault
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason

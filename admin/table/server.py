@@ -16,7 +16,7 @@ from admin.table.listeners import accept, close, format_address, listen
 from admin.table.match_runner import MatchRunner
 from admin.table.observer import ServerObserver
 from admin.table.seat import RemoteSeat, Seat
-from admin.table.settings import Settings
+from admin.table.server_settings import Settings
 from admin.table.signup import SignUpQueue, free_name
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason

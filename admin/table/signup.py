@@ -19,7 +19,7 @@ import trio
 
 from admin.diagnosis.diagnose import sign_up_fault_with_hint
 from admin.table.seat import RemoteSeat, timed_out
-from admin.table.settings import People
+from admin.table.server_settings import People
 from protocol import messages
 from protocol.faults import Fault, Reason
 from protocol.writing import Writer

@@ -16,9 +16,9 @@ from admin.match.in_process import LocalSeat
 from admin.match.outcome import Outcome
 from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Questions
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.table.seat import RemoteSeat, Seat, timed_out
-from admin.table.timeouts import Clocks
 from admin.table.waiting import READ, WRITE, Connections
 from protocol import messages
 from protocol.conversation import Step

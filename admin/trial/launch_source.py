@@ -12,8 +12,8 @@ from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
 from admin.launching.limits import Limits
 from admin.launching.program import PlaceholderValues, Program
 from admin.launching.sandbox import Sandbox
+from admin.table.clocks import in_seconds
 from admin.table.listeners import listen
-from admin.table.timeouts import in_seconds
 from admin.trial.exit_report import ExitReport
 from admin.trial.pending_connections import PendingConnections
 from admin.trial.player_source import PlayerConnection, PlayerNotConnected

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 
 import trio
 
+from admin.table.clocks import in_seconds
 from admin.table.listeners import format_address, listen
-from admin.table.timeouts import in_seconds
 from admin.trial.pending_connections import PendingConnections
 from admin.trial.player_source import PlayerConnection, PlayerNotConnected
 

@@ -13,11 +13,11 @@ from admin.match.dealer import Dealer
 from admin.match.events import Ejected, Event
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.table.seat import RemoteSeat, timed_out
 from admin.table.signup import free_name
 from admin.table.table import Table
-from admin.table.timeouts import Clocks
 from admin.trial.environment import TrialEnvironment
 from admin.trial.opponents import seat_opponents
 from admin.trial.script import Script

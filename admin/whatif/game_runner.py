@@ -8,8 +8,8 @@ import trio
 
 from admin.match.in_process import Strategy
 from admin.match.referee import Segment
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.table.timeouts import Clocks
 from admin.trial.environment import TrialEnvironment
 from admin.trial.player_source import PlayerNotConnected, PlayerSource
 from admin.trial.script import Script

@@ -15,10 +15,10 @@ from pathlib import Path
 
 import trio
 
+from admin.table.clocks import Clocks
 from admin.table.observer import FinishedMatch, ServerObserver
 from admin.table.server import Server
-from admin.table.settings import Settings
-from admin.table.timeouts import Clocks
+from admin.table.server_settings import Settings
 from bench.script import NAMES, Script, play_scripts
 from game.rulebooks import REVISED
 

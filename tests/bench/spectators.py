@@ -26,10 +26,10 @@ import trio
 
 from admin.match import events
 from admin.match.events import Event
+from admin.table.clocks import Clocks
 from admin.table.observer import ServerObserver
 from admin.table.server import Server
-from admin.table.settings import Settings
-from admin.table.timeouts import Clocks
+from admin.table.server_settings import Settings
 from admin.web.feed import run_with_feed
 from admin.web.publisher import SpectatorPublisher
 from admin.web.serving import served

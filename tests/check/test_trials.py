@@ -10,8 +10,8 @@ from virtual_time import Players, PlayerSocket
 from admin.check.case_parts.position_text import make_script, parse_position
 from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.check.judging.checker import GIVE_UP_AFTER, Checker
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.table.timeouts import Clocks
 from admin.trial.environment import TrialEnvironment
 from admin.trial.trial import Trial, TrialResult
 from admin.trial.wire import Delivery

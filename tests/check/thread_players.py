@@ -14,7 +14,7 @@ from admin.check.case_parts.case import Case
 from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.check.judging.checker import Checker
 from admin.check.judging.judge import clocks_for
-from admin.table.timeouts import Clocks
+from admin.table.clocks import Clocks
 from admin.trial.player_source import PlayerConnection
 from admin.trial.wire import unchanged
 from game.rulebook import Rulebook

@@ -16,8 +16,8 @@ from virtual_time import Players, passing
 from admin.log.reader import read_bytes
 from admin.match.dealer import Dealer
 from admin.match.referee import Segment
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.table.timeouts import Clocks
 from admin.trial.environment import TrialEnvironment
 from admin.trial.match_history import MatchHistory
 from admin.trial.script import Script

@@ -13,7 +13,7 @@ from admin.match import events
 from admin.rerun.rerun_text import draw_rerun
 from admin.rerun.rerunning import Failure, RerunResult, rerun
 from admin.rerun.shrinking import MAX_NOT_CONNECTED, Shrinker
-from admin.table.timeouts import Clocks
+from admin.table.clocks import Clocks
 from admin.trial.match_history import MatchHistory
 from admin.trial.player_source import PlayerNotConnected
 from check.mutants import STARTER

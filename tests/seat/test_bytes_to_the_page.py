@@ -25,8 +25,8 @@ from admin.match.events import Event
 from admin.match.in_process import LocalSeat, drive
 from admin.match.referee import Referee, Segment
 from admin.seat.browser import play_in_browser
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
-from admin.table.timeouts import Clocks
 from admin.trial.environment import TrialEnvironment
 from admin.trial.script import Script
 from admin.trial.trial import Trial

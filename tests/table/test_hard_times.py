@@ -14,7 +14,7 @@ from loopback import PATIENT, Witness
 from admin.log.reader import read
 from admin.log.verifier import Verifier
 from admin.table.server import Server
-from admin.table.settings import Settings
+from admin.table.server_settings import Settings
 from game.rulebooks import REVISED
 from game.turn import Ending
 

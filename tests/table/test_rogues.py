@@ -14,7 +14,7 @@ from encounters import misbehave, sit_down, sit_down_after
 from loopback import PATIENT, serving, verified
 from misbehaviour import deal_for, plays, seats_for
 
-from admin.table.timeouts import Clocks
+from admin.table.clocks import Clocks
 from game.rulebook import Rulebook
 from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, WIKIPEDIA
 from game.turn import Ending

@@ -26,9 +26,9 @@ from admin.cli.main import acquire
 from admin.log.writer import LogWriteError
 from admin.match.events import TurnBegan
 from admin.match.in_process import Strategy
-from admin.table.settings import People
+from admin.table.clocks import Clocks
+from admin.table.server_settings import People
 from admin.table.signup import CROWDED_OUT, MAX_SILENT, free_name
-from admin.table.timeouts import Clocks
 from game.rulebooks import REVISED
 from game.turn import Ending
 from player.strategies.simple import Ordered

@@ -27,10 +27,10 @@ from admin.match.in_process import LocalSeat
 from admin.match.outcome import Outcome
 from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Questions, Referee
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.table.seat import RemoteSeat, Seat
 from admin.table.table import Table
-from admin.table.timeouts import Clocks
 from game.rulebooks import REVISED
 from game.state import State
 from game.turn import Ending

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from admin.check.case_parts.case import PLAYER, Case
 from admin.explaining.explanation_text import readable
 from admin.match.events import Answered
-from admin.table.timeouts import Clocks, in_seconds
+from admin.table.clocks import Clocks, in_seconds
 from admin.trial.exit_report import ExitReport
 from admin.trial.trial import TrialResult
 from protocol.faults import Reason

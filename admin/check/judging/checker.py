@@ -8,9 +8,9 @@ import trio
 from admin.check.case_parts.case import Case
 from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.check.judging.judge import clocks_for, judge
+from admin.table.clocks import Clocks
 from admin.table.crash_report import write_crash_report
 from admin.table.lag import Lag
-from admin.table.timeouts import Clocks
 from admin.trial.environment import TrialEnvironment
 from admin.trial.player_source import PlayerNotConnected, PlayerSource
 from admin.trial.trial import Trial

@@ -7,7 +7,7 @@ from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.check.judging.case_warnings import form_warnings, warnings_for
 from admin.diagnosis.diagnose import sign_up_fault_with_hint
 from admin.match import events
-from admin.table.timeouts import Clocks
+from admin.table.clocks import Clocks
 from admin.trial.exit_report import ExitReport, exit_before_answer
 from admin.trial.trial import TrialResult
 from protocol import messages

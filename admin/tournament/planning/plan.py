@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from admin.launching.limits import SandboxLimits
 from admin.match.dealer import SEEDS
-from admin.table.timeouts import REPLY_TIMEOUT, turn_timeout
+from admin.table.clocks import REPLY_TIMEOUT, turn_timeout
 from admin.tournament.planning.plan_fields import (
     Command,
     Folder,

@@ -19,10 +19,10 @@ from admin.launching.sandbox import Sandbox
 from admin.match import events
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
+from admin.table.clocks import Clocks
 from admin.table.lag import Lag
 from admin.table.seat import EmptySeat, Seat
 from admin.table.table import Table
-from admin.table.timeouts import Clocks
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.built_in import BuiltInSeat, seat_built_in_players

@@ -19,7 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from admin.launching.sandbox import Chosen, Sandbox
-from admin.table.timeouts import in_seconds
+from admin.table.clocks import in_seconds
 from admin.tournament.planning.plan import Plan
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.running_standings import RunningStandings

@@ -17,7 +17,7 @@ from admin.launching.building import Builds, PreparedPlayer
 from admin.launching.launch import Launcher
 from admin.launching.player_folder import FolderRefused
 from admin.launching.sandbox import choose
-from admin.table.timeouts import Clocks
+from admin.table.clocks import Clocks
 from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.planning.qualified_file import MAX_SENTENCE, TriedVersion
 from admin.tournament.playing.player_files import builds_folder, programs_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from admin.match.in_process import AtError, Strategy
-from admin.table.timeouts import Clocks
+from admin.table.clocks import Clocks
 from game.rulebook import Rulebook
 
 
