@@ -5,11 +5,13 @@ docs/examples/languages.toml has the commands.
 """
 
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Any, Literal
 
 from playwright.sync_api import Browser, sync_playwright
 
@@ -36,7 +38,9 @@ def main() -> None:
         replay(browser, DEMO, turn=40, steps=6, name="replay")
         replay(browser, *logs.glob("*.xml"), turn=44, steps=7, name="replay-dark", theme="dark")
         replay(browser, FOUR_WAY_MERGER, turn=63, steps=8, name="replay-phone", size=(390, 844))
+        replay(browser, DEMO, turn=40, name="analysis", options=("--analyse",))
         result(browser, DEMO)
+        lobby(browser, logs)
         seat(browser, logs)
         if REPORT.exists():
             page = browser.new_page(viewport={"width": 1000, "height": 920})
@@ -54,15 +58,16 @@ def replay(
     log: Path,
     *,
     turn: int,
-    steps: int,
+    steps: int = 0,
     name: str,
+    options: tuple[str, ...] = (),
     size: tuple[int, int] = (1240, 880),
     theme: Literal["light", "dark"] = "light",
 ) -> None:
     """Draw the replay page some steps into a turn, in CSS pixels of ``size``."""
     with TemporaryDirectory() as folder:
         html = Path(folder) / "match.html"
-        acquire("replay", log, "--html", html)
+        acquire("replay", log, "--html", html, *options)
         width, height = size
         page = browser.new_page(
             viewport={"width": width, "height": height},
@@ -85,6 +90,49 @@ def result(browser: Browser, log: Path) -> None:
         page.goto(html.as_uri())
         page.keyboard.press("End")
         page.locator("#outcome").screenshot(path=DOCS / "result.png")
+
+
+def lobby(browser: Browser, folder: Path) -> None:
+    """Draw the lobby of a server: two matches that are over, two live ones."""
+    table = ("--players", "3", "--rulebook", "classic", "--seed", "3", "--log-dir", folder)
+    clocks = ("--turn-timeout", "60", "--reply-timeout", "60")
+    server = subprocess.Popen(
+        [ACQUIRE, "serve", "--forever", *table, *clocks, "--port", "0", "--web", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    assert server.stdout is not None
+    running: list[subprocess.Popen[Any]] = [server]
+    try:
+        url = server.stdout.readline().split()[-1]
+        host, port = server.stdout.readline().split()[2].rstrip(",").split(":")
+        for names, strategy in (
+            ("ada bob cleo", "investor"),
+            ("dan eve fay", "planner"),
+            ("gus hal ida", "simulator"),
+            ("joe kim lea", "simulator"),
+        ):
+            seat = (host, port, "--strategy", strategy, "--name")
+            players = [
+                subprocess.Popen([ACQUIRE, "play", *seat, name], stdout=subprocess.DEVNULL)
+                for name in names.split()
+            ]
+            running += players
+            time.sleep(1)
+            for player in players:
+                if strategy == "simulator":  # in the middle of its match
+                    player.send_signal(signal.SIGSTOP)
+                else:
+                    player.wait()
+        page = browser.new_page(viewport={"width": 1240, "height": 800}, device_scale_factor=1.5)
+        page.goto(url)
+        page.wait_for_timeout(500)
+        page.screenshot(path=DOCS / "lobby.png")
+    finally:
+        for process in reversed(running):
+            process.kill()
+            process.wait()
 
 
 def seat(browser: Browser, folder: Path) -> None:
