@@ -55,7 +55,7 @@ function optionRow(option, best, widest, recorded) {
 function optionTable(decision) {
   const made = make("table"), body = make("tbody"), head = make("thead"), leads = decision.options.map((each) => each.lead);
   const best = Math.max(...leads), widest = Math.max(best - Math.min(...leads), 4000) * 1.05;
-  head.append(row("th", ["option", "lead", "to played", "wins"]));
+  head.append(row("th", ["option", "lead", "vs. played", "wins"]));
   head.firstChild.children[0].className = "who";
   head.firstChild.children[2].className = "versus";
   decision.options.forEach((option, place) => body.append(optionRow(option, best, widest, place === decision.recorded)));
