@@ -82,7 +82,7 @@ class PlayerSocket(socket.socket):
         """Whether the player does nothing until something is sent to it, or time passes."""
         try:
             return self._sleeps or (self.waits and not self._readable(0))
-        except ValueError:  # the player has closed it
+        except (ValueError, OSError):  # the player has closed it, perhaps just now
             return True
 
 
