@@ -42,6 +42,8 @@ class Witness(ServerObserver):
     def __init__(self) -> None:
         self.addresses: list[str] = []
         self.sign_ups: list[list[str]] = []
+        self.free: set[int] = set()
+        """How many free seats there were, as announced."""
         self.given_up: list[tuple[int, int, int]] = []
         self.headers: dict[int, Header] = {}
         self.events: dict[int, list[Event]] = {}
@@ -74,14 +76,15 @@ class Witness(ServerObserver):
 
     def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
         self.sign_ups.append(list(names))
+        self.free.add(seats)
         self._tell()
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
         self.refused.append((name, fault))
         self._tell()
 
-    def unfilled(self, number: int, signed_up: int, least: int) -> None:
-        self.given_up.append((number, signed_up, least))
+    def unfilled(self, number: int, signed_up: int, needed: int) -> None:
+        self.given_up.append((number, signed_up, needed))
         self._tell()
 
     def began(self, number: int, header: Header) -> None:

@@ -87,13 +87,13 @@ class ServeTerminal(ServerObserver):
         for line in text.splitlines():
             self._console.print(Text(printable(line)), soft_wrap=True)
 
-    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+    def unfilled(self, number: int, signed_up: int, needed: int) -> None:
         """Print that a table was given up."""
         self._lines.pop(number, None)
         self._show()
         self._console.print(
             Text(
-                f"Match {number} was not played: {signed_up} signed up in time, {least} needed. "
+                f"Match {number} was not played: {signed_up} signed up in time, {needed} needed. "
                 "Start the players sooner, give a longer --signup-timeout, or --fill the seats.",
                 "bold",
             )
@@ -202,10 +202,10 @@ class ServeJson(ServerObserver):
             hint=hint_on_sign_up(fault),
         )
 
-    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+    def unfilled(self, number: int, signed_up: int, needed: int) -> None:
         """Print that a table was given up."""
-        self._other.unfilled(number, signed_up, least)
-        self._print(event="unfilled", match=number, signed_up=signed_up, needed=least)
+        self._other.unfilled(number, signed_up, needed)
+        self._print(event="unfilled", match=number, signed_up=signed_up, needed=needed)
 
     def began(self, number: int, header: Header) -> None:
         """Print the facts of a match that begins."""

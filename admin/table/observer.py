@@ -30,12 +30,12 @@ class ServerObserver:
         """The server can be reached at these addresses."""
 
     def signed_up(self, number: int, names: Sequence[str], seats: int) -> None:
-        """These players have signed up for a match with ``seats`` seats."""
+        """These players have signed up for a match with as many free ``seats``."""
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
         """A connection got no seat, or lost it before the match; ``name`` is empty if unknown."""
 
-    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+    def unfilled(self, number: int, signed_up: int, needed: int) -> None:
         """A match was given up: too few players had signed up at the deadline."""
 
     def began(self, number: int, header: Header) -> None:

@@ -99,13 +99,14 @@ class Server:
     async def _fill_table(self, number: int, queue: SignUpQueue) -> list[Seat]:
         """Fill one table; return no seats if too few signed up and no strategy fills the rest."""
         settings = self._settings
+        free = settings.players - len(settings.opponents)
         signed_up: list[RemoteSeat] = []
         while not signed_up:
             deadline = trio.current_time() + settings.signup_timeout
             signed_up = await queue.fill(
-                settings.players - len(settings.opponents),
+                free,
                 deadline,
-                lambda names: self._observer.signed_up(number, names, settings.players),
+                lambda names: self._observer.signed_up(number, names, free),
             )
             if settings.games is not None:
                 break
@@ -119,11 +120,12 @@ class Server:
         least = settings.rulebook.min_players
         if len(signed_up) + len(house) >= least:
             return [*signed_up, *house]
-        why = f"{len(signed_up)} signed up in time; {least} are needed."
+        needed = max(1, least - len(settings.opponents))
+        why = f"{len(signed_up)} signed up in time; {needed} are needed."
         for seat in signed_up:
             queue.dismiss(seat, Fault(Reason.NO_SEAT, why))
         self._runner.unplayed += 1
-        self._observer.unfilled(number, len(signed_up), least)
+        self._observer.unfilled(number, len(signed_up), needed)
         return []
 
     def _strategies(self, number: int, names: list[str]) -> list[LocalSeat]:

@@ -60,9 +60,9 @@ class SpectatorPublisher(ServerObserver):
         """Pass it on."""
         self._other.turned_away(address, name, fault)
 
-    def unfilled(self, number: int, signed_up: int, least: int) -> None:
+    def unfilled(self, number: int, signed_up: int, needed: int) -> None:
         """Clear the list of waiting players."""
-        self._other.unfilled(number, signed_up, least)
+        self._other.unfilled(number, signed_up, needed)
         self._feed.send("waiting", names=[], seats=0)
 
     def logged(self, number: int, data: bytes) -> None:

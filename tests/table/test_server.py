@@ -364,8 +364,22 @@ async def test_opponents_have_seats_as_soon_as_the_others_are_taken(tmp_path: Pa
     ):
         await play_all(await Peer.signed_up(witness.port, "ann"))
     assert seated(witness) == ["ann", "one", "two"]
+    assert witness.free == {1}
     (log,) = tmp_path.glob("*.xml*")
     assert [seat.clock for seat in verified(log).header.seats] == ["none", None, None]
+
+
+@deadlines_pass
+async def test_opponents_are_counted_among_those_who_are_needed(tmp_path: Path) -> None:
+    opponents = (("one", lambda _: Ordered(REVISED, 0)),)
+    async with serving(tmp_path, players=4, opponents=opponents, signup_timeout=SOON) as (
+        _,
+        witness,
+    ):
+        ann = await Peer.signed_up(witness.port, "ann")
+        assert "1 signed up in time; 2 are needed." in await ann.is_told("no-seat")
+    assert witness.given_up == [(1, 1, 2)]
+    assert witness.free == {3}
 
 
 @deadlines_pass
