@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from admin.seat.browser import Answerer, Ending, sentence_of
 from admin.seat.person import Person
 from admin.seat.seat_page import door_page
-from admin.seat.seat_site import NOT_STORED, SeatSite
+from admin.seat.seat_site import NOT_STORED, SeatSite, json_body
 from admin.table.listeners import drop_stalled_connections
 from admin.web.hosts import LOCALHOST, HostCheck
 from admin.web.page_server import (
@@ -112,13 +112,7 @@ class Door:
 
     async def _join(self, request: Request) -> Response:
         """Take a person to a seat; answer with the path of its page."""
-        if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-            return PlainTextResponse("Requests are JSON.", 415)
-        body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MAX_REQUEST:
-                return PlainTextResponse("The request is too long.", 413)
+        body = await json_body(request, MAX_REQUEST)
         name = self._sign_up_name(body)
         if name is None:
             return PlainTextResponse("Give a shorter name, of characters that can be shown.", 400)

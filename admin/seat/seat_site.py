@@ -7,6 +7,7 @@ from typing import Any
 
 import trio
 from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
@@ -30,6 +31,21 @@ from admin.web.hosts import LOCALHOST, HostCheck
 NOT_STORED = {"cache-control": "no-store"}
 MAX_ANSWER = 10_000
 """Bytes of an answer."""
+
+
+async def json_body(request: Request, limit: int) -> bytes:
+    """Return the body of a request; ``HTTPException`` if it is not JSON, or has more bytes.
+
+    A page of another site cannot send JSON without asking first, which is refused.
+    """
+    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
+        raise HTTPException(415, "Send JSON.")
+    body = b""
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > limit:
+            raise HTTPException(413, f"Send at most {limit} bytes.")
+    return body
 
 
 class SeatSite:
@@ -123,13 +139,7 @@ class SeatSite:
         return HTMLResponse(await trio.to_thread.run_sync(lambda path: page(read(path)), self.log))
 
     async def _answer(self, request: Request) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-            return PlainTextResponse("Answers are JSON.", 415)
-        body = b""
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > MAX_ANSWER:
-                return PlainTextResponse("The answer is too long.", 413)
+        body = await json_body(request, MAX_ANSWER)
         try:
             fields = json.loads(body)
             if not isinstance(fields, dict):
