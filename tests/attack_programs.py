@@ -337,6 +337,15 @@ HEAVY = {
             with contextlib.suppress(OSError):
                 os.close(os.open(f"{os.environ['TMPDIR']}/{number}", os.O_CREAT))
         time.sleep(1000)
+    choose = player.choose_move
+
+    def choose_when_full(*arguments):  # a slow disk does not fill before a quick game is over
+        end = time.monotonic() + 6
+        while time.monotonic() < end and not os.path.exists(f"{os.environ['TMPDIR']}/60000"):
+            time.sleep(0.1)
+        return choose(*arguments)
+
+    player.choose_move = choose_when_full
 """,
 }
 """Attacks that keep the machine busy, for the soak; the attacker plays to the end."""
