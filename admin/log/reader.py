@@ -234,7 +234,8 @@ def _header(path: Path, root: etree._Element, rulebook: Rulebook) -> Header:
     duplicate = root.get("deal") == "duplicate"
     seed, game = int(root.attrib["seed"]), int(root.attrib["game"])
     commitment = root.get("commitment", "").strip()
-    return Header(rulebook, seed, game, bag, seats, duplicate, commitment)
+    date = root.get("date", "").strip()
+    return Header(rulebook, seed, game, bag, seats, duplicate, commitment, date)
 
 
 def _check_positions(path: Path, root: etree._Element, header: Header) -> None:

@@ -49,7 +49,8 @@ class Header(NamedTuple):
     """What a match is played with; ``duplicate`` where other matches have the same bag.
 
     ``commitment`` is the digest of the secret from which a tournament derived the seed, published
-    before the match; empty in any other match.
+    before the match; empty in any other match. ``date`` is the day of a match at a server, such as
+    ``2026-11-23``; empty in matches that can be played again at any time, with the same log.
     """
 
     rulebook: Rulebook
@@ -59,6 +60,7 @@ class Header(NamedTuple):
     seats: tuple[SeatRecord, ...]
     duplicate: bool = False
     commitment: str = ""
+    date: str = ""
 
 
 def header_lines(header: Header) -> list[str]:
@@ -71,9 +73,10 @@ def header_lines(header: Header) -> list[str]:
     rules = f' rules="{VERSION}"' if later else ""
     shared = ' deal="duplicate"' if header.duplicate else ""
     committed = f' commitment="{header.commitment}"' if header.commitment else ""
+    dated = f' date="{header.date}"' if header.date else ""
     lines = [
         f'<match format="{FORMAT}" rulebook="{rulebook.id}"{rules}{hidden} '
-        f'seed="{header.seed}" game="{header.game}"{shared}{committed}>',
+        f'seed="{header.seed}" game="{header.game}"{shared}{committed}{dated}>',
         *([] if of_the_five else [f"<rulebook>{escape_text(to_json(rulebook))}</rulebook>"]),
         f"<bag>{tile_names(header.bag)}</bag>",
     ]

@@ -7,6 +7,7 @@ played for nothing.
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from datetime import date
 from functools import partial
 
 import trio
@@ -66,7 +67,8 @@ class MatchRunner:
         dealer = Dealer(seed, number)
         clocks = self._clocks_of(seats)
         records = tuple(_record_of(seat, clocks) for seat in seats)
-        header = Header(settings.rulebook, seed, number, dealer.bag, records)
+        today = date.today().isoformat()
+        header = Header(settings.rulebook, seed, number, dealer.bag, records, date=today)
         try:
             log = self._logs.open_log(header, partial(self._observer.logged, number))
         except LogWriteError as error:

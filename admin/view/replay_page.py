@@ -84,6 +84,7 @@ def match_fields(header: Header) -> dict[str, Any]:
     return {
         "rulebook": rulebook.id,
         "title": rulebook.title,
+        "date": header.date,
         "seed": str(header.seed),  # a number of JavaScript is too short for it
         "hotels": [
             {

@@ -78,6 +78,8 @@ function turningPoint({ turn, text }) {
   return line;
 }
 
+const dateWords = (date) => (date ? ` · ${new Date(date).toLocaleDateString("en-GB", { dateStyle: "long", timeZone: "UTC" })}` : "");
+
 function drawResult() {
   const card = byId("outcome"), buttons = document.querySelectorAll("[data-do=result]"), isShown = resultShown();
   card.hidden = !isShown;
@@ -94,7 +96,7 @@ function drawResult() {
   points.append(...turningPoints().map(turningPoint));
   const how = ended ? sentence(ended).replace("The game is over. ", "") : "";
   const last = steps[steps.length - 1].turn;
-  const facts = `Acquire · rulebook ${match.rulebook} · ${plural(last, "turn")} · ${ended?.regular === false ? "irregular" : "regular"} ending · seed ${match.seed}`;
+  const facts = `Acquire${dateWords(match.date)} · rulebook ${match.rulebook} · ${plural(last, "turn")} · ${ended?.regular === false ? "irregular" : "regular"} ending · seed ${match.seed}`;
   card.replaceChildren(resultHead(ranked), ...(ranked.length ? [places] : []), pictures, ...(points.children.length ? [make("h3", "Turning points"), points] : []), make("p", how, "how"), make("p", facts, "note"));
 }
 

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -367,6 +368,14 @@ async def test_opponents_have_seats_as_soon_as_the_others_are_taken(tmp_path: Pa
     assert witness.free == {1}
     (log,) = tmp_path.glob("*.xml*")
     assert [seat.clock for seat in verified(log).header.seats] == ["none", None, None]
+
+
+async def test_log_has_the_day_of_the_match(tmp_path: Path) -> None:
+    before = date.today()
+    async with serving(tmp_path) as (_, witness):
+        await play_all(*[await Peer.signed_up(witness.port, name) for name in "abc"])
+    (log,) = tmp_path.glob("*.xml*")
+    assert before <= date.fromisoformat(verified(log).header.date) <= date.today()
 
 
 @deadlines_pass

@@ -40,7 +40,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = tmp_path_factory.mktemp("pages")
     rulebook, dealer = with_hidden_assets(CORPORATIONS), Dealer(2)
     seats = tuple(SeatRecord(name, "house", "random") for name in NAMES)
-    log = open_log(folder, Header(rulebook, 2, 1, dealer.bag, seats))
+    log = open_log(folder, Header(rulebook, 2, 1, dealer.bag, seats, date="2013-11-05"))
     questions = Referee(rulebook, NAMES, dealer.bag, dealer.shuffle, log).play()
     dialect = Dialect.of(rulebook)
     drive(
@@ -233,6 +233,12 @@ def test_result_is_a_card_that_can_be_asked_for_at_any_step(opened: Any) -> None
     assert card.locator("h3").count() == 0  # nothing is said of turning points without an analysis
     tab.keyboard.press("r")
     assert card.is_hidden()
+
+
+def test_result_has_the_day_of_the_match(opened: Any) -> None:
+    tab = opened("names")
+    tab.keyboard.press("r")
+    assert "Acquire · 5 November 2013 · rulebook corporations" in tab.inner_text("#outcome")
 
 
 def test_result_names_every_kind_of_winner(opened: Any) -> None:
