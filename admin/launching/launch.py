@@ -55,6 +55,8 @@ INHERITED_VARIABLES = (
     *("USER", "LOGNAME", "SHELL", "JAVA_HOME"),
 )
 """What a program inherits from the environment of this process, in addition to ``LC_...``."""
+AT_ONCE = {"PYTHONUNBUFFERED": "1"}
+"""What makes programs print at once, so that nothing is lost when they are stopped."""
 
 
 class PlayerProcess:
@@ -103,12 +105,12 @@ class PlayerProcess:
             with suppress(OSError):
                 os.write(self._hold.fileno(), b"\n")
 
-    def output(self) -> bytes:
-        """Return the end of the program's output; empty after :meth:`release`."""
+    def output(self, limit: int = OUTPUT_TAIL_BYTES) -> bytes:
+        """Return the end of the program's output, in bytes; empty after :meth:`release`."""
         with suppress(OSError), (self._folder / "output").open("rb") as file:
             file.seek(0, os.SEEK_END)
-            file.seek(max(file.tell() - OUTPUT_TAIL_BYTES, 0))
-            return file.read()
+            file.seek(max(file.tell() - limit, 0))
+            return file.read(limit)
         return b""
 
     def output_size(self) -> int:
@@ -294,6 +296,7 @@ class Launcher:
             "directory": str(filled.directory),
             "environment": {
                 **_inherited(os.environ),
+                **AT_ONCE,
                 **values.variables,
                 **own_folders,
                 **filled.environment,

@@ -33,7 +33,7 @@ from game.rulebook import Hands
 
 SCRIPTS = (
     *("table.js", "merger.js", "scene.js", "plot.js", "reading.js", "why.js", "result.js"),
-    "viewer.js",
+    *("printed.js", "viewer.js"),
 )
 """In the order in which they use each other."""
 
@@ -115,15 +115,26 @@ def _without_repeats(prices: Sequence[int]) -> list[int]:
     return list(prices[:end])
 
 
+class Printed(NamedTuple):
+    """What a program has printed, as turns and texts; ``cut`` is whether the beginning is left out.
+
+    Turn 0 is what came before the first turn.
+    """
+
+    cut: bool
+    turns: Sequence[tuple[int, str]]
+
+
 class Surroundings(NamedTuple):
     """What a page has beside the viewer, which is in the folder ``shared``, such as ``../``.
 
-    It opens at the step with the number ``open``. The other fields are markup: ``above`` the title,
-    ``between`` it and the board, and ``below`` all.
+    It opens at the step with the number ``open``. ``printed`` is by seat, from 0. The other fields
+    are markup: ``above`` the title, ``between`` it and the board, and ``below`` all.
     """
 
     shared: str
     open: int
+    printed: Mapping[int, Printed]
     above: Markup
     between: Markup
     below: Markup
@@ -143,6 +154,7 @@ def page_beside_others(
         "steps": _short(steps),
         "keys": {key: name for name, key in KEYS.items()},
         "open": surroundings.open,
+        "printed": {place: printed._asdict() for place, printed in surroundings.printed.items()},
     }
     data = embedded(_data(header, (), notice) | short)
     source = nonce(data, surroundings.above, surroundings.between, surroundings.below)
@@ -157,6 +169,7 @@ def page_beside_others(
         between=surroundings.between,
         below=surroundings.below,
         analysed=False,
+        printed=bool(surroundings.printed),
     )
 
 
@@ -214,6 +227,7 @@ def _written(
         between="",
         below="",
         analysed=analysis is not None,
+        printed=False,
         **_fields(header),
     )
 

@@ -53,6 +53,7 @@ function show() {
   drawHotels(table);
   playScene();
   drawWhy();
+  drawPrinted();
   markStep();
   markPlot();
   byId("facts").textContent =
@@ -116,6 +117,8 @@ const DO = {
   eventBack: () => go(seek(-1, isEvent)),
   costly: () => goCostly(costlyAfter(at)),
   costlyBack: () => goCostly(costlyBefore(at)),
+  printedBack: () => goPrinted(-1),
+  printedOn: () => goPrinted(1),
   play,
   result: askResult,
   copy: () => {

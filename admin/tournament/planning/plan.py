@@ -56,7 +56,8 @@ class GeneralSettings(Section):
     ``submissions`` is a pattern of folders, each of which is a player, ``roster`` a CSV file of
     students. ``deals`` are the bags for every table (in every round of a Swiss tournament), or the
     blocks that every player of a ladder plays at least; ``workers`` are the
-    games played at once, by default one per core. ``Plan`` has the default of ``duplicate``, which
+    games played at once, by default one per core; ``outputs`` are kept of the programs that did
+    not finish a game, or of all. ``Plan`` has the default of ``duplicate``, which
     depends on the players.
     """
 
@@ -76,6 +77,7 @@ class GeneralSettings(Section):
     seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
     qualify: bool = False
+    outputs: Literal["lost", "all"] = "lost"
 
     @model_validator(mode="before")
     @classmethod
@@ -205,6 +207,12 @@ def default_points(seats: int) -> tuple[float, ...]:
     return tuple(float(seats - place) for place in range(1, seats + 1))
 
 
+NOT_FOR_RESULTS = frozenset(
+    {"rounds", "workers", "seed", "name", "submissions", "roster", "qualify", "outputs"}
+)
+"""Settings of ``[tournament]`` that may change between runs, see ``Plan.result_settings``."""
+
+
 class Plan(Section):
     """A whole tournament file; paths in it are relative to ``folder``.
 
@@ -280,12 +288,12 @@ class Plan(Section):
         """Return everything that results depend on, as plain values.
 
         Not included are the number of deals or rounds, which may be raised; the settings that only
-        affect how the games are played, which are workers and lobby; and the seed and the players,
-        which the store keeps separately.
+        affect how the games are played or what is kept of them, such as the lobby; and the seed and
+        the players, which the store keeps separately.
         """
         excluded = {"folder", "lobby", "players", "left_out", "roster", "notes", "grades"}
         fields = self.model_dump(mode="json", exclude=excluded)
-        for field in ("rounds", "workers", "seed", "name", "submissions", "roster", "qualify"):
+        for field in NOT_FOR_RESULTS:
             del fields["tournament"][field]
         if self.tournament.format is not Format.SWISS:  # where rounds depend on all deals before
             del fields["tournament"]["deals"]

@@ -6,7 +6,7 @@ game --> start programs --sign up--> a door for each --seats--> table, referee -
 
 import signal
 import traceback
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -34,6 +34,7 @@ from admin.tournament.playing.prepared_players import PreparedPlayers
 from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.remote_players import RemotePlayers
 from admin.tournament.playing.reservation import Reservation
+from admin.tournament.results.program_output import KEPT_BYTES, TurnMark, with_headings
 from admin.tournament.results.result import NOT_STARTED, Alarm, FailedGame, FinishedGame
 from admin.tournament.results.result_so_far import Testimony
 from admin.tournament.results.verdict import PlayerVerdict
@@ -75,6 +76,7 @@ class ConnectedGame:
         self._absent: set[str] = set()
         self._skipped: set[str] = set()
         self._alarms: Counter[Alarm] = Counter()
+        self._marks: defaultdict[str, list[TurnMark]] = defaultdict(list)
 
     async def play(self) -> FinishedGame | FailedGame:
         """Play the game; no process and no listening socket of it is left."""
@@ -174,6 +176,8 @@ class ConnectedGame:
         def emit(event: events.Event) -> None:
             recorder.emit(event)
             table.handle(event)
+            if isinstance(event, events.TurnBegan):
+                self._mark_outputs(event.number)
             if isinstance(event, events.Ejected) and event.name in self._processes:
                 background.start_soon(self._stop_ejected, self._processes[event.name])
 
@@ -188,6 +192,10 @@ class ConnectedGame:
         if why := _reason_for_void(table.doubtful_timeouts, recorder.ejections):
             return FailedGame(game.id, why, log=recorder.close(), alarms=self._all_alarms())
         return self._finished(outcome, recorder, built_in)
+
+    def _mark_outputs(self, turn: int) -> None:
+        for name, process in self._processes.items():
+            self._marks[name].append(TurnMark(turn, process.output_size()))
 
     async def _stop_ejected(self, process: PlayerProcess) -> None:
         await trio.sleep(EJECTED_GRACE)
@@ -231,12 +239,25 @@ class ConnectedGame:
         result = recorder.result(outcome, testimony)
         if self._processes:
             result = result._replace(sandbox=self._context.sandbox.value)
-        lost = {seat.player for seat in result.seats if seat.verdict is not PlayerVerdict.FINISHED}
-        outputs = {name: self._processes[name].output() for name in lost & self._processes.keys()}
+        outputs = {
+            seat.player: self._output(seat.player)
+            for seat in result.seats
+            if seat.player in self._processes and self._keeps_output(seat.verdict)
+        }
         outputs |= {name: seat.output for name, seat in built_in.items() if seat.output}
         for name in self._unbuilt() - self._skipped:
             outputs[name] = self._context.players.unbuilt[name].output
         return FinishedGame(result, recorder.close(), outputs, self._all_alarms())
+
+    def _keeps_output(self, verdict: PlayerVerdict) -> bool:
+        wanted = self._context.plan.tournament.outputs
+        return wanted == "all" or verdict is not PlayerVerdict.FINISHED
+
+    def _output(self, name: str) -> bytes:
+        """Return the end of what a program has printed, by turn; its process has ended."""
+        end = self._processes[name].output(KEPT_BYTES)
+        before = self._processes[name].output_size() - len(end)
+        return with_headings(end, before, self._marks[name])
 
     def _unbuilt(self) -> set[str]:
         return self._context.players.unbuilt.keys() & {*self._game.players}

@@ -12,11 +12,12 @@ from markupsafe import Markup
 
 from admin.tournament.reporting.game_story import Fall, ReplayedGame, decisive_sentence
 from admin.tournament.reporting.losses import commands_for, output_text
+from admin.tournament.results.program_output import KeptOutput, by_turn
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.decisive_turn import DEFINITION
 from admin.view.html_page import asset, shown, template
-from admin.view.replay_page import Surroundings, page_beside_others, shared_files
+from admin.view.replay_page import Printed, Surroundings, page_beside_others, shared_files
 
 PACKAGE = "admin.tournament.reporting"
 
@@ -69,8 +70,17 @@ def game_page(
         Markup(_template(f"{name}.jinja").render(fields))
         for name in ("game_top", "game_key_turns", "game_end")
     )
-    around = Surroundings("../", story.open, top, key_turns, end)
+    printed = {
+        place: _printed(by_turn(outputs[seat.name]))
+        for place, seat in enumerate(replayed.header.seats)
+        if outputs.get(seat.name)
+    }
+    around = Surroundings("../", story.open, printed, top, key_turns, end)
     return page_beside_others(replayed.header, replayed.frames, around, replayed.notice)
+
+
+def _printed(output: KeptOutput) -> Printed:
+    return Printed(output.cut, [(turn, output_text(text)) for turn, text in output.turns])
 
 
 def _name(path: str) -> str:

@@ -8,7 +8,7 @@ games.csv         one row per game and seat
 tournament.json   all tables, all games, all void games, all alarms
 rows.jsonl        the rows of the store, for `acquire tournament audit`
 logs/             GAME.xml.gz, which `acquire replay` reads
-outputs/          GAME-seatN.txt: the end of what a program printed in a game that it lost
+outputs/          GAME-seatN.txt: the end of what a program printed, by turn
 manifest.json     what all these files have to be, and manifest.sig, its signature
 """
 

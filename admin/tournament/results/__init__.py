@@ -3,6 +3,7 @@
 verdict          the outcomes of one player's game
 result           one game: its result, its log
 result_so_far    ... from the events of its match
+program_output   what a program printed, by turn
 scoring          the points of a game
 store            all games, in one file: written by one run, and read (store_reader)
 entries          who has played, with which version, and so which games count

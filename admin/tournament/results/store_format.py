@@ -3,7 +3,7 @@
     about      facts about the tournament; the public key, and the signed head of the chain
     games      one row for every game that counts, by its id: the result, and the log
     voids      void games, with the reason: the evidence
-    outputs    what programs printed in games that they lost
+    outputs    what programs printed, by turn, see :mod:`admin.tournament.results.program_output`
     alarms     what was suspicious in a game; ``attempt`` is 0 for one that counts
 
 The rows of games and voids are numbered together, in the order in which they were stored; ``link``
