@@ -39,7 +39,7 @@ LONGEST_FIRST = (
     "check/test_starters_pass.py",
     "table/test_ejections.py",
     "tournament/test_qualification.py",
-    "tournament/test_publisher.py",
+    "tournament/test_game_publisher.py",
     "tournament/test_pool.py",
     "tournament/test_site.py",
     "view/test_viewer_for_everybody.py",

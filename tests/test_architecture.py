@@ -139,7 +139,7 @@ SOCKETS_OR_TIME = {
             "executors",
             "forecast",
             "plan_watch",
-            "publisher",
+            "game_publisher",
         ),
         *(
             "door",

@@ -12,7 +12,7 @@ from admin.table.listeners import listen
 from admin.table.observer import ServerObserver
 from admin.table.server_settings import People
 from admin.web.feed import Feed
-from admin.web.publisher import SpectatorPublisher
+from admin.web.match_publisher import SpectatorPublisher
 
 LAUNCH = (
     "from importlib.metadata import entry_points; "

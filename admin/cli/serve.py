@@ -284,7 +284,7 @@ def _run(
         return server, run_until_stopped(server.run)
     from admin.cli.joining import JoinPublisher
     from admin.web.feed import run_with_feed
-    from admin.web.publisher import SpectatorPublisher
+    from admin.web.match_publisher import SpectatorPublisher
 
     if joined is None:
         publisher = SpectatorPublisher(observer, pages.feed, "Acquire")

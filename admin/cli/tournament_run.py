@@ -12,11 +12,11 @@ from admin.launching.player_folder import FolderRefused
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.plan_warnings import plan_warnings
 from admin.tournament.playing.driver import play_tournament
+from admin.tournament.playing.game_publisher import TournamentPublisher
 from admin.tournament.playing.json_lines import JsonObserver
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.plan_text import show_warning
 from admin.tournament.playing.plan_watch import PlanWatch
-from admin.tournament.playing.publisher import TournamentPublisher
 from admin.tournament.playing.terminal import TerminalObserver
 from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.results.store import Store

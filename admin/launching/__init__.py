@@ -4,7 +4,7 @@
     player_folder   the folder of a player: its hash, copies and archives of it
     limits          what a program may use
     sandbox         what keeps programs apart, and which kind works here
-    visible_files   ... the files that a program sees in it
+    sandbox_files   ... the files that a program sees in it
     launch          start a program, wait for its end, clean up
     building        copies of players' folders, in which a command may build something
     process_exit    how a program ended, and why

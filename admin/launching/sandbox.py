@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from admin.launching.program import Program
+from admin.launching.sandbox_files import system_files, toolchains, visible_arguments
 from admin.launching.users import CLAIMS, claim
-from admin.launching.visible_files import system_files, toolchains, visible_arguments
 
 LOCALHOST = "127.0.0.1"
 SANDBOX_PORT = 51234

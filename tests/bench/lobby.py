@@ -31,7 +31,7 @@ from admin.table.observer import ServerObserver
 from admin.table.server import Server
 from admin.table.server_settings import Settings
 from admin.web.feed import run_with_feed
-from admin.web.publisher import SpectatorPublisher
+from admin.web.match_publisher import SpectatorPublisher
 from admin.web.serving import served
 from bench.servers import pin
 from bench.spectators import FORK, cpu_seconds, spread

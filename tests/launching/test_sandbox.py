@@ -25,8 +25,8 @@ from admin.launching.process_exit import ProcessExit
 from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.launching.program import Program
 from admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose
+from admin.launching.sandbox_files import toolchains
 from admin.launching.users import claim
-from admin.launching.visible_files import toolchains
 
 TIMEOUT = 240.0
 LIMITS = SandboxLimits(

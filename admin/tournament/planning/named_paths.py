@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from admin.launching.visible_files import SYSTEM
+from admin.launching.sandbox_files import SYSTEM
 from admin.tournament.planning.plan import Entrant
 
 DEVICES = ("/dev/null", "/dev/random", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/urandom")

@@ -26,7 +26,7 @@ reception          ... how players sign up, at doors and in the waiting room
 reservation        ... a place for one player
 tls                ... TLS connections
 observer           what is reported about a tournament, and to whom:
-terminal, json_lines, publisher
+terminal, json_lines, game_publisher
                      people at a terminal, programs, spectators
 running_standings  the standings so far, for those
 forecast           how many games a plan has, and how long they take

@@ -31,9 +31,9 @@ from admin.launching.sandbox import Chosen, Sandbox
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.built_in import play_built_in_game
+from admin.tournament.playing.game_publisher import INTERVAL, TournamentPublisher
 from admin.tournament.playing.game_settings import game_settings
 from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.playing.publisher import INTERVAL, TournamentPublisher
 from admin.tournament.results.entries import Changes
 from admin.tournament.results.stored_rows import VoidGame
 from admin.web.feed import Feed, FeedReader
