@@ -164,6 +164,12 @@ def ordered_game(rulebook: Rulebook, players: int, seed: int) -> tuple[Exchange,
     return tuple(watch.exchanges)
 
 
+@cache
+def steps_of(rulebook: Rulebook, players: int, seed: int) -> frozenset[str]:
+    """Return what the first seat is asked in that game; some questions come in few games."""
+    return frozenset(exchange.step for exchange in ordered_game(rulebook, players, seed))
+
+
 class Opening(NamedTuple):
     """Where a member finds its opening: the exchange's index, and the wrong answer."""
 
@@ -174,6 +180,8 @@ class Opening(NamedTuple):
 
 def openings(rulebook: Rulebook, member: Member, seed: int) -> Iterator[Opening]:
     """List the openings that a member has in a deal, in the first seat; it takes the first."""
+    if member.step.name not in steps_of(rulebook, seats_for(member), seed):
+        return
     for at, exchange in enumerate(ordered_game(rulebook, seats_for(member), seed)):
         if exchange.moment is not None and exchange.step == member.step.name:
             answer = member.act(exchange.moment)

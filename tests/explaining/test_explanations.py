@@ -74,7 +74,7 @@ ABOUT_ORDERS = {
     Violation.TOO_DEAR,
     Violation.NOT_OVER,
 }
-TOO_LONG = ("three-certificates", "four-certificates")
+TOO_LONG = ("three-certificates", "four-certificates", "too-many-children")
 """Ways to send an order for which the schema has no form."""
 PositionView = messages.StateView | messages.TurnView | messages.PlayersView | messages.ScoreView
 
@@ -291,7 +291,8 @@ def test_reason_and_rule_are_those_of_the_fault(each_case: Iterator[Case]) -> No
             member.reason,
             member.violation,
         )
-        too_long = member.way in TOO_LONG and member.reason is Reason.INVALID
+        is_order = member.step.name == "order" and member.way in TOO_LONG
+        too_long = is_order and member.reason is Reason.INVALID
         limit = Violation.TOO_MANY if too_long else None
         assert explanation.rule.startswith((member.violation or limit or member.reason).sentence)
         assert explanation.detail
@@ -323,7 +324,7 @@ def test_position_is_the_one_of_the_question(each_case: Iterator[Case]) -> None:
                 assert merger is not None
                 assert (merger.price(hotel), merger.survivor) == (price, survivor)
                 assert view_for(state, NAME) == view
-            case messages.MarketMerger(_, view):
+            case messages.MarketMerger(_, view) | messages.Replace(view):
                 assert view_for(state, NAME) == view
             case messages.NewTile(tile):
                 assert state.player(NAME).hand >> tile & 1

@@ -75,7 +75,9 @@ def adapt(cases: Iterable[Case], rulebook: Rulebook) -> Iterator[Case]:
         kept = [segment for segment in segments if segment is not None]
         facts = partial(_facts, about_money=_is_about_money(case))
         if len(kept) == len(segments) and all(
-            segment.turns is None or facts(segment.position) == facts(drawn.position)
+            segment.turns is None
+            or (facts(segment.position), _may_be_cut_short(segment))
+            == (facts(drawn.position), _may_be_cut_short(drawn))
             for segment, drawn in zip(kept, case.script.segments, strict=True)
         ):
             script = replace(case.script, rulebook=target, segments=tuple(kept))
@@ -132,6 +134,13 @@ def _facts(state: State, *, about_money: bool) -> object:
         regular_ending(state),
         money,
     )
+
+
+def _may_be_cut_short(segment: Segment) -> bool:
+    """Whether a hotel might reach the final size in the turns of a segment."""
+    state, turns = segment
+    tiles = sum(state.board.sizes) + state.board.loose.bit_count()
+    return tiles + (turns or 0) >= state.rulebook.final_size
 
 
 def _drawn(state: State) -> int:
