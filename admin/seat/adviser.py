@@ -39,7 +39,7 @@ def suggestion(memory: Memory, message: AdministratorMessage) -> dict[str, Any]:
     known = memory.known
     assert known is not None, "a question follows a position"
     draft, actions, reasons = _advice(memory, known, message, _ask(memory, known, message))
-    text = f"{ADVISER} would {listed([*filter(None, actions)])}."
+    text = f"Suggestion of the built-in player {ADVISER}: {listed([*filter(None, actions)])}."
     return {"draft": draft, "text": text, "reasons": [*filter(None, reasons)]}
 
 

@@ -74,6 +74,7 @@ function purchaseRows() {
   head.firstChild.firstChild.className = "who";
   head.firstChild.children[2].className = "left";
   head.firstChild.lastChild.className = "effect";
+  table.className = "purchase";
   table.append(head, body);
   const rule = `up to ${purchase.limit}${purchase.mixed ? "" : ", all of one hotel"}`;
   const found = body.children.length

@@ -38,6 +38,7 @@ async function suggest() {
     refuse("No suggestion came. Is acquire play still running?");
   }
   drawAll();
+  if (advice) byId("advice").scrollIntoView({ block: "nearest" });
 }
 
 function useAdvice() {

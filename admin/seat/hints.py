@@ -82,6 +82,8 @@ class Hints:
     def _alone(self, tile: Tile) -> str:
         """Say which other tiles of the hand would found a hotel together with this one."""
         board = self.state.board
+        if NEIGHBOURS[tile] & board.loose:
+            return "It touches unincorporated tiles, but no hotel is left to found."
         beside = near(1 << tile) & self.state.player(self._name).hand & ~board.unplayable
         beside &= ~board.beside
         if beside and not NEIGHBOURS[tile] & board.occupied and 0 in board.sizes:
@@ -97,7 +99,7 @@ class Hints:
             return "Not now, perhaps later."
         if self.rulebook.dead_tiles is DeadTiles.REPLACED:
             return "Never: it is replaced after your turn."
-        return "Never again."
+        return "It can never be placed."
 
     # -- hotels ---------------------------------------------------------------------------------
 
@@ -142,7 +144,9 @@ class Hints:
         players = [mine if one is own else one for one in state.players]
         most = max((one.shares[hotel] for one in players if one is not mine), default=0)
         place = self._place(hotel, count)
-        lead = f" (most: {most})" if most and count <= most else ""
+        lead = f" (most: {most})" if count < most else ""
+        if not state.board.sizes[hotel]:
+            return f"{count} held: {place}, once it is founded{lead}"
         if self._market:
             return f"{count} held: {place}{lead}"
         paid = bonuses_for(self.rulebook, hotel, state.price(hotel), players)
@@ -223,7 +227,8 @@ class Hints:
             return ""
         now = worth_in_merger(after) if isinstance(after, Merger) else worth(after)
         was = worth(self.state)
-        return f"Your net worth: {dollars(was[self._name])} → {dollars(now[self._name])}."
+        change = f"{dollars(was[self._name])} → {dollars(now[self._name])}"
+        return f"Your net worth, if the game ended now: {change}."
 
     def leads(self) -> str:
         """Compare the tiles by how they change the player's lead; empty if it cannot be known."""
@@ -241,8 +246,10 @@ class Hints:
             change = self._lead(now) - was
             best[one.tile] = max(change, best.get(one.tile, change))
         found = sorted(best.items(), key=lambda each: -each[1])
+        if not any(best.values()):
+            return ""
         changes = listed([f"{tile_name(tile)} {_signed(change)}" for tile, change in found])
-        return f"Change of your net worth less the mean of the others', before buying: {changes}."
+        return f"What each tile alone gains you now, compared with the others: {changes}."
 
     def _lead(self, worths: dict[str, int]) -> int:
         """Return the player's net worth less the mean of the others, in whole dollars."""

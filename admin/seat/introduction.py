@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from admin.seat.narration import listed
 from admin.view.sentences import dollars
 from game.market import takes_part
 from game.rulebook import (
@@ -45,10 +46,13 @@ def introduction(rulebook: Rulebook, seats: int) -> list[Section]:
 
 
 def _aim(rulebook: Rulebook) -> tuple[str, ...]:
-    hidden = {Hands.OPEN: "All tiles are open.", Hands.HIDDEN: "Nobody sees another hand."}
+    hidden = {
+        Hands.OPEN: "Everybody sees everybody's tiles.",
+        Hands.HIDDEN: "Nobody sees another hand.",
+    }
     return (
-        "Have the most money at the end. Certificates make it: they rise in price as their hotel "
-        "grows, and the two players who hold most of a hotel get bonuses.",
+        "Have the most money at the end. Certificates, which are shares in a hotel, make it: they "
+        "rise in price as their hotel grows, and the two players who hold most of it get bonuses.",
         f"You begin with {dollars(rulebook.cash)} and {rulebook.hand_size} tiles.",
         hidden[rulebook.hands],
     )
@@ -56,11 +60,15 @@ def _aim(rulebook: Rulebook) -> tuple[str, ...]:
 
 def _turn(rulebook: Rulebook) -> tuple[str, ...]:
     mixed = "" if rulebook.mixed_orders else ", all of the same hotel"
-    off_board = any(prices[0] for prices in rulebook.prices)
+    off_board = [
+        hotel.name
+        for hotel, prices in zip(rulebook.hotels, rulebook.prices, strict=True)
+        if prices[0]
+    ]
     return (
         "Place one of your tiles on the square of its name, then buy up to "
         f"{rulebook.order_limit} certificates{mixed}. A new tile is drawn for you.",
-        "Some hotels can be bought before they are on the board." if off_board else "",
+        f"{listed(off_board)} can be bought before they are on the board." if off_board else "",
     )
 
 
@@ -68,14 +76,15 @@ def _founding(rulebook: Rulebook) -> tuple[str, ...]:
     most = max(max(prices) for prices in rulebook.prices)
     least = min(min(filter(None, prices)) for prices in rulebook.prices)
     full = {
-        EighthHotel.STAYS_LOOSE: "",
-        EighthHotel.REFUSED: f"With all {len(rulebook.hotels)} on the board no tile can found one.",
+        EighthHotel.STAYS_LOOSE: "no hotel is founded, and such tiles stay alone.",
+        EighthHotel.REFUSED: "no tile can found one.",
     }
     return (
-        "A tile beside unincorporated tiles, the gray ones that belong to no hotel, founds a hotel "
-        "of them. You choose which, and get one of its certificates free.",
+        "A tile beside unincorporated tiles, the dark ones that belong to no hotel, founds a hotel "
+        "of them. You choose which, and get one of its certificates free. Tiles on the board "
+        "belong to nobody: you own certificates.",
         f"Prices go from {dollars(least)} to {dollars(most)}, by the hotel and its size.",
-        full[rulebook.eighth_hotel],
+        f"While all {len(rulebook.hotels)} hotels are on the board, {full[rulebook.eighth_hotel]}",
     )
 
 
@@ -85,7 +94,7 @@ def _growing(rulebook: Rulebook) -> tuple[str, ...]:
         LooseNeighbours.REFUSED: "But no tile can touch both a hotel and an unincorporated tile.",
     }
     forbidden = {
-        ForbiddenMerger.ANY_SAFE: "no tile can merge it",
+        ForbiddenMerger.ANY_SAFE: "no tile can merge it with another hotel",
         ForbiddenMerger.TWO_SAFE: "it can only acquire others: no tile can merge two safe hotels",
     }
     return (
@@ -122,9 +131,10 @@ def _bonuses(rulebook: Rulebook, seats: int) -> tuple[str, ...]:
     }
     market = "With two players the stock market is a holder, too: a tile is drawn from the bag, "
     market += "and its number is how many certificates it holds."
-    listed = ", ".join(amounts)
+    every = ", ".join(amounts)
     return (
-        f"{listed[:1].upper()}{listed[1:]}. Most certificates make the majority; who ties shares.",
+        f"{every[:1].upper()}{every[1:]}. Most certificates make the majority; "
+        "players who tie share the bonuses.",
         alone[rulebook.sole_holder],
         "They are paid when a hotel is acquired, and at the end.",
         market if takes_part(rulebook, seats) else "",

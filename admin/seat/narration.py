@@ -12,12 +12,16 @@ from protocol.player_view import SeatView
 
 
 class Told(NamedTuple):
-    """Something that happened: its kind as in :mod:`admin.view.frames`, the text, who did it."""
+    """Something that happened: its kind as in :mod:`admin.view.frames`, the text, who did it.
+
+    ``amount`` is that of a bonus, in dollars.
+    """
 
     kind: str
     text: str
     player: str | None = None
     tile: int | None = None
+    amount: int = 0
 
 
 class Settled(NamedTuple):
@@ -70,7 +74,7 @@ def bonuses(before: Known, hotels: Sequence[int], *, market: bool) -> Iterator[T
         name, price = state.rulebook.hotel_name(hotel), state.price(hotel)
         for bonus in bonuses_for(state.rulebook, hotel, price, state.players):
             text = f"{bonus.name} gets a bonus of {dollars(bonus.amount)} in {name}."
-            yield Told("bonus", text, bonus.name)
+            yield Told("bonus", text, bonus.name, amount=bonus.amount)
 
 
 def placed(before: Known, after: Known, mover: str) -> Told:

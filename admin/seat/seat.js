@@ -1,5 +1,6 @@
 // The page of a person's seat: draws what the wire brings, and sends the draft.
 const currentMerger = () => null;
+let byKey = false; // whether the focus shall be where the next choice is
 const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 function listStep(step) {
@@ -14,13 +15,29 @@ function refuse(text) {
 }
 
 // -- drawing --------------------------------------------------------------------------------------
-// The board as it would be after the draft.
+// The board as it would be after the draft; or as it is after one's own merging tile, of which the wire
+// says nothing before the merger is settled.
 function preview() {
   const table = tables[at], option = optionNow();
+  if (isMerging()) return merging.after(table);
   if (!option && draft.cell == null) return table;
   const board = table.board.slice();
   if (option) for (const [cell, what] of option.board) board[cell] = what;
   return { ...table, board };
+}
+
+let merging = null;
+const isMerging = () => merging !== null && steps[at].turn === merging.turn && tables[at].board[merging.cell] === FREE;
+
+function noteMerger(option) {
+  const { cell } = draft, { turn } = steps[at];
+  const after = (table) => {
+    const board = table.board.slice(), players = table.players.slice(), own = players[me];
+    for (const [place, what] of option.board) board[place] = what;
+    if (own.hand) players[me] = { ...own, hand: own.hand.filter((tile) => tile !== cell) };
+    return { ...table, board, players };
+  };
+  merging = { cell, turn, after };
 }
 
 // Tiles that others have placed since one's own last turn, each with its player.
@@ -46,7 +63,12 @@ function drawOwnTiles() {
     if (player !== undefined) ring.style.stroke = seatColor(player);
     marks.append(frame(tile, "halo", 1), ring);
   }
-  if (draft.cell != null) marks.append(frame(draft.cell, "halo", 1), frame(draft.cell, "chosen", 1));
+  const chosen = isMerging() ? merging.cell : draft.cell;
+  if (chosen != null) marks.append(frame(chosen, "halo", 1), frame(chosen, "chosen", 1));
+  if (question?.kind === "turn") for (const { cell } of question.tiles.filter((tile) => !tile.options)) {
+    const { x, y } = corner(cell);
+    marks.append(shape("text", { class: "barred", x: x + CELL - 5, y: y + 11, "text-anchor": "end" }, "✕"));
+  }
 }
 
 function markOwnRow() {
@@ -64,6 +86,8 @@ function drawPanel() {
   byId("send-part").hidden = !question;
   if (question) {
     byId("send").disabled = sending || !isReady();
+    byId("send").textContent = isToldOnly() ? "Continue" : "Send";
+    byId("suggest").hidden = byId("undo").hidden = isToldOnly();
     byId("undo").disabled = sending || isEmpty();
     byId("summary").textContent = isReady() ? summary() : "";
   }
@@ -104,9 +128,9 @@ function drawResult() {
   if (ranked.length) made.push(scoreTable(ranked));
   if (over.replay) {
     const link = make("a", "Watch the replay"), command = make("p", undefined, "note");
-    link.href = "replay";
-    command.append(link, ", or in a terminal: ", make("code", over.replay));
-    made.push(command);
+    Object.assign(link, { href: "replay", target: "_blank" }); // the match ends with this page
+    command.append(link, " in a new tab, while this page is open, or in a terminal: ", make("code", over.replay));
+    made.push(command, make("p", "For another match run acquire play --browser again.", "note"));
   }
   part.replaceChildren(...made);
 }
@@ -115,6 +139,9 @@ function headline() {
   const result = steps.find((step) => step.kind === "result");
   if (result) return result;
   const told = steps.filter((step) => !["turn", "hand"].includes(step.kind) && step.text);
+  const since = told.slice(told.findLastIndex((step) => step.player === me && TILES.has(step.kind)) + 1);
+  const event = since.findLast((step) => EVENTS.has(step.kind)); // rather than a purchase after it
+  if (event) return event;
   return told[told.length - 1] ?? steps[at];
 }
 
@@ -124,7 +151,7 @@ function drawAll() {
   writeSentence(byId("sentence"), headline());
   drawBoard(preview());
   drawOwnTiles();
-  drawPlayers(tables[at]);
+  drawPlayers(isMerging() ? merging.after(tables[at]) : tables[at]);
   markOwnRow();
   drawHotels(tables[at]);
   drawPanel();
@@ -138,12 +165,17 @@ async function send(event) {
   event.preventDefault();
   if (!question || sending || !isReady()) return;
   sending = true;
-  const asked = question.id, answer = asAnswer();
+  const asked = question.id, answer = asAnswer(), option = optionNow();
+  if (question.kind === "turn" && option && !option.purchase) noteMerger(option);
   drawPanel();
   try {
     const response = await fetch("answer", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(answer) });
-    if (!response.ok) refuse(await response.text());
+    if (!response.ok) {
+      merging = null;
+      refuse(await response.text());
+    }
   } catch {
+    merging = null;
     refuse("The answer could not be sent. Is acquire play still running?");
   }
   sending = false;
@@ -174,7 +206,7 @@ function take(update) {
   }
   drawAll();
   if (!byId("events").matches(":hover, :focus")) byId("events").scrollTop = byId("events").scrollHeight;
-  if (isNew && question && focused) byId("choices").querySelector("button:not(:disabled), input")?.focus({ preventScroll: true });
+  if (isNew && question && focused && byKey) byId("choices").querySelector("button:not(:disabled), input")?.focus({ preventScroll: true });
 }
 
 function begin() {
@@ -183,7 +215,9 @@ function begin() {
   cells.forEach(({ square }, cell) => square.addEventListener("click", () => chooseTile(cell)));
   byId("move").addEventListener("submit", send);
   byId("undo").addEventListener("click", undo);
+  document.addEventListener("pointerdown", () => { byKey = false; });
   document.addEventListener("keydown", (event) => {
+    byKey = true;
     if (event.key === "Escape" && !byId("intro").open && question && !sending && !isEmpty()) undo();
   });
   openGuide();

@@ -3,6 +3,7 @@
 They are those of :mod:`admin.view.frames`, as far as the player knows: what is hidden is absent.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from admin.log.writer import Header, SeatRecord
@@ -23,7 +24,7 @@ from admin.view.sentences import dollars
 from game.market import takes_part
 from game.placement import playable
 from game.rulebook import EmptyBag, Rulebook, StuckHand
-from game.tiles import tile_name
+from game.tiles import tile_name, tile_names
 from game.turn import Ending, pay_out, regular_ending
 from protocol import messages
 from protocol.messages import AdministratorMessage
@@ -63,12 +64,7 @@ class WireFrames:
                 if self._changed(known):
                     self._add("hand", f"{self._name} has a new hand.", known, self._name)
             case messages.Keep(hotels):
-                names = listed([*map(self._rulebook.hotel_name, hotels)])
-                self._note(f"{names} {'is' if len(hotels) == 1 else 'are'} acquired.")
-                assert self._known is not None
-                for told in bonuses(self._known, hotels, market=self._market):
-                    self._note(told.text, told.player)
-                self._settled = Settled(bonuses=True)
+                self._begin_merger(hotels)
             case messages.Dispose(hotel=hotel, survivor=survivor):
                 assert known is not None
                 self._merged(known)
@@ -112,6 +108,21 @@ class WireFrames:
         self._turn += 1
         self._add("turn", f"Turn {self._turn}: {mover}", known, mover)
 
+    def _begin_merger(self, hotels: Sequence[int]) -> None:
+        """Tell which hotels are acquired, and pay bonuses; by which tile is heard at its end."""
+        assert self._known is not None
+        mover, names = self._known.state.mover.name, map(self._rulebook.hotel_name, hotels)
+        verb = "is" if len(hotels) == 1 else "are"
+        self._note(f"{mover} merges hotels: {listed([*names])} {verb} acquired.", mover)
+        for told in bonuses(self._known, hotels, market=self._market):
+            self._note(told.text, told.player)
+            holds = self._players.get(told.player or "", {})
+            if "cash" in holds and told.player is not None:
+                paid = {**holds, "cash": holds["cash"] + told.amount}
+                self._players[told.player] = paid
+                self.frames[-1]["players"] = {str(self.names.index(told.player)): paid}
+        self._settled = Settled(bonuses=True)
+
     def _merged(self, known: Known) -> None:
         """Take the position in which a merger is settled, the first time."""
         before = self._known
@@ -143,6 +154,9 @@ class WireFrames:
         if self._changed(known):
             self._tell(known)
         why = "" if (ending := self._ending(known)) is None else ending.sentence
+        if ending is Ending.NOTHING_PLACEABLE:
+            mover = known.state.mover
+            why += f" {mover.name} could place none of {tile_names(mover.hand)}."
         self._add("ended", f"The game is over. {why}".strip(), known)
         best = results[0][1] if results else 0
         winners = [name for name, score in results if score == best]

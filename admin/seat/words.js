@@ -12,12 +12,17 @@ function task() {
       return "Now buy certificates, or none, and send.";
     case "merger": return `The market's tile ${cellName(question.tile)} merges hotels. You decide which survives.`;
     case "order": return "The merger is settled. Now buy certificates, or none, and send.";
-    case "keep": return question.hotels.some((one) => one.count) ? "A merger. Keep your certificates, or return them?" : "A merger without you. Go on with Send.";
+    case "keep": return question.hotels.some((one) => one.count) ? `A merger by ${moverName()}. Keep your certificates, or return them?` : `A merger by ${moverName()}. You hold none of it, so there is nothing to decide.`;
     case "dispose": return `${hotelName(question.survivor)} acquires ${hotelName(question.hotel)}. Sell, trade or hold your certificates.`;
     case "replace": return "None of your tiles can be placed. You may have a new hand.";
     default: return "";
   }
 }
+
+const moverName = () => (mover() === me ? "you" : match.seats[mover()].name);
+
+// Whether there is nothing to decide, but to go on.
+const isToldOnly = () => question?.kind === "keep" && !question.hotels.some((one) => one.count);
 
 function waitingFor() {
   const moving = mover();
@@ -43,7 +48,7 @@ function hintsNow() {
   if (!question) return [];
   const found = [], purchase = purchaseNow(), option = optionNow();
   if (question.kind === "turn" && !tileOf()) found.push(question.hint);
-  else if (tileOf() && draft.hotel === undefined) found.push("Dear hotels pay larger bonuses, but your money buys fewer of their certificates.");
+  else if (tileOf() && draft.hotel === undefined) found.push("Expensive hotels pay larger bonuses, but your money buys fewer of their certificates.");
   else if (tileOf()) found.push(`${cellName(draft.cell)}: ${option?.note && !purchase ? option.note : tileOf().hint}`);
   if (purchase) found.push(purchase.hint);
   if (question.kind === "keep") found.push(...question.hotels.filter((one) => one.count).map((one) => one.hint));

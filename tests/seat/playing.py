@@ -20,6 +20,12 @@ OFFERED = (
 )
 MORE = "#choices [data-key^=buy][data-key$=more]:not(:disabled)"
 
+OWN_MERGER = "asked in one's own merger"
+SHOWN = """tables[at].board[merging.cell] === FREE
+&& match.hotels[preview().board[merging.cell]] !== undefined
+&& !["", fillOf(FREE)].includes(cells[merging.cell].square.style.fill)"""
+"""Whether the board shows a merger that the wire has not told of yet."""
+
 
 @contextmanager
 def seat(folder: Path, *options: str) -> Iterator[str]:
@@ -94,6 +100,9 @@ def _play(page: Page, move: Callable[[Page], None]) -> list[str]:
     tasks = []
     while wait_for_move(page):
         tasks.append(page.inner_text("#task"))
+        if page.evaluate("isMerging()"):
+            assert page.evaluate(SHOWN), "the tile that merges is not on the board any more"
+            tasks.append(OWN_MERGER)
         number = page.evaluate("question.id")
         move(page)
         wait_until(page, f"question?.id !== {number}")

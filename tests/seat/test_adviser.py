@@ -43,6 +43,9 @@ class Advised(Clicker):
         return {"tile": fields.pop("cell", None), **fields}
 
 
+SUGGESTION = "Suggestion of the built-in player planner: "
+
+
 def check(rulebook: Rulebook, seed: int) -> None:
     """Play a match by suggestions: each is legal, and is what the planner does by itself."""
     players: list[Advised] = []
@@ -54,10 +57,10 @@ def check(rulebook: Rulebook, seed: int) -> None:
     match = play_match({"ann": "ordered", "me": make, "bob": "random"}, rulebook, seed)
     assert match.ejected == {}
     texts = [found["text"] for found in players[0].texts]
-    assert all(text.startswith("planner would ") and text.endswith(".") for text in texts)
+    assert all(text.startswith(SUGGESTION) and text.endswith(".") for text in texts)
     if not rulebook.assets.hides_certificates:
         reasons = [reason for found in players[0].texts for reason in found["reasons"]]
-        assert any(reason.startswith("Your net worth: $") for reason in reasons)
+        assert any(reason.startswith("Your net worth, if the game ended") for reason in reasons)
 
 
 def test_suggestions_are_what_the_planner_does() -> None:
@@ -79,8 +82,8 @@ def test_reasons_are_figures() -> None:
     memory, message = Memory(CLASSIC, "ann"), messages.TurnView(view_for(state, "ann"))
     memory.hear(message)
     found = suggestion(memory, message)
-    assert found["text"] == "planner would place 3A, so that Continental survives."
+    assert found["text"] == f"{SUGGESTION}place 3A, so that Continental survives."
     assert "Continental acquires American. Bonuses: you $3,000 and bob $1,500." in found["reasons"]
-    leads = "Change of your net worth less the mean of the others', before buying: "
+    leads = "What each tile alone gains you now, compared with the others: "
     assert f"{leads}3A \N{MINUS SIGN}$2,550." in found["reasons"]
     assert answer(memory, message, {"tile": found["draft"].pop("cell"), **found["draft"]})

@@ -75,12 +75,20 @@ def test_tiles_of_the_hand_that_could_found_a_hotel_together_are_named() -> None
     assert given.tile(parse_tile("9I")) == "It touches nothing yet."
 
 
+def test_tile_beside_unincorporated_ones_is_told_from_one_that_touches_nothing() -> None:
+    full = "AA.CC.FF.II/............/SS.TT.WW..../............/.o"
+    given = hints(REVISED, full, "ann 3E 9I", "bob", "cyd")
+    told = "It touches unincorporated tiles, but no hotel is left to found."
+    assert given.tile(parse_tile("3E")) == told
+    assert given.tile(parse_tile("9I")) == "It touches nothing yet."
+
+
 def test_certificates_are_valued_by_the_bonus_that_they_bring() -> None:
     given = hints(CLASSIC, "AA.CCC", *HOLDERS)
     assert given.held(0, [0, 2, 3, 4]) == [
         "",
         "2 held: minority $1,500 (most: 3)",
-        "3 held: shared majority $2,300 (most: 3)",
+        "3 held: shared majority $2,300",
         "4 held: majority $3,000",
     ]
     assert hints(CLASSIC, "AA", "ann", "bob A4", "cyd A4").held(0, [1]) == [
@@ -110,7 +118,10 @@ def test_declaring_says_who_would_win() -> None:
 
 def test_tiles_that_cannot_be_placed_say_for_how_long() -> None:
     two_safe = "AAAAAAAAAAA/............/CCCCCCCCCCC"
-    for rulebook, told in ((CLASSIC, "Never: it is replaced after"), (WIKIPEDIA, "Never again.")):
+    for rulebook, told in (
+        (CLASSIC, "Never: it is replaced"),
+        (WIKIPEDIA, "It can never be"),
+    ):
         (tile, _) = asked(rulebook, two_safe, "ann 1B 9I", "bob", "cyd")["tiles"]
         assert told in tile["hint"] and "both" not in tile["hint"] and "safe" in tile["why"]
     (tile, _) = asked(REVISED, "AA.o", "ann 3A 9I", "bob", "cyd")["tiles"]

@@ -21,7 +21,15 @@ from admin.log.verifier import Verifier
 from admin.match import events
 from admin.match.events import Event
 from player.program.play_command import play
-from seat.playing import COMMAND, move_by_clicks, play_by_clicks, play_by_keys, seat, wait_for_move
+from seat.playing import (
+    COMMAND,
+    OWN_MERGER,
+    move_by_clicks,
+    play_by_clicks,
+    play_by_keys,
+    seat,
+    wait_for_move,
+)
 from view.browser import Watched, chromium, violations, wait_until
 
 SEED = "7"
@@ -83,7 +91,7 @@ def test_every_state_of_the_page_with_axe(browser: Browser, tmp_path: Path) -> N
             while wait_for_move(page):
                 number, kind = page.evaluate("[question.id, question.kind]")
                 page.locator("#suggest").click()
-                expect(page.locator("#advice")).to_contain_text("planner would")
+                expect(page.locator("#advice")).to_contain_text("Suggestion of")
                 if kind not in seen:
                     check_for_everybody(page)
                 move_by_clicks(page, send=False)
@@ -159,10 +167,13 @@ def test_match_by_clicks_on_a_phone(browser: Browser, tmp_path: Path) -> None:
         page = watched.page
         tasks = play_by_clicks(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        assert any(task.startswith("A merger.") for task in tasks)
+        assert any(task.startswith("A merger by ") for task in tasks)
+        assert OWN_MERGER in tasks
         check_result(page, logged(tmp_path))
-        page.get_by_text("Watch the replay").click()
-        expect(page.locator("#plot")).to_be_visible()
+        with page.context.expect_page() as tab:
+            page.get_by_text("Watch the replay").click()
+        expect(tab.value.locator("#plot")).to_be_visible()
+        expect(page.locator("#result")).to_contain_text("run acquire play --browser again")
         assert not watched.complaints
         page.close()
 
@@ -205,8 +216,13 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         cell = page.evaluate("question.tiles[1].cell")
         page.locator("#board rect").nth(cell).click()
         expect(page.locator("#task")).to_contain_text("Now buy")
-        page.locator("[data-key$=more]").first.click()
-        expect(page.locator("#choices .effect").nth(1)).to_contain_text("1 held: majority")
+        more = page.locator("[data-key$=more]").first
+        place = more.bounding_box()
+        more.click()
+        expect(page.locator("#choices .effect").nth(1)).to_have_text(
+            "1 held: majority, once it is founded"
+        )
+        assert more.bounding_box() == place
         expect(page.locator("#summary")).to_contain_text("cash left $7,800")
         assert violations(page) == []
         page.keyboard.press("Escape")
