@@ -76,13 +76,13 @@ def _founding(rulebook: Rulebook) -> tuple[str, ...]:
     most = max(max(prices) for prices in rulebook.prices)
     least = min(min(filter(None, prices)) for prices in rulebook.prices)
     full = {
-        EighthHotel.STAYS_LOOSE: "no hotel is founded, and such tiles stay alone.",
+        EighthHotel.STAYS_LOOSE: "none is founded.",
         EighthHotel.REFUSED: "no tile can found one.",
     }
     return (
         "A tile beside unincorporated tiles, the dark ones that belong to no hotel, founds a hotel "
         "of them. You choose which, and get one of its certificates free. Tiles on the board "
-        "belong to nobody: you own certificates.",
+        "belong to nobody.",
         f"Prices go from {dollars(least)} to {dollars(most)}, by the hotel and its size.",
         f"While all {len(rulebook.hotels)} hotels are on the board, {full[rulebook.eighth_hotel]}",
     )

@@ -140,7 +140,7 @@ function headline() {
   if (result) return result;
   const told = steps.filter((step) => !["turn", "hand"].includes(step.kind) && step.text);
   const since = told.slice(told.findLastIndex((step) => step.player === me && TILES.has(step.kind)) + 1);
-  const event = since.findLast((step) => EVENTS.has(step.kind)); // rather than a purchase after it
+  const event = since.findLast((step) => EVENTS.has(step.kind) || step.kind === "acquiring"); // rather than a purchase after it
   if (event) return event;
   return told[told.length - 1] ?? steps[at];
 }

@@ -113,7 +113,9 @@ class WireFrames:
         assert self._known is not None
         mover, names = self._known.state.mover.name, map(self._rulebook.hotel_name, hotels)
         verb = "is" if len(hotels) == 1 else "are"
-        self._note(f"{mover} merges hotels: {listed([*names])} {verb} acquired.", mover)
+        self._note(
+            f"{mover} merges hotels: {listed([*names])} {verb} acquired.", mover, "acquiring"
+        )
         for told in bonuses(self._known, hotels, market=self._market):
             self._note(told.text, told.player)
             holds = self._players.get(told.player or "", {})
