@@ -63,19 +63,19 @@ function mergerTable(hotel, from) {
   const caption = make("caption");
   const survivor = tables[at].board[tables[from].board.indexOf(hotel)];
   caption.append(chip(survivor), ` ${match.hotels[survivor].name} acquires `, chip(hotel), ` ${match.hotels[hotel].name}: ${size} tiles at ${dollars(price(hotel, size))}`);
-  head.append(row("th", ["holder", "had", "bonus", "sold", "traded", "holds"]));
+  head.append(row("th", ["holder", "had", "bonus", ...(match.trades ? ["sold", "traded"] : ["returned"]), "holds"]));
   head.firstChild.firstChild.className = "who";
   match.seats.forEach((seat, place) => {
     const had = before.players[place], now = tables[at].players[place], got = paid[place] ?? {};
     if (had.out || (sees("shares", place, had) && !had.shares[hotel] && !paid[place])) return;
     const count = (has) => (has.out ? "·" : sees("shares", place, has) ? has.shares[hotel] || "·" : "?");
-    const line = row("td", [holder(named(place), hotel, place, majority[place]), count(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", got.traded ?? "·", count(now)]);
+    const line = row("td", [holder(named(place), hotel, place, majority[place]), count(had), got.bonus ?? "·", got.sold ?? got.returned ?? "·", ...(match.trades ? [got.traded ?? "·"] : []), count(now)]);
     line.firstChild.className = "who";
     if (steps[at].hotel === hotel && steps[at].player === place && got[steps[at].kind] !== undefined) line.className = "now";
     body.append(line);
   });
   if (market) {
-    const line = row("td", [holder(make("span", "stock market"), hotel, "market", majority[match.seats.length]), market, "·", "·", "·", "·"]);
+    const line = row("td", [holder(make("span", "stock market"), hotel, "market", majority[match.seats.length]), market, "·", "·", ...(match.trades ? ["·"] : []), "·"]);
     line.firstChild.className = "who";
     if (steps[at].kind === "market" && steps[at].hotel === hotel) line.className = "now";
     body.append(line);

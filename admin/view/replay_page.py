@@ -29,7 +29,7 @@ from admin.view.palette import HOTEL_COLORS
 from admin.view.redaction import hidden_assets
 from admin.view.sentences import missing
 from game.market import takes_part
-from game.rulebook import Hands
+from game.rulebook import DisposalRule, Hands
 
 SCRIPTS = (
     *("table.js", "merger.js", "scene.js", "plot.js", "reading.js", "why.js", "result.js"),
@@ -99,6 +99,7 @@ def match_fields(header: Header) -> dict[str, Any]:
         "safe": rulebook.safe_size,
         "bonuses": len(rulebook.bonus_multiples),
         "market": takes_part(rulebook, len(header.seats)),
+        "trades": rulebook.disposal is DisposalRule.HOLD_SELL_TRADE,
         "final": rulebook.final_size,
         "certificates": rulebook.certificates,
         "seats": [{"name": seat.name, "strategy": seat.strategy or ""} for seat in header.seats],

@@ -25,6 +25,7 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 MERGER = GOLDEN / "classic-four-way-merger.xml"
 UNDONE = GOLDEN / "classic-turn-undone.xml"
 MARKET = GOLDEN / "classic-markets-tile-merges.xml"
+RETURNED = GOLDEN / "revised-no-placeable-tile.xml"
 NAMES = ("W" * 64, "\u202eover<b>", "\u05e9\u05dc\u05d5\u05dd", "\U0001f600 $5,000 Tower")
 
 
@@ -52,6 +53,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("merger", MERGER),
         ("undone", UNDONE),
         ("market", MARKET),
+        ("returned", RETURNED),
         ("names", log.path),
     ):
         written = folder / f"{key}.html"
@@ -84,6 +86,7 @@ def opened(browser: Browser, pages: dict[str, str]) -> Iterator[Any]:
 def test_merger_is_shown_hotel_by_hotel_as_it_happens(opened: Any) -> None:
     tab = opened("merger", "#step=251")
     assert "Merger by 10C" in tab.inner_text("#merger")
+    assert "bonus sold traded holds" in " ".join(tab.inner_text("#merger").split())
     captions = tab.locator("#merger caption")
     assert captions.count() == 3
     assert "Imperial acquires" in captions.first.inner_text()
@@ -94,6 +97,17 @@ def test_merger_is_shown_hotel_by_hotel_as_it_happens(opened: Any) -> None:
     assert tab.locator("#merger tr.now").inner_text() == rows.nth(1).inner_text()
     tab.evaluate("location.hash = '#turn=64'")
     expect(tab.locator("#merger")).to_be_hidden()
+
+
+def test_merger_says_returned_where_certificates_are_returned(opened: Any) -> None:
+    tab = opened("returned")
+    step = tab.evaluate("steps.findIndex((step) => step.kind === 'returned')")
+    tab.evaluate(f"location.hash = '#step={step}'")
+    heads = ["holder", "had", "bonus", "returned", "holds"]
+    expect(tab.locator("#merger table").first.locator("thead th")).to_have_text(heads)
+    cells = tab.locator("#merger tr.now td")
+    had, returned, left = (cells.nth(column).inner_text() for column in (1, 3, 4))
+    assert (had, left) == (returned, "·")
 
 
 def test_board_keeps_what_a_tile_was_until_the_turn_ends(opened: Any) -> None:
