@@ -69,8 +69,8 @@ def cases(rulebook: Rulebook) -> Iterator[Case]:
         yield from _of_more(rulebook)
         yield from _among_unusual_events(rulebook)
         yield from _of_trades(rulebook)
-    if rulebook.assets is Assets.OPTIONAL or rulebook.assets.hides_certificates:
-        yield from _where_assets_are_hidden(rulebook)
+        if rulebook.assets is Assets.OPTIONAL or rulebook.assets.hides_certificates:
+            yield from _where_assets_are_hidden(rulebook)
     if rulebook.market_for_two:
         yield from _of_the_market(rulebook)
 
