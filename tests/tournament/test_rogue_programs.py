@@ -31,6 +31,7 @@ from tournament_process import (
 from admin.cli.main import acquire
 from admin.log.reader import read_bytes
 from admin.tournament.auditing.recompute import recompute
+from admin.tournament.results.program_output import KEPT_BYTES, by_turn
 from admin.tournament.results.result import Alarm
 from admin.tournament.results.store import Store
 from admin.tournament.results.verdict import PlayerVerdict
@@ -132,7 +133,8 @@ def test_the_end_of_a_losers_output_is_kept(at_once: Cup) -> None:
     assert at_once.folder.outputs("prints-escapes") == {
         "prints-escapes": b"\x1b[2J\x1b]0;owned\x07\xff\xfe\0 the end\n"
     }
-    assert at_once.folder.outputs("floods-its-output") == {"floods-its-output": b"x" * 4096}
+    (flood,) = at_once.folder.outputs("floods-its-output").values()
+    assert by_turn(flood) == (True, [(1, b"x" * KEPT_BYTES)])
     assert b"MemoryError" in at_once.folder.outputs("fills-memory")["fills-memory"]
 
 
