@@ -19,8 +19,8 @@ from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.playing.built_in import play_built_in_game
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.chain import START, Head, fact_digests, next_link
 from admin.tournament.results.result import Alarm, FailedGame
+from admin.tournament.results.row_chain import START, Head, fact_digests, next_link
 from admin.tournament.results.secret_file import TournamentSecret
 from admin.tournament.results.signing import public_key, sign
 from admin.tournament.results.store import Store

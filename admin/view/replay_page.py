@@ -33,7 +33,7 @@ from game.rulebook import DisposalRule, Hands
 
 SCRIPTS = (
     *("table.js", "merger.js", "scene.js", "plot.js", "reading.js", "why.js", "result.js"),
-    *("printed.js", "viewer.js"),
+    *("program_output.js", "viewer.js"),
 )
 """In the order in which they use each other."""
 

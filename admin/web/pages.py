@@ -34,7 +34,7 @@ def _around() -> Template:
 
 def lobby_page(fields: Any) -> str:
     """Write the page of the lobby."""
-    scripts = script(("admin.web", "card.js"), ("admin.web", "lobby.js"))
+    scripts = script(("admin.web", "lobby_card.js"), ("admin.web", "lobby.js"))
     style = stylesheet("admin.web", "lobby.css") + _hotel_css()
     return _template().render(
         policy=content_security_policy(style, scripts, connects=True),

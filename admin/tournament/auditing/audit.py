@@ -36,12 +36,12 @@ from admin.tournament.reporting.index_page import VoidRow
 from admin.tournament.reporting.page_files import LOGS, OUTPUTS, log_path, output_path
 from admin.tournament.reporting.public_edition import is_public
 from admin.tournament.reporting.report_files import GameMaterial, ReportContent, report_files
-from admin.tournament.results.chain import GAME, ChainCheck, Head, describe_row, fact_digests
 from admin.tournament.results.entries import Entries
 from admin.tournament.results.facts import check_game, read_facts
 from admin.tournament.results.manifest import SIGNATURE, software
 from admin.tournament.results.plain_fields import InvalidFields
 from admin.tournament.results.result import GameResult
+from admin.tournament.results.row_chain import GAME, ChainCheck, Head, describe_row, fact_digests
 from admin.tournament.results.rows_file import ROWS
 from admin.tournament.results.series import Series, read_series
 from admin.tournament.results.signing import is_signed

@@ -6,9 +6,9 @@ from typing import NamedTuple, Protocol
 from admin.tournament.auditing.findings import AuditError
 from admin.tournament.auditing.report_folder import ReportFolder
 from admin.tournament.reporting.page_files import log_path, output_path
-from admin.tournament.results.chain import GAME, digest_of
 from admin.tournament.results.plain_fields import InvalidFields
 from admin.tournament.results.result import Alarm, GameResult
+from admin.tournament.results.row_chain import GAME, digest_of
 from admin.tournament.results.rows_file import (
     MAX_LINE_BYTES,
     ROWS,

@@ -22,9 +22,9 @@ from admin.log.reader import UnreadableLog, read_bytes
 from admin.log.verifier import Verifier
 from admin.tournament.planning.roster import Student
 from admin.tournament.reporting.aliases import Aliases, PlayerAndKind
-from admin.tournament.results.chain import GAME, StoredRow
 from admin.tournament.results.entries import Entries
 from admin.tournament.results.result import Alarm, FinishedGame, GameResult
+from admin.tournament.results.row_chain import GAME, StoredRow
 from admin.tournament.results.secret_file import TournamentSecret
 from admin.tournament.results.store import Store
 from admin.tournament.results.store_format import StoreError

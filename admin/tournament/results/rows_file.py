@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from admin.tournament.results.chain import GAME, VOID, digest_of, row_digest
 from admin.tournament.results.plain_fields import (
     GAME_ID,
     PLAYER,
@@ -22,6 +21,7 @@ from admin.tournament.results.plain_fields import (
     whole,
 )
 from admin.tournament.results.result import Alarm, GameResult
+from admin.tournament.results.row_chain import GAME, VOID, digest_of, row_digest
 from admin.tournament.results.store import Store
 from admin.tournament.results.stored_rows import result_text
 

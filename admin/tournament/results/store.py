@@ -4,7 +4,7 @@ Games of earlier versions and of withdrawn players are kept, and do not count: t
 
 Only its owner may read the file. A game's rows are written in one transaction, so whatever kills
 the process, the file contains only whole games. Readers never block the writer (WAL). The rows are
-a chain, and every transaction signs its head (:mod:`admin.tournament.results.chain`).
+a chain, and every transaction signs its head (:mod:`admin.tournament.results.row_chain`).
 """
 
 import fcntl
@@ -14,7 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from admin.tournament.results.chain import (
+from admin.tournament.results.result import FinishedGame
+from admin.tournament.results.row_chain import (
     GAME,
     START,
     Head,
@@ -22,7 +23,6 @@ from admin.tournament.results.chain import (
     fact_digests,
     next_link,
 )
-from admin.tournament.results.result import FinishedGame
 from admin.tournament.results.signing import public_key, sign
 from admin.tournament.results.store_format import (
     StoreError,

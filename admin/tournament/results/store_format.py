@@ -7,8 +7,8 @@
     alarms     what was suspicious in a game; ``attempt`` is 0 for one that counts
 
 The rows of games and voids are numbered together, in the order in which they were stored; ``link``
-is explained in :mod:`admin.tournament.results.chain`. A file with other tables, a view or a trigger
-is refused, for it could show other rows than it has.
+is explained in :mod:`admin.tournament.results.row_chain`. A file with other tables, a view or a
+trigger is refused, for it could show other rows than it has.
 """
 
 import sqlite3

@@ -7,7 +7,10 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
-from admin.tournament.results.chain import (
+from admin.tournament.results.entries import Entries
+from admin.tournament.results.plain_fields import GAME_ID, InvalidFields, shown
+from admin.tournament.results.result import Alarm, GameResult
+from admin.tournament.results.row_chain import (
     GAME,
     VOID,
     ChainCheck,
@@ -15,9 +18,6 @@ from admin.tournament.results.chain import (
     StoredRow,
     fact_digests,
 )
-from admin.tournament.results.entries import Entries
-from admin.tournament.results.plain_fields import GAME_ID, InvalidFields, shown
-from admin.tournament.results.result import Alarm, GameResult
 from admin.tournament.results.signing import is_signed
 from admin.tournament.results.store_format import StoreError, check_format, connect
 from admin.tournament.results.stored_rows import GameAlarm, VoidGame, as_bytes, read_result
