@@ -61,7 +61,8 @@ JOBS_PER_CORE = 2
     "--jobs",
     type=click.IntRange(1, 64),
     metavar="N",
-    help="Cases at a time.  [default: two per core]",
+    help="Cases at a time; one at a time once a slow start missed the time to connect.  "
+    "[default: two per core]",
 )
 @click.option(
     "--keep-going",

@@ -19,6 +19,8 @@ from admin.trial.pending_connections import PendingConnections
 from admin.trial.player_source import PlayerConnection, PlayerNotConnected
 
 LOCAL = "127.0.0.1"
+COMPUTING = 0.1
+"""The part of its time to connect that a program computes if it is not merely waiting."""
 
 
 class LaunchSource:
@@ -95,7 +97,9 @@ class LaunchSource:
         report = await self._wait_for_exit(launched)
         limit = in_seconds(self._connect_timeout)
         late = f"It did not connect within {limit}. {report.sentence}"
-        raise PlayerNotConnected(late, report)
+        computed = report.exit.processor / 1000
+        was_computing = computed >= COMPUTING * self._connect_timeout
+        raise PlayerNotConnected(late, report, was_computing=was_computing)
 
     async def _wait_for_exit(self, launched: PlayerProcess) -> ExitReport:
         """Give the player a moment to exit by itself, then stop it."""

@@ -10,12 +10,16 @@ from admin.trial.exit_report import ExitReport
 class PlayerNotConnected(Exception):
     """The player did not connect; user-facing message.
 
-    ``exit_report`` is there if the player was launched and has ended.
+    ``exit_report`` is there if the player was launched and has ended. ``was_computing`` is whether
+    it was still starting when its time was over, so that it might be in time on an idle machine.
     """
 
-    def __init__(self, why: str, exit_report: ExitReport | None = None) -> None:
+    def __init__(
+        self, why: str, exit_report: ExitReport | None = None, *, was_computing: bool = False
+    ) -> None:
         super().__init__(why)
         self.exit_report = exit_report
+        self.was_computing = was_computing
 
 
 class PlayerConnection:

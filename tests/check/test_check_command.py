@@ -32,7 +32,7 @@ GENEROUS = 60
 """Seconds for anything that must happen; a busy machine may need many."""
 
 PLAYER = f"""
-import os, runpy, signal, socket, subprocess, sys, time
+import fcntl, os, runpy, signal, socket, subprocess, sys, time
 
 mode, *rest = sys.argv[1:]
 given = [os.environ[f"ACQUIRE_{{what}}"] for what in ("HOST", "PORT", "NAME")]
@@ -86,6 +86,17 @@ match mode:
         assert b"<!--" not in sign_up().recv(65536)
     case "absent":
         wait_forever()
+    case "slow-beside-others":
+        lock = open("lock", "w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            while True:
+                pass
+        sys.exit(play())
+    case "spins":
+        while True:
+            pass
     case "silent":
         connection = connect()
         wait_forever()
@@ -353,6 +364,20 @@ def test_remaining_cases_are_given_up_when_a_player_never_connects(desk: Desk) -
     options = ("--only", CASE.section.slug, "--connect-timeout", "0.2", "--jobs", "1")
     output = on_one_line(desk.run(*options, *desk.player("absent"), code=1))
     assert "It did not connect within 0.2 s." in output
+    assert "Given up: the player did not connect in 3 cases in a row" in output
+
+
+def test_player_that_starts_slowly_beside_others_is_tried_alone(desk: Desk) -> None:
+    three = [f"--only=4.{number}" for number in (1, 2, 3)]
+    options = (*three, "--connect-timeout", "4", "--jobs", "3")
+    output = desk.run(*options, *desk.player("slow-beside-others"), code=0)
+    assert "3 of 3 passed" in last(output)
+
+
+def test_player_that_computes_and_never_connects_is_given_up(desk: Desk) -> None:
+    options = ("--only", CASE.section.slug, "--connect-timeout", "0.5", "--jobs", "3")
+    output = on_one_line(desk.run(*options, *desk.player("spins"), code=1))
+    assert "It did not connect within 0.5 s." in output
     assert "Given up: the player did not connect in 3 cases in a row" in output
 
 

@@ -37,9 +37,10 @@ class CheckObserver(Protocol):
 class Checker:
     """A check of one player. ``run`` may be called once.
 
-    ``jobs`` cases run at a time. Unless ``keep_going``, the remaining cases are given up when many
-    in a row ended because the player did not connect or did not answer. ``clocks`` returns the
-    clocks of a case.
+    ``jobs`` cases run at a time. When a player that was still starting did not connect in time,
+    they may have slowed each other down: the case is played again, and from then on one at a time.
+    Unless ``keep_going``, the remaining cases are given up when many in a row ended because the
+    player did not connect or did not answer. ``clocks`` returns the clocks of a case.
     """
 
     def __init__(
@@ -59,6 +60,7 @@ class Checker:
         self._source = source
         self._observer = observer
         self._jobs = jobs
+        self._room = trio.CapacityLimiter(jobs)
         self._strict = strict
         self._keep_going = keep_going
         self._clocks = clocks
@@ -88,9 +90,18 @@ class Checker:
             actual = f"Given up: {reason}"
             return CaseResult(case, CaseVerdict.NOT_REACHED, actual, played=False)
         self._observer.case_started(case)
-        began = trio.current_time()
-        result = await self._play(case, environment)
-        return result.with_seconds(trio.current_time() - began)
+        while True:
+            async with self._room:
+                alone = self._room.total_tokens == 1
+                began = trio.current_time()
+                try:
+                    result = await self._play(case, environment)
+                except PlayerNotConnected as error:
+                    if error.was_computing and not alone:
+                        self._room.total_tokens = 1
+                        continue
+                    result = _not_connected(case, error)
+                return result.with_seconds(trio.current_time() - began)
 
     async def _play(self, case: Case, environment: TrialEnvironment) -> CaseResult:
         clocks = self._clocks(case)
@@ -102,8 +113,8 @@ class Checker:
                 if not result.referee_was_late or attempt == MAX_ATTEMPTS:
                     break
             return judge(case, result, player.exit_report, strict=self._strict)
-        except PlayerNotConnected as error:
-            return _not_connected(case, error)
+        except PlayerNotConnected:
+            raise
         except Exception as error:  # the other cases are judged all the same
             actual = f"The case was stopped by a bug in acquire check. {write_crash_report(error)}"
             return CaseResult(case, CaseVerdict.NOT_REACHED, actual, played=False)
