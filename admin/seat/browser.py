@@ -2,7 +2,9 @@
 
 import secrets
 import shlex
+import signal
 import socket
+import sys
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +23,8 @@ from protocol.faults import Fault, Reason
 from protocol.messages import AdministratorMessage, PlayerMessage
 
 HOST = "127.0.0.1"
+STOP_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+"""The second is sent when the terminal is closed."""
 LINGER = 5.0
 """Seconds after the end for which a closed page may come back."""
 
@@ -52,7 +56,8 @@ def play_in_browser(
     """Play a match over a connection; return how it ended, once the page is closed.
 
     ``on_address`` is called with the address of the page, which nobody else can guess. ``on_end``
-    is called at the end of the match, and returns the log if it is on this machine.
+    is called at the end of the match, and returns the log if it is on this machine. ``SystemExit``
+    if a signal stops it, so that the caller can stop what it has started.
     """
     try:
         return trio.run(_play, connection, play, on_address, on_end, open_browser, linger)
@@ -83,7 +88,15 @@ async def _play(
         trio.from_thread.run_sync(person.sits_down, rulebook)
         return lambda message: trio.from_thread.run(person.reply, message)
 
+    async def stop_at_signal() -> None:
+        with trio.open_signal_receiver(*STOP_SIGNALS) as signals:
+            async for number in signals:
+                stopped_by.append(number)
+                nursery.cancel_scope.cancel()
+
+    stopped_by: list[int] = []
     async with trio.open_nursery() as nursery:
+        nursery.start_soon(stop_at_signal)
         nursery.start_soon(serve, cast(Any, site.app), config)  # an ASGI application
         if opens:
             nursery.start_soon(_open, address)
@@ -93,6 +106,8 @@ async def _play(
         person.end(sentence_of(end), command)
         await site.wait_until_left(linger)
         nursery.cancel_scope.cancel()
+    if stopped_by:
+        sys.exit(128 + stopped_by[0])
     return end
 
 

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -322,7 +322,8 @@ def test_options_without_effect_are_refused(options: str, words: str) -> None:
     assert done.exit_code == 2 and words in " ".join(done.output.replace("│", " ").split())
 
 
-def test_ctrl_c_ends_a_match_quietly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signal_ends_a_match_and_its_server_quietly(number: signal.Signals, tmp_path: Path) -> None:
     command = [*COMMAND, "play", "--browser", "--no-open"]
     process = subprocess.Popen(
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -331,6 +332,18 @@ def test_ctrl_c_ends_a_match_quietly(tmp_path: Path) -> None:
     for line in process.stdout:
         if line.startswith("Signed up"):
             break
-    process.send_signal(signal.SIGINT)
+    assert len(processes_in(tmp_path)) > 1
+    process.send_signal(number)
     rest, _ = process.communicate(timeout=60)
-    assert process.returncode == 130 and "Traceback" not in rest, rest
+    assert process.returncode == 128 + number and "Traceback" not in rest, rest
+    assert not processes_in(tmp_path)
+
+
+def processes_in(folder: Path) -> list[str]:
+    """Return the processes whose working directory is a folder."""
+    found = []
+    for link in Path("/proc").glob("[0-9]*/cwd"):
+        with suppress(OSError):  # it has just ended
+            if link.readlink() == folder:
+                found.append(link.parent.name)
+    return found
