@@ -138,9 +138,9 @@ async def serving(log_dir: Path, **changes: Any) -> AsyncIterator[tuple[Server, 
         signup_timeout=30,
         clocks=PATIENT,
     )
-    witness = Witness()
-    server = Server(replace(settings, **changes), witness)
-    with trio.fail_after(60):
+    settings, witness = replace(settings, **changes), Witness()
+    server = Server(settings, witness)
+    with trio.fail_after(60 if settings.games is None else 60 * settings.games):
         async with closing_peers(), trio.open_nursery() as nursery:
             nursery.start_soon(server.run)
             await witness.until(lambda: witness.addresses)
