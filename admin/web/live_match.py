@@ -15,6 +15,7 @@ from admin.log.replay import Replay
 from admin.log.writer import Header
 from admin.match import events
 from admin.match.events import Event
+from admin.view.board_text import initial
 from admin.view.frames import Frame, Frames
 from admin.view.redaction import secrets_of, without_secrets
 from admin.web.event_streams import event
@@ -70,6 +71,9 @@ class LiveMatch:
     def _begin(self) -> Replay:
         """Begin the replay; all of the header has arrived."""
         self.header = read_bytes(Path(self.id), self._head).header
+        rulebook = self.header.rulebook
+        hotels = range(len(rulebook.hotels))
+        self.table.letters = "".join(initial(rulebook, hotel) for hotel in hotels)
         self._steps = Frames(self.header)
         self._send({"match": self._match()})
         self._fresh.append(self._steps.begin())

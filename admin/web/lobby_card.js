@@ -5,20 +5,20 @@ const square = (cell, gap) => `M${(cell % COLUMNS) + gap} ${Math.floor(cell / CO
 const EMPTY = Array.from({ length: CELLS }, (_, cell) => square(cell, 0.04)).join("");
 const dollars = (amount) => `$${amount.toLocaleString("en")}`;
 
-function path(kind, d = "") {
-  const made = document.createElementNS(SVG, "path");
-  made.setAttribute("class", kind);
-  made.setAttribute("d", d);
+function shape(name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
   return made;
 }
 
-// All tiles of one hotel are one path, so that a hundred boards are few elements.
+const path = (kind, d = "") => shape("path", { class: kind, d });
+
+// All tiles of one hotel are one path with one letter, so that a hundred boards are few elements.
 function board() {
-  const made = document.createElementNS(SVG, "svg"), paths = new Map(), halo = path("halo"), last = path("last");
-  made.setAttribute("viewBox", "0 0 12 9");
-  made.setAttribute("role", "img");
-  made.append(path("empty", EMPTY), halo, last);
-  const draw = (digits, cell) => {
+  const made = shape("svg", { viewBox: "0 0 12 9", role: "img" }), paths = new Map(), halo = path("halo"), last = path("last");
+  const names = shape("g", { "text-anchor": "middle" });
+  made.append(path("empty", EMPTY), halo, last, names);
+  const draw = (digits, cell, letters) => {
     const wanted = new Map();
     [...digits].forEach((digit, place) => digit !== "0" && wanted.set(digit, (wanted.get(digit) ?? "") + square(place, 0)));
     for (const digit of new Set([...paths.keys(), ...wanted.keys()])) {
@@ -31,8 +31,14 @@ function board() {
     }
     for (const ring of [halo, last]) ring.setAttribute("d", cell === null ? "" : square(cell, 0.06));
     const tiles = [...digits].filter((digit) => digit !== "0").length;
-    const hotels = [...wanted.keys()].filter((digit) => Number(digit) < LOOSE).length;
-    made.setAttribute("aria-label", `Board: ${plural(tiles, "tile")}, ${plural(hotels, "hotel")}`);
+    const hotels = [...wanted.keys()].filter((digit) => Number(digit) < LOOSE);
+    names.replaceChildren(...hotels.map((digit) => {
+      const first = digits.indexOf(digit);
+      const name = shape("text", { class: `letter-${digit}`, x: (first % COLUMNS) + 0.5, y: Math.floor(first / COLUMNS) + 0.8 });
+      name.textContent = letters[digit - 1];
+      return name;
+    }));
+    made.setAttribute("aria-label", `Board: ${plural(tiles, "tile")}, ${plural(hotels.length, "hotel")}`);
   };
   return { made, draw };
 }
@@ -68,7 +74,7 @@ function card(match) {
   const show = (now) => {
     line.className = now.state;
     how.textContent = now.state === "live" ? (now.turn ? `turn ${now.turn}` : "setting up") : now.ending;
-    draw(now.board, now.last);
+    draw(now.board, now.last, now.letters);
     const places = standing(now), key = JSON.stringify(places);
     if (key !== standings) players.replaceChildren(...places.map((place) => playerLine(now, place)));
     standings = key;

@@ -19,6 +19,8 @@ class Miniature:
 
     def __init__(self, seats: int) -> None:
         self.turn = 0
+        self.letters = ""
+        """The initials of the hotels, in the rulebook's order; empty until the match has begun."""
         self._cells = [_digit(FREE)] * (COLUMNS * len(ROWS))
         self._players: list[Frame] = [{} for _ in range(seats)]
         self._last: int | None = None
@@ -40,11 +42,12 @@ class Miniature:
         """Return it as values for JSON.
 
         ``board`` is a digit for each cell: 0 is free, then the hotels, 8 a loose tile, 9 one set
-        aside. ``last`` is the cell of the tile placed last. ``worths`` are by seat: dollars,
-        :data:`OUT` or, where it is hidden, ``None``.
+        aside. ``letters`` are those of the hotels. ``last`` is the cell of the tile placed last.
+        ``worths`` are by seat: dollars, :data:`OUT` or, where it is hidden, ``None``.
         """
         return {
             "turn": self.turn,
+            "letters": self.letters,
             "board": "".join(self._cells),
             "last": self._last,
             "worths": [OUT if has.get("out") else has.get("worth") for has in self._players],

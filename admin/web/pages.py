@@ -46,10 +46,9 @@ def lobby_page(fields: Any) -> str:
 
 def _hotel_css() -> Markup:
     """Return the colors of the hotels on small boards, where a digit stands for each."""
-    fills = (color.fill for color in HOTEL_COLORS)
     return Markup("").join(
-        Markup(f".matches .cell-{digit} {{ fill: {fill}; }}\n")
-        for digit, fill in enumerate(fills, 1)
+        Markup(f".matches .cell-{digit} {{ fill: {fill}; }}\n.letter-{digit} {{ fill: {ink}; }}\n")
+        for digit, (fill, ink) in enumerate(HOTEL_COLORS, 1)
     )
 
 

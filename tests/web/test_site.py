@@ -372,29 +372,34 @@ def test_match_leads_to_others_and_to_the_present(
 
 LOBBY_TWICE = """() => {
   const row = { id: "9", title: "Match 9", players: ["a"], state: "live", ending: "", results: [] };
-  const table = { turn: 1, board: "0".repeat(108), last: null, worths: [6000] };
+  const table = { turn: 1, letters: "ACFISTW", board: "0".repeat(108), last: null, worths: [6000] };
   take({ whole: true, matches: [{ ...row, ...table }] });
   show();
   const link = document.querySelector("#live a");
-  take({ matches: [{ id: "9", turn: 2, board: [0, 8], last: 0, worths: [5000] }] });
+  take({ matches: [{ id: "9", turn: 2, board: [0, 8, 15, 2, 16, 2], last: 0, worths: [5000] }] });
   show();
   const found = (kind) => byId("live").querySelector(kind);
   const [how, board, worth] = [".how", ".cell-8", ".worth"].map(found);
-  return [link.isConnected, how.textContent, board.getAttribute("d"), worth.textContent];
+  const where = (text) => `${text.textContent} ${text.getAttribute("x")} ${text.getAttribute("y")}`;
+  const named = [...byId("live").querySelectorAll("text")].map(where);
+  return [link.isConnected, how.textContent, board.getAttribute("d"), worth.textContent, ...named];
 }"""
 
 
 def test_link_stays_in_place_while_its_match_goes_on(browser: Browser, two_matches: Live) -> None:
     tab = browser.new_page()
     tab.goto(two_matches.site)
-    assert tab.evaluate(LOBBY_TWICE) == [True, "turn 2", "M0 0h1v1h-1z", "$5,000"]
+    sent = json.loads(tab.inner_text("#data"))["matches"]
+    assert {match["letters"] for match in sent} == {"ACFISTW"}
+    found = tab.evaluate(LOBBY_TWICE)
+    assert found == [True, "turn 2", "M0 0h1v1h-1z", "$5,000", "C 3.5 1.8"]
     tab.close()
 
 
 FINISHED = """() => {
   take({ matches: [{
     id: "99", title: "Match 99", players: ["ann", "bob", "cyd"], state: "finished", turn: 9,
-    ending: "All is safe.", board: "0".repeat(108), last: null, worths: [1, 2, 3],
+    ending: "All is safe.", letters: "", board: "0".repeat(108), last: null, worths: [1, 2, 3],
     results: [[1, "bob", 31000, true], [1, "cyd", 31000, true], [3, "ann", 0, false]],
   }] });
   show();
