@@ -99,6 +99,10 @@ class LaunchSource:
         late = f"It did not connect within {limit}. {report.sentence}"
         computed = report.exit.processor / 1000
         was_computing = computed >= COMPUTING * self._connect_timeout
+        if was_computing:
+            late += (
+                f" It had computed for {computed:.1f} s; more time may help, or an idle machine."
+            )
         raise PlayerNotConnected(late, report, was_computing=was_computing)
 
     async def _wait_for_exit(self, launched: PlayerProcess) -> ExitReport:

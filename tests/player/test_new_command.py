@@ -62,4 +62,4 @@ def test_skeleton_passes_a_check(tmp_path: Path) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_skeletons_pass_the_whole_check(language: str, tmp_path: Path) -> None:
-    check(language, tmp_path / "mine")
+    check(language, tmp_path / "mine", "--connect-timeout", "60")
