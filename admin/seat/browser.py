@@ -5,6 +5,7 @@ import shlex
 import signal
 import socket
 import sys
+import threading
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
@@ -56,8 +57,8 @@ def play_in_browser(
     """Play a match over a connection; return how it ended, once the page is closed.
 
     ``on_address`` is called with the address of the page, which nobody else can guess. ``on_end``
-    is called at the end of the match, and returns the log if it is on this machine. ``SystemExit``
-    if a signal stops it, so that the caller can stop what it has started.
+    is called at the end of the match, and returns the log if it is on this machine. In the main
+    thread, SIGTERM and SIGHUP end it with ``SystemExit``: the caller can stop what it has started.
     """
     try:
         return trio.run(_play, connection, play, on_address, on_end, open_browser, linger)
@@ -96,7 +97,8 @@ async def _play(
 
     stopped_by: list[int] = []
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(stop_at_signal)
+        if threading.current_thread() is threading.main_thread():  # others receive no signals
+            nursery.start_soon(stop_at_signal)
         nursery.start_soon(serve, cast(Any, site.app), config)  # an ASGI application
         if opens:
             nursery.start_soon(_open, address)

@@ -185,22 +185,22 @@ def _visit(rulebook: Rulebook, address: str) -> Received:
     page = b""
     frames: list[Any] = []
     questions: dict[int, Any] = {}
-    with urlopen(f"{address}events") as stream:
+    with urlopen(f"{address}events", timeout=60) as stream:
         for update in _updates(stream):
             assert update.keys() == {"from", "frames", "question", "over"}
             assert update["from"] == len(frames)
             frames += update["frames"]
             if frames and not page:
-                with urlopen(address) as response:
+                with urlopen(address, timeout=60) as response:
                     page = response.read()
             asked = update["question"]
             if asked is not None and asked["id"] not in questions:
-                with urlopen(f"{address}suggestion") as response:
+                with urlopen(f"{address}suggestion", timeout=60) as response:
                     questions[asked["id"]] = asked, json.load(response)
                 answer = {"id": asked["id"], **chooser.choose(asked)}
                 sent = json.dumps(answer).encode()
                 headers = {"content-type": "application/json"}
-                urlopen(Request(f"{address}answer", sent, headers)).close()
+                urlopen(Request(f"{address}answer", sent, headers), timeout=60).close()
             if update["over"] is not None:
                 return Received(page, frames, questions, update["over"])
     raise AssertionError("the stream ended before the match")
@@ -251,7 +251,7 @@ def test_page_receives_the_same_in_many_matches(rulebook: Rulebook) -> None:
 
 def test_table_at_home_hides_what_is_asked_for(tmp_path: Path) -> None:
     options = ("--rulebook", "digest", "--hide", "both", "--opponents", "ordered,ordered")
-    with seat(tmp_path, *options) as address, urlopen(f"{address}events") as stream:
+    with seat(tmp_path, *options) as address, urlopen(f"{address}events", timeout=60) as stream:
         frames: list[Any] = []
         for update in _updates(stream):
             frames += update["frames"]
