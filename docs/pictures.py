@@ -4,16 +4,16 @@ Needs chromium. The picture of the report is drawn when the report is there:
 docs/examples/languages.toml has the commands.
 """
 
+import re
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 ACQUIRE = Path(sys.executable).with_name("acquire")
 DOCS = Path(__file__).parent
@@ -107,6 +107,8 @@ def lobby(browser: Browser, folder: Path) -> None:
     try:
         url = server.stdout.readline().split()[-1]
         host, port = server.stdout.readline().split()[2].rstrip(",").split(":")
+        page = browser.new_page(viewport={"width": 1240, "height": 800}, device_scale_factor=1.5)
+        page.goto(url)
         for names, strategy in (
             ("ada bob cleo", "investor"),
             ("dan eve fay", "planner"),
@@ -119,20 +121,26 @@ def lobby(browser: Browser, folder: Path) -> None:
                 for name in names.split()
             ]
             running += players
-            time.sleep(1)
+            if strategy == "simulator":
+                _wait_for_turn(page, names.split()[0])
             for player in players:
                 if strategy == "simulator":  # in the middle of its match
                     player.send_signal(signal.SIGSTOP)
                 else:
                     player.wait()
-        page = browser.new_page(viewport={"width": 1240, "height": 800}, device_scale_factor=1.5)
-        page.goto(url)
-        page.wait_for_timeout(500)
+        page.wait_for_timeout(1000)
         page.screenshot(path=DOCS / "lobby.png")
     finally:
         for process in reversed(running):
             process.kill()
             process.wait()
+
+
+def _wait_for_turn(page: Page, player: str) -> None:
+    """Wait until the live match of a player has come to turn 25."""
+    turn = page.locator("#live > li", has_text=player).locator(".how")
+    while turn.count() == 0 or not re.fullmatch(r"turn (2[5-9]|[3-9]\d)", turn.inner_text()):
+        page.wait_for_timeout(50)
 
 
 def seat(browser: Browser, folder: Path) -> None:
