@@ -1,0 +1,102 @@
+"""The system calls that a program in a sandbox may use: a filter for the kernel (seccomp).
+
+It lists what programs need, not what is dangerous: every other call, also one that a newer kernel
+adds, is answered like a call that this kernel does not have (``ENOSYS``), so that a language's
+runtime does without it. The same holds for the commands of ``fcntl`` and ``ioctl``.
+"""
+
+import errno
+import tempfile
+from functools import cache
+
+_CALLS = """
+    accept accept4 access alarm arch_prctl bind brk cacheflush cachestat capget capset chdir chmod
+    chown clock_getres clock_gettime clock_nanosleep close close_range connect copy_file_range
+    creat dup dup2 dup3 epoll_create epoll_create1 epoll_ctl epoll_ctl_old epoll_pwait epoll_pwait2
+    epoll_wait epoll_wait_old eventfd eventfd2 execve execveat exit exit_group faccessat faccessat2
+    fadvise64 fallocate fchdir fchmod fchmodat fchmodat2 fchown fchownat fdatasync fgetxattr
+    flistxattr flock fork fremovexattr fsetxattr fstat fstatfs fsync ftruncate futex futex_requeue
+    futex_wait futex_waitv futex_wake futimesat get_mempolicy get_robust_list get_thread_area
+    getcpu getcwd getdents getdents64 getegid geteuid getgid getgroups getitimer getpeername
+    getpgid getpgrp getpid getppid getpriority getrandom getresgid getresuid getrlimit getrusage
+    getsid getsockname getsockopt gettid gettimeofday getuid getxattr inotify_add_watch
+    inotify_init inotify_init1 inotify_rm_watch ioprio_get ioprio_set kill lchown lgetxattr link
+    linkat listen listxattr llistxattr lremovexattr lseek lsetxattr lstat madvise map_shadow_stack
+    mbind membarrier memfd_create mincore mkdir mkdirat mknod mknodat mlock mlock2 mlockall mmap
+    mprotect mremap mseal msync munlock munlockall munmap nanosleep newfstatat open openat openat2
+    pause pidfd_open pidfd_send_signal pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll
+    prctl pread64 preadv preadv2 prlimit64 process_madvise process_mrelease pselect6 pwrite64
+    pwritev pwritev2 read readahead readlink readlinkat readv recv recvfrom recvmmsg recvmsg
+    remap_file_pages removexattr rename renameat renameat2 restart_syscall riscv_flush_icache
+    riscv_hwprobe rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigqueueinfo rt_sigreturn
+    rt_sigsuspend rt_sigtimedwait rt_tgsigqueueinfo sched_get_priority_max sched_get_priority_min
+    sched_getaffinity sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval
+    sched_setaffinity sched_setattr sched_setparam sched_setscheduler sched_yield select send
+    sendfile sendmmsg sendmsg sendto set_mempolicy set_robust_list set_thread_area set_tid_address
+    setfsgid setfsuid setgid setgroups setitimer setpgid setpriority setregid setresgid setresuid
+    setreuid setrlimit setsid setsockopt setuid setxattr shutdown sigaltstack signalfd signalfd4
+    socketpair splice stat statfs statx symlink symlinkat sync_file_range sysinfo tee tgkill time
+    timer_create timer_delete timer_getoverrun timer_gettime timer_settime timerfd_create
+    timerfd_gettime timerfd_settime times tkill truncate umask uname unlink unlinkat utime
+    utimensat utimes vfork wait4 waitid waitpid write writev
+"""
+ALLOWED = tuple(_CALLS.split())
+"""Calls that are allowed with any argument. What a program may not do with them, it may not do as
+a user without privileges; what they cost is limited otherwise."""
+
+NEW_NAMESPACES = 0x7E020080
+"""The flags of ``clone`` that ask for new namespaces."""
+FCNTL = (*range(12), 15, 16, 36, 37, 38, 1030, 1032, 1033, 1034)
+"""Commands from F_DUPFD to F_GETSIG, for owners, open file descriptions and seals. Leases, notices
+and the size of pipes are missing: they concern other programs' files, or all that a user has."""
+IOCTL = (
+    *(0x5401, 0x5402, 0x5403, 0x5404, 0x540F, 0x5411, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451),
+    *(0x8910, 0x8912, 0x8913, 0x8915, 0x8919, 0x891B, 0x8921, 0x8927, 0x8933),
+    *(0x40049409, 0x80086601),
+)
+"""Requests about terminals, what can be read, network interfaces, and to clone a file."""
+PERSONALITIES = (0, 0x40000, 2**32 - 1)
+"""The ordinary one, one without random addresses, which Lisps use, and a question about it."""
+SOCKET_FAMILIES = (1, 2, 10)
+"""AF_UNIX, AF_INET, AF_INET6. Others, such as AF_VSOCK, leave the network of a sandbox."""
+AF_NETLINK, NETLINK_ROUTE = 16, 0
+"""How runtimes list the network interfaces."""
+OPTIMIZE_AS_TREE = 2
+
+
+class NoFilter(Exception):
+    """The filter cannot be made here; the text is user-facing."""
+
+
+@cache
+def filter_program() -> bytes:
+    """Return the filter as a program for the kernel (BPF); ``NoFilter`` without libseccomp."""
+    try:
+        import pyseccomp as seccomp
+    except (ImportError, OSError, RuntimeError) as error:
+        raise NoFilter("libseccomp is missing (Debian: apt-get install libseccomp2).") from error
+    rules = seccomp.SyscallFilter(seccomp.ERRNO(errno.ENOSYS))
+    rules.set_attr(seccomp.Attr.CTL_OPTIMIZE, OPTIMIZE_AS_TREE)
+    rules.set_attr(seccomp.Attr.ACT_BADARCH, seccomp.ERRNO(errno.ENOSYS))
+    known = [name for name in ALLOWED if seccomp.resolve_syscall(seccomp.Arch.NATIVE, name) != -1]
+    for name in known:
+        rules.add_rule(seccomp.ALLOW, name)
+    # a filter cannot look into the structure that clone3 is given; the C library has a way without
+    rules.add_rule(seccomp.ALLOW, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, NEW_NAMESPACES, 0))
+    for call, place, values in (
+        ("fcntl", 1, FCNTL),
+        ("ioctl", 1, IOCTL),
+        ("personality", 0, PERSONALITIES),
+        ("socket", 0, SOCKET_FAMILIES),
+    ):
+        for value in values:  # all 64 bits, of which the kernel looks at 32
+            rules.add_rule(seccomp.ALLOW, call, seccomp.Arg(place, seccomp.EQ, value))
+    family, protocol = (
+        seccomp.Arg(0, seccomp.EQ, AF_NETLINK),
+        seccomp.Arg(2, seccomp.EQ, NETLINK_ROUTE),
+    )
+    rules.add_rule(seccomp.ALLOW, "socket", family, protocol)
+    with tempfile.TemporaryFile() as file:
+        rules.export_bpf(file)
+        file.seek(0)
+        return file.read()
