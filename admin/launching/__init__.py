@@ -5,12 +5,16 @@
     limits          what a program may use
     sandbox         what keeps programs apart, and which kind works here
     sandbox_files   ... the files that a program sees in it
+    system_calls    ... the system calls that it may use
     launch          start a program, wait for its end, clean up
     building        copies of players' folders, in which a command may build something
     process_exit    how a program ended, and why
     peers           who is at the other end of a connection on this machine
     supervisor      the process beside each program, with only what it needs:
+    starting          setting up the sandbox and the limits, and executing the program in them
+    watching          stopping it when it exceeds a limit
     usage             what the program's processes use together
+    control_groups    ... what the kernel counts for it, where it does
     namespaces        listening inside a sandbox
     leftovers         files that a program leaves behind
     users             users that are a program's alone

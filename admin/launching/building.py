@@ -61,12 +61,14 @@ class CannotStore(Exception):
 class BuildRecipe:
     """The command that builds a program in its folder, if there is one, and its variables.
 
-    ``visible`` are files that it may read apart from the folder, such as toolchains.
+    ``visible`` are files that it may read apart from the folder, such as toolchains;
+    ``shows_toolchain`` is whether it also sees that of its command.
     """
 
     command: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     visible: tuple[Path, ...] = ()
+    shows_toolchain: bool = True
 
     @property
     def key(self) -> str:
@@ -165,7 +167,14 @@ class Builds:
             work.rename(program)
             return "", b""
         visible = (work, *recipe.visible)
-        task = Program(recipe.command, work, recipe.environment, visible, writable=(work,))
+        task = Program(
+            recipe.command,
+            work,
+            recipe.environment,
+            visible,
+            writable=(work,),
+            shows_toolchain=recipe.shows_toolchain,
+        )
         async with trio.open_nursery() as nursery:
             process, listener = await self._launcher.launch_listening(task, "build", nursery)
             if listener is not None:

@@ -9,15 +9,18 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from copy import copy
+from functools import cache
 from itertools import count
 from pathlib import Path
 
 import trio
 
 from admin.launching import peers
+from admin.launching.control_groups import OVERHEAD, NoGroups, Place, find_place
 from admin.launching.limits import Limits, SandboxLimits
 from admin.launching.process_exit import ProcessExit, read_exit
 from admin.launching.processes import (
@@ -35,8 +38,11 @@ from admin.launching.sandbox import (
     SANDBOX_TMPDIR,
     UIDS,
     Sandbox,
-    bwrap_words,
+    filter_in_task,
+    has_own_user_in_bwrap,
+    in_bwrap,
 )
+from admin.launching.starting import THREADS
 from admin.launching.supervisor import SUPERVISOR
 from admin.launching.users import claim
 
@@ -57,6 +63,22 @@ INHERITED_VARIABLES = (
 """What a program inherits from the environment of this process, in addition to ``LC_...``."""
 AT_ONCE = {"PYTHONUNBUFFERED": "1"}
 """What makes programs print at once, so that nothing is lost when they are stopped."""
+
+
+FOLDERS_IN_MEMORY = 2
+"""Folders of a program that exist in memory only, and count as its memory in a control group."""
+_GROUPS = count(1)
+
+
+@cache
+def groups_here() -> Place | None:
+    """Return where this process can make control groups for programs, ``None`` if it cannot."""
+    if sys.platform != "linux":
+        return None
+    try:
+        return find_place()
+    except NoGroups:
+        return None
 
 
 class PlayerProcess:
@@ -213,6 +235,7 @@ class Launcher:
         self._next_uid = count()
         # orphans come to this process if their supervisor is killed
         ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
+        self._groups = groups_here() if sandbox is not Sandbox.NONE else None
 
     def limited(self, limits: Limits, sandbox: Sandbox | None = None) -> "Launcher":
         """Return a launcher with other limits that knows the same processes.
@@ -222,6 +245,8 @@ class Launcher:
         other = copy(self)
         other._limits = limits
         other.sandbox = sandbox or self.sandbox
+        if other.sandbox is not Sandbox.NONE:
+            other._groups = groups_here()
         other._scratch_size = limits.scratch if isinstance(limits, SandboxLimits) else 0
         return other
 
@@ -274,37 +299,47 @@ class Launcher:
         channel: socket.socket | None = None,
     ) -> PlayerProcess:
         folder = self._folder / str(next(self._count))
-        uid, claimed = self._claim_uid() if sandbox is Sandbox.UID else (None, None)
         filled = program.filled(values)
+        alone = sandbox is Sandbox.UID or (
+            sandbox is Sandbox.BWRAP and has_own_user_in_bwrap(filled)
+        )
+        uid, claimed = self._claim_uid() if alone else (None, None)
         scratch = _make_folder(folder / "scratch")
         own_folders = {"TMPDIR": str(scratch)}
+        if sandbox is Sandbox.BWRAP:
+            own_folders = {"TMPDIR": SANDBOX_TMPDIR, "HOME": SANDBOX_HOME}
+        elif uid is not None:
+            own_folders["HOME"] = str(scratch)
+            self._folder.chmod(0o711)
+            _give(scratch, uid)
+        if uid is not None:
+            for own in program.writable:
+                _give(own, uid)
+        environment = {
+            **_inherited(os.environ),
+            **AT_ONCE,
+            **values.variables,
+            **own_folders,
+            **filled.environment,
+        }
         confined: dict[str, object] | None = None
         if sandbox is Sandbox.BWRAP:
             assert channel is not None
-            own_folders = {"TMPDIR": SANDBOX_TMPDIR, "HOME": SANDBOX_HOME}
-            words = bwrap_words(filled, self._scratch_size)
             place = {"host": LOCALHOST, "port": SANDBOX_PORT, "channel": channel.fileno()}
-            confined = {"bwrap": words, **place}
+            confined = in_bwrap(filled, environment, self._scratch_size, uid)
+            confined |= {"claim": claimed, **place}
         elif uid is not None:
-            own_folders = {"TMPDIR": str(scratch), "HOME": str(scratch)}
             confined = {"uid": uid, "size": self._scratch_size, "claim": claimed}
-            self._folder.chmod(0o711)
-            for own in (scratch, *program.writable):
-                _give(own, uid)
+            confined["filter"] = filter_in_task()
         task = {
             "command": filled.command,
             "directory": str(filled.directory),
-            "environment": {
-                **_inherited(os.environ),
-                **AT_ONCE,
-                **values.variables,
-                **own_folders,
-                **filled.environment,
-            },
+            "environment": environment,
             "output": str(folder / "output"),
             "scratch": str(folder),
             **self._limits.model_dump(include={*Limits.model_fields}),
             "sandbox": confined,
+            "group": self._group_of(sandbox),
         }
         read_end, write_end = os.pipe()
         hold = trio.lowlevel.FdStream(write_end)
@@ -341,6 +376,18 @@ class Launcher:
         with trio.CancelScope(shield=True):  # cancelling must leave no process behind
             await launched.watch(self._stop_strays)
         del self._launched[launched.pid]
+
+    def _group_of(self, sandbox: Sandbox) -> dict[str, object] | None:
+        """Return the control group of the next program, if it has a sandbox and may have one."""
+        if self._groups is None or sandbox is Sandbox.NONE:
+            return None
+        in_memory = FOLDERS_IN_MEMORY * self._scratch_size
+        return {
+            **self._groups._asdict(),
+            "name": f"{os.getpid()}-{next(_GROUPS)}",
+            "memory": self._limits.memory + in_memory + OVERHEAD,
+            "tasks": max(THREADS, self._limits.processes),
+        }
 
     def _claim_uid(self) -> tuple[int, int]:
         """Return a user that no living program has, and its claim; ``OSError``."""

@@ -27,7 +27,8 @@ class ProcessExit(NamedTuple):
     ``failure`` is why it could not be run at all. ``suspended`` is for how many milliseconds it
     stood still after a signal such as SIGSTOP; ``out_of_memory`` is whether the system killed a
     process for lack of memory meanwhile; ``yielded`` is whether others went first in the end,
-    because it had kept more than one processor busy.
+    because it had kept more than one processor busy. ``machine_fault`` is why this machine is to
+    blame for the end and not the program, as a clause, or empty.
     """
 
     code: int | None
@@ -39,6 +40,7 @@ class ProcessExit(NamedTuple):
     suspended: int = 0
     out_of_memory: bool = False
     yielded: bool = False
+    machine_fault: str = ""
 
     @property
     def failed(self) -> bool:
@@ -56,6 +58,8 @@ class ProcessExit(NamedTuple):
 
         ``name_limit`` turns a field of ``limits`` into the name under which a user has set it.
         """
+        if self.machine_fault:
+            return f"This machine is to blame: {self.machine_fault}."
         if self.failure:
             return f"It could not be run: {self.failure}."
         if self.stopped == "unknown":

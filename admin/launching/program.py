@@ -41,8 +41,9 @@ class Program:
     """A command, its working directory, and variables in addition to the inherited ones.
 
     The arguments and the values of variables may contain ``{host}``, ``{port}`` and ``{name}``.
-    In a sandbox a program sees ``visible`` files and folders without ``hidden`` ones. It may write
-    to ``writable`` folders, which have to be this process's own, without links that lead out.
+    In a sandbox a program sees ``visible`` files and folders without ``hidden`` ones, and with
+    ``shows_toolchain`` also the toolchain that its executable belongs to. It may write to
+    ``writable`` folders, which have to be this process's own, without links that lead out.
     """
 
     command: tuple[str, ...]
@@ -51,6 +52,7 @@ class Program:
     visible: tuple[Path, ...] = ()
     hidden: tuple[Path, ...] = ()
     writable: tuple[Path, ...] = ()
+    shows_toolchain: bool = True
 
     def filled(self, values: PlaceholderValues) -> "Program":
         """Return the program with its placeholders replaced and its executable located.

@@ -7,18 +7,26 @@
 Nothing here starts a player; see :mod:`admin.launching.launch`.
 """
 
+import base64
+import json
 import os
+import select
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from admin.launching.limits import Limits
 from admin.launching.program import Program
-from admin.launching.sandbox_files import system_files, toolchains, visible_arguments
+from admin.launching.sandbox_files import system_files, toolchains, without_hidden
+from admin.launching.starting import ENV
+from admin.launching.supervisor import SUPERVISOR
+from admin.launching.system_calls import NoFilter, filter_program
 from admin.launching.users import CLAIMS, claim
 
 LOCALHOST = "127.0.0.1"
@@ -29,6 +37,8 @@ PROBE_TIMEOUT = 20.0
 """Seconds that bubblewrap has to show that it works."""
 FIRST_UID, UIDS = 61184, 4336
 """Users that belong to nobody: the range that systemd also takes for services without a user."""
+READABLE = 0o004
+"""What the mode of a file has if every user may read it."""
 
 
 class Sandbox(Enum):
@@ -64,50 +74,94 @@ class Chosen(NamedTuple):
     why: str = ""
 
 
-def choose(wanted: str, programs: Iterable[Program]) -> Chosen:
+def choose(wanted: str, places: Sequence[Path] = (), *, never_none: bool = False) -> Chosen:
     """Return the sandbox to use; ``wanted`` is ``auto`` or a kind.
 
-    Each is tried before it is chosen. ``NoSandbox`` if the one that is wanted does not work.
+    Each is tried before it is chosen, with nothing but what belongs to this machine: programs will
+    be in ``places``. ``NoSandbox`` if the one that is wanted does not work, or if ``auto`` finds
+    none and there has to be one.
     """
     if wanted == "none":
         return Chosen(Sandbox.NONE)
     reasons: list[str] = []
     for sandbox, test in ((Sandbox.BWRAP, _why_no_bwrap), (Sandbox.UID, _why_no_users)):
         if wanted in ("auto", sandbox.value):
-            if not (why := test([*programs])):
+            if not (why := _why_no_filter() or test([*places])):
                 return Chosen(sandbox, " ".join(reasons))
-            reasons.append(why)
-    if wanted == "auto":
+            if why not in reasons:
+                reasons.append(why)
+    if wanted == "auto" and not never_none:
         return Chosen(Sandbox.NONE, " ".join(reasons))
+    if wanted == "auto":
+        raise NoSandbox(
+            f"There is no sandbox for programs that were handed in: {' '.join(reasons)} If you "
+            'trust every one of them, set sandbox = "none" under [limits].'
+        )
     raise NoSandbox(f'limits.sandbox = "{wanted}" does not work here: {" ".join(reasons)}')
 
 
-def _why_no_bwrap(_programs: Sequence[Program]) -> str:
-    """Try bubblewrap as it is used later; return why it does not work, or nothing."""
+def _why_no_filter() -> str:
+    """Return why system calls cannot be filtered, or nothing."""
     if sys.platform != "linux":
-        return "bubblewrap needs Linux."
+        return "Sandboxes need Linux."
+    try:
+        filter_program()
+    except NoFilter as error:
+        return str(error)
+    return ""
+
+
+def _why_no_bwrap(_places: Sequence[Path]) -> str:
+    """Start a program in bubblewrap as later; return why that does not work, or nothing."""
     if shutil.which("bwrap") is None:
         return "bubblewrap is not installed (Debian: apt-get install bubblewrap)."
     with tempfile.TemporaryDirectory(prefix="acquire-") as folder:
-        program = Program(("/usr/bin/env", "true"), Path(folder))
-        try:
-            tried = subprocess.run(
-                [*bwrap_words(program, 2**20), "--", *program.command],
-                capture_output=True,
-                timeout=PROBE_TIMEOUT,
-            )
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return f"bubblewrap failed: {error}."
-    if tried.returncode == 0:
+        program = Program((ENV, "true"), Path(folder))
+        user = FIRST_UID if has_own_user_in_bwrap(program) else None
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            task = {
+                "command": program.command,
+                "directory": folder,
+                "environment": {},
+                "output": f"{folder}/output",
+                "scratch": f"{folder}/scratch",
+                **Limits().model_dump(),
+                "sandbox": {
+                    **in_bwrap(program, {}, 2**20, user),
+                    **{"host": LOCALHOST, "port": SANDBOX_PORT, "channel": theirs.fileno()},
+                },
+            }
+            report = _report_of(task, theirs.fileno())
+    if report.get("code") == 0 and not report.get("failure"):
         return ""
-    complaint = tried.stderr.decode(errors="replace").strip().removeprefix("bwrap: ")
-    return f"bubblewrap failed: {complaint or f'exit code {tried.returncode}'}."
+    why = report.get("failure") or f"exit code {report.get('code')}"
+    return f"bubblewrap failed: {why}."
 
 
-def _why_no_users(programs: Sequence[Program]) -> str:
+def _report_of(task: Mapping[str, Any], channel: int) -> dict[str, Any]:
+    """Run a program under a supervisor; return the report, or a failure."""
+    with subprocess.Popen(
+        SUPERVISOR,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        pass_fds=[channel],
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        try:
+            process.stdin.write(json.dumps(task).encode() + b"\n")
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], PROBE_TIMEOUT)
+            found = json.loads(process.stdout.readline()) if ready else {"failure": "it hung"}
+        except (OSError, ValueError) as error:
+            found = {"failure": str(error)}
+    assert isinstance(found, dict)
+    return found
+
+
+def _why_no_users(places: Sequence[Path]) -> str:
     """Return why programs cannot have users of their own, or nothing."""
-    if sys.platform != "linux":
-        return "Users of their own need Linux."
     if os.geteuid() != 0:
         return "Users of their own need root."
     try:
@@ -115,10 +169,8 @@ def _why_no_users(programs: Sequence[Program]) -> str:
             os.close(claimed)
     except OSError as error:
         return f"Users of their own need {CLAIMS}, which cannot be written: {error.strerror}."
-    needed = {str(program.directory) for program in programs}
-    needed |= {program.command[0] for program in programs if "/" in program.command[0]}
     tried = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", _TRY_USER, str(FIRST_UID), *sorted(needed)],
+        [sys.executable, "-I", "-S", "-c", _TRY_USER, str(FIRST_UID), *map(str, places)],
         capture_output=True,
     )
     if tried.returncode:
@@ -136,26 +188,90 @@ print(", ".join(path for path in sys.argv[2:] if not os.access(path, os.R_OK | o
 """
 
 
-def bwrap_words(program: Program, scratch: int) -> list[str]:
-    """Return bubblewrap's command line up to the program's.
+# -- bubblewrap ---------------------------------------------------------------------------------
+
+
+def has_own_user_in_bwrap(program: Program) -> bool:
+    """Whether a program in bubblewrap can have a user of its own, with which it shares no limit.
+
+    That needs root, and that every user can read what the program sees.
+    """
+    if os.geteuid() != 0 or shutil.which("setpriv") is None:
+        return False
+    shown = (*_shown(program), *program.writable)
+    return all(path.stat().st_mode & READABLE for path in shown if path.exists())
+
+
+def in_bwrap(
+    program: Program, environment: Mapping[str, str], scratch: int, uid: int | None
+) -> dict[str, object]:
+    """Return how the supervisor starts a program in bubblewrap, with a user of its own or without.
 
     The program sees the system, the toolchains in PATH, and what it says, all read-only. It may
     write to two folders that exist in memory only, ``scratch`` bytes each; nothing of them is left
-    when it ends. Its ``writable`` folders are those of this machine.
+    when it ends. Its ``writable`` folders are those of this machine. Its variables are for the
+    program alone: bubblewrap itself is started with none of them, and outside the program's folder.
     """
-    shown = (*toolchains(program.command[0], program.hidden), *program.visible)
     folder = str(program.directory)
-    bound = [word for path in program.writable for word in ("--bind", str(path), str(path))]
-    return [
-        *(shutil.which("bwrap") or "bwrap", "--unshare-all", "--unshare-user", "--disable-userns"),
-        *("--die-with-parent", "--cap-drop", "ALL", "--hostname", "player"),
+    if uid is None:
+        before = []
+        user = ["--unshare-user", "--disable-userns"]
+        user += [word for pair in environment.items() for word in ("--setenv", *pair)]
+    else:
+        user = ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
+        before = _as_user(uid, environment)
+    arguments = [
+        *("--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+        *("--unshare-cgroup-try", "--die-with-parent", "--hostname", "player"),
+        *("--cap-drop", "ALL", "--clearenv", *user),
         *system_files(),
         # the settings of the kernel in /proc belong to root, which a program of root's is there too
         *("--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"),
         *("--perms", "1777", "--size", str(scratch), "--tmpfs", "/dev/shm"),
         *("--remount-ro", "/dev"),
-        *("--perms", "1777", "--size", str(scratch), "--tmpfs", "/tmp", "--dir", SANDBOX_HOME),
-        *visible_arguments(shown, program.hidden),
-        *bound,
+        *("--perms", "1777", "--size", str(scratch), "--tmpfs", "/tmp"),
+        *("--perms", "0777", "--dir", SANDBOX_HOME),
+        *_folders_above((*_shown(program), *program.writable, program.directory)),
+        *(word for path in _shown(program) for word in ("--ro-bind-try", str(path), str(path))),
+        *(word for path in program.writable for word in ("--bind", str(path), str(path))),
         *("--dir", folder, "--remount-ro", "/", "--chdir", folder),
     ]
+    return {
+        "bwrap": shutil.which("bwrap") or "bwrap",
+        "arguments": arguments,
+        "before": before,
+        "uid": uid,
+        "filter": filter_in_task(),
+    }
+
+
+def filter_in_task() -> str:
+    """Return the filter for system calls as text."""
+    return base64.b64encode(filter_program()).decode()
+
+
+def _as_user(uid: int, environment: Mapping[str, str]) -> list[str]:
+    """Return the words before a command that give up every right of root's.
+
+    The program's variables are set after that: they could have root load its files.
+    """
+    variables = [f"{name}={value}" for name, value in environment.items()]
+    return [
+        *(shutil.which("setpriv") or "setpriv", f"--reuid={uid}", f"--regid={uid}"),
+        *("--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--"),
+        *(ENV, "-i", "--", *variables),
+    ]
+
+
+def _shown(program: Program) -> list[Path]:
+    """Return the files and folders outside the system's that a program sees."""
+    executable = program.command[0] if program.shows_toolchain else None
+    tools = toolchains(executable, (*program.hidden, program.directory))
+    return without_hidden((*tools, *program.visible), program.hidden)
+
+
+def _folders_above(paths: Sequence[Path]) -> list[str]:
+    """Return the arguments that make the folders above some paths, which every user may enter."""
+    above = {parent for path in paths for parent in path.parents if parent != Path("/")}
+    made = (path for path in sorted(above) if not path.is_relative_to("/tmp") or path.parts[2:])
+    return [word for path in made for word in ("--perms", "0755", "--dir", str(path))]

@@ -34,6 +34,9 @@ PRIVATE = (*HOMES, "/root", "/tmp", "/var", "/srv", "/etc")
 def system_files() -> tuple[str, ...]:
     """Return the arguments for the system's own files."""
     arguments: list[str] = []
+    for above in {os.path.dirname(name) for name in (*SYSTEM, "/etc/passwd")} - {"/"}:
+        if os.path.isdir(above):
+            arguments += ["--perms", "0755", "--dir", above]
     for name in SYSTEM:
         if os.path.islink(name):
             arguments += ["--symlink", os.readlink(name), name]
@@ -50,8 +53,8 @@ def _configuration() -> tuple[Path, ...]:
     return tuple(sorted(found))
 
 
-def toolchains(executable: str, hidden: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the toolchains outside the system's folders: of a program, in PATH, and JAVA_HOME.
+def toolchains(executable: str | None, hidden: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the toolchains outside the system's folders: in PATH, in JAVA_HOME, of a program.
 
     A toolchain is the folder above ``bin``. Where that is somebody's home, or contains what has to
     stay hidden, only its programs are visible.
@@ -62,7 +65,7 @@ def toolchains(executable: str, hidden: Iterable[Path]) -> tuple[Path, ...]:
             found[_toolchain(place, hidden)] = None
         for program in _links(folder):
             found.update(dict.fromkeys(_of_program(program, hidden)))
-    if Path(executable).is_absolute():
+    if executable is not None and Path(executable).is_absolute():
         found.update(dict.fromkeys(_of_program(Path(executable), hidden)))
     if (java := Path(os.environ.get("JAVA_HOME", ""))).is_absolute() and os.path.isdir(java):
         found.update(dict.fromkeys(_hops(java)))
@@ -117,20 +120,21 @@ def _is_of_the_system(path: Path) -> bool:
     return any(path.is_relative_to(place) for place in (*map(Path, SYSTEM), *_configuration()))
 
 
-def visible_arguments(visible: Iterable[Path], hidden: Iterable[Path]) -> list[str]:
-    """Return the arguments that show some files and folders read-only, without hidden ones."""
+def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> list[Path]:
+    """Return the files and folders that show some, and where their links lead, but no hidden one.
+
+    None is in another one.
+    """
     concealed = tuple({Path(os.path.realpath(path)) for path in hidden} | {*hidden})
     shown: dict[Path, None] = {}
     for path in visible:
         for place in _hops(path):
             shown.update(dict.fromkeys(_without(place, concealed)))
-    arguments: list[str] = []
-    bound: list[Path] = []
+    found: list[Path] = []
     for path in sorted(shown, key=lambda path: path.parts):  # folders before what is in them
-        if not any(path.is_relative_to(other) for other in bound):
-            arguments += ["--ro-bind-try", str(path), str(path)]
-            bound.append(path)
-    return arguments
+        if not any(path.is_relative_to(other) for other in found):
+            found.append(path)
+    return found
 
 
 def _without(path: Path, hidden: tuple[Path, ...]) -> Iterator[Path]:

@@ -3,6 +3,8 @@
 Only standard library: the supervisor, which imports this, has to start quickly.
 """
 
+import base64
+import ctypes
 import errno
 import json
 import os
@@ -12,6 +14,7 @@ import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from admin.launching.control_groups import Group
 from admin.launching.keyrings import forget_session_keys
 from admin.launching.processes import PR_SET_PDEATHSIG, ask_kernel, stop_descendants
 
@@ -21,45 +24,60 @@ SANDBOX_PAUSES = (0.05, 0.2, 0.5)
 """Seconds before bubblewrap is tried again."""
 NOT_EXECUTED = (errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.ELOOP, errno.EPERM)
 """Why a program could not be executed."""
+OF_MACHINE = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE)
+"""Why a program could not be executed although nothing is wrong with it."""
+OF_PROGRAM = "program: "
 CANNOT_RUN = 127
+ENV = "/usr/bin/env"
+FOR_BWRAP = {"PATH": "/usr/bin:/bin"}
+"""The variables of bubblewrap itself."""
+PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
+INSTRUCTION = 8
+"""Bytes of an instruction of a filter."""
 THREADS = 1024
 """Threads that all processes of a program may have together, or as many as it may have processes;
 the kernel counts them for every user, so only a program with users of its own has this limit."""
 
 
+class CannotExecute(Exception):
+    """The program itself is why it cannot be executed."""
+
+
 class Started(NamedTuple):
     """A program that was started: its process, why it could not be run, whether in bubblewrap.
 
-    ``inside`` is the first process of the sandbox, 0 without one.
+    ``inside`` is the first process of the sandbox, 0 without one. ``set_up`` is whether this
+    machine has done its part; if not, the program has not run, and ``failure`` says why.
     """
 
     process: int
     failure: str
     bwrap: bool
     inside: int = 0
+    set_up: bool = True
 
 
-def start(task: dict[str, Any]) -> Started:
-    """Start the program in a session of its own.
+def start(task: dict[str, Any], group: Group | None) -> Started:
+    """Start the program in a session of its own, and in its control group if there is one.
 
-    If bubblewrap could not set up its sandbox, it is tried again: the program has not run yet, and
-    a machine under load may lack for a moment what a sandbox needs.
+    If its sandbox could not be set up, it is tried again: the program has not run yet, and a
+    machine under load may lack for a moment what a sandbox needs.
     """
     channel = (task["sandbox"] or {}).get("channel")
-    started = _try_to_start(task)
-    for pause in SANDBOX_PAUSES if channel is not None else ():
-        if not started.failure:
+    started = _try_to_start(task, group)
+    for pause in SANDBOX_PAUSES:
+        if started.set_up:
             break
         time.sleep(pause)
         with suppress(OSError):  # what bubblewrap has said is not the program's output
             os.truncate(task["output"], 0)
-        started = _try_to_start(task)
+        started = _try_to_start(task, group)
     if channel is not None:
         os.close(channel)
     return started
 
 
-def _try_to_start(task: dict[str, Any]) -> Started:
+def _try_to_start(task: dict[str, Any], group: Group | None) -> Started:
     """Start the program; in bubblewrap, only once somebody listens for it inside."""
     bwrap = "bwrap" in (task["sandbox"] or {})
     info, info_end = os.pipe()
@@ -71,9 +89,14 @@ def _try_to_start(task: dict[str, Any]) -> Started:
         try:
             os.close(read_end)
             os.close(block)
+            if group is not None:
+                group.join()
             if bwrap:
                 _in_bwrap(task, info_end, block_end)
             _become(task, supervisor)
+            _execute(task)
+        except CannotExecute as error:
+            os.write(write_end, f"{OF_PROGRAM}{error}".encode())
         except Exception as error:
             os.write(write_end, str(error).encode())
         finally:
@@ -81,7 +104,9 @@ def _try_to_start(task: dict[str, Any]) -> Started:
     for descriptor in (write_end, info_end, block_end):
         os.close(descriptor)
     with open(read_end, "rb") as pipe:  # it closes when the program is executed
-        started = Started(program, pipe.read().decode(errors="replace"), bwrap)
+        failure = pipe.read().decode(errors="replace")
+    set_up = not failure or failure.startswith(OF_PROGRAM)
+    started = Started(program, failure.removeprefix(OF_PROGRAM), bwrap, set_up=set_up)
     if bwrap and not started.failure:
         started = _let_in(task, started, info)
     os.close(info)
@@ -95,11 +120,31 @@ def _try_to_start(task: dict[str, Any]) -> Started:
 
 
 def _in_bwrap(task: dict[str, Any], info: int, block: int) -> None:
-    """Put bubblewrap before the command; it reports itself on ``info``, and waits for ``block``."""
-    for descriptor in (info, block):
+    """Put bubblewrap before the command; it reports itself on ``info``, and waits for ``block``.
+
+    Nothing that a player wrote is among its variables, its arguments are in a file of ours, and it
+    is started in no folder of a player's.
+    """
+    sandbox = task["sandbox"]
+    words = "".join(f"{word}\0" for word in sandbox["arguments"])
+    for option, descriptor in (
+        ("--args", _in_memory(os.fsencode(words))),
+        ("--seccomp", _in_memory(base64.b64decode(sandbox["filter"]))),
+        ("--info-fd", info),
+        ("--block-fd", block),
+    ):
         os.set_inheritable(descriptor, True)
-    ends = ["--info-fd", str(info), "--block-fd", str(block)]
-    task["command"] = [*task["sandbox"]["bwrap"], *ends, "--", *task["command"]]
+        sandbox.setdefault("options", []).extend((option, str(descriptor)))
+    before = [sandbox["bwrap"], *sandbox["options"], "--", *sandbox["before"]]
+    task |= {"command": [*before, *task["command"]], "directory": "/", "environment": FOR_BWRAP}
+
+
+def _in_memory(content: bytes) -> int:
+    """Return a descriptor from which a content can be read."""
+    descriptor = os.memfd_create("sandbox")
+    os.write(descriptor, content)
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return descriptor
 
 
 def _let_in(task: dict[str, Any], started: Started, info: int) -> Started:
@@ -114,14 +159,15 @@ def _let_in(task: dict[str, Any], started: Started, info: int) -> Started:
     try:
         inside = int(json.loads(found)["child-pid"])
     except (ValueError, KeyError):
-        return started._replace(failure=_complaint(task) or "bubblewrap could not start it")
+        why = _complaint(task) or "bubblewrap could not start it"
+        return started._replace(failure=why, set_up=False)
     sandbox = task["sandbox"]
     with socket(fileno=os.dup(sandbox["channel"])) as channel:
         failure = listen_inside(inside, sandbox["host"], sandbox["port"], channel)
         limit_threads(inside, _threads(task))
         if failure:  # bubblewrap may have ended meanwhile, and said why
             failure = _complaint(task) or failure
-    return started._replace(inside=inside, failure=failure)
+    return started._replace(inside=inside, failure=failure, set_up=not failure)
 
 
 def _complaint(task: dict[str, Any]) -> str:
@@ -134,18 +180,23 @@ def _complaint(task: dict[str, Any]) -> str:
 
 
 def why_not_executed(task: dict[str, Any]) -> str:
-    """Return bubblewrap's reason why it could not execute the program.
+    """Return the reason why the program could not be executed in bubblewrap.
 
     The program may print the same, but no other words: they are those of the system.
     """
     program = str(task["command"][0])
-    found = _complaint(task).removeprefix("execvp ")
-    reasons = (f"{program}: {os.strerror(number)}" for number in NOT_EXECUTED)
-    return found if found in reasons else ""
+    with suppress(OSError), open(task["output"], "rb") as file:
+        printed = file.read(1000).decode(errors="replace").strip()
+        for number in NOT_EXECUTED:
+            reason = f"{program}: {os.strerror(number)}"
+            of_env = f"{ENV}: '{program}': {os.strerror(number)}"
+            if printed in (f"bwrap: execvp {reason}", of_env):
+                return reason
+    return ""
 
 
 def _become(task: dict[str, Any], supervisor: int) -> None:
-    """Turn this process into the program."""
+    """Give this process everything that the program will have."""
     os.setsid()
     for number in (*IGNORED_SIGNALS, signal.SIGCHLD, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
@@ -157,17 +208,51 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
     _be_first_to_be_killed()
     if (channel := (task["sandbox"] or {}).get("channel")) is not None:
         os.set_inheritable(channel, False)
-    if (uid := (task["sandbox"] or {}).get("uid")) is not None:
+    if (claim := (task["sandbox"] or {}).get("claim")) is not None:
+        os.set_inheritable(claim, False)
+        resource.setrlimit(resource.RLIMIT_NPROC, (_threads(task), _threads(task)))
+    own_user = _is_user(task)
+    if own_user:
         from admin.launching.users import become_user
 
-        os.set_inheritable(task["sandbox"]["claim"], False)
-        become_user(uid, _threads(task))
+        become_user(task["sandbox"]["uid"])
     forget_session_keys()
     ask_kernel(PR_SET_PDEATHSIG, signal.SIGKILL)  # a change of user would undo it
     if os.getppid() != supervisor:  # it died before the line above
         os._exit(CANNOT_RUN)
-    os.chdir(str(task["directory"]))
-    os.execvpe(task["command"][0], task["command"], task["environment"])
+    if own_user:
+        _filter_system_calls(base64.b64decode(task["sandbox"]["filter"]))
+
+
+def _execute(task: dict[str, Any]) -> None:
+    """Execute the program; ``CannotExecute`` for its own fault, such as one that is not there."""
+    try:
+        os.chdir(str(task["directory"]))
+        os.execvpe(task["command"][0], task["command"], task["environment"])
+    except OSError as error:
+        if "bwrap" in (task["sandbox"] or {}) or error.errno in OF_MACHINE:
+            raise
+        raise CannotExecute(str(error)) from error
+
+
+def _is_user(task: dict[str, Any]) -> bool:
+    """Whether a program has nothing but a user of its own for a sandbox."""
+    sandbox = task["sandbox"] or {}
+    return "bwrap" not in sandbox and "uid" in sandbox
+
+
+class _Filter(ctypes.Structure):
+    """What the kernel calls ``struct sock_fprog``."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("program", ctypes.c_char_p))
+
+
+def _filter_system_calls(program: bytes) -> None:
+    """Let this process, and all that it starts, use no system calls but those of a filter."""
+    found = _Filter(len(program) // INSTRUCTION, program)
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.byref(found), 0, 0):
+        raise OSError(ctypes.get_errno(), "the filter for system calls was refused")
 
 
 def _be_first_to_be_killed() -> None:

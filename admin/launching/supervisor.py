@@ -5,16 +5,20 @@ hundredths of a second. The first line on standard input is a JSON object with w
 
     command, directory, environment    the program
     output, scratch                    the file for its output; the folder to be removed
+    group                              its control group, or null: where, its name and its limits
     memory, processor, processes, file_size
                                        the limits: sizes in bytes, CPU time in seconds
     sandbox                            what keeps the program away from everything else:
         null                             nothing
-        {"uid": N, "size": S, "claim": FD}
+        {"uid": N, "claim": FD, "size": S, "filter": F}
                                          a user of its own, whose claim is this descriptor; S is the
-                                         size of its folder in bytes
-        {"bwrap": [...], "host": H, "port": P, "channel": FD}
-                                         the words before the command; where to listen for the
-                                         program inside, and whom to send the listening socket
+                                         size of its folder in bytes; F is the filter for its system
+                                         calls, in base64
+        {"bwrap": B, "arguments": [...], "before": [...], "filter": F,
+         "uid": N or null, "claim": FD, "host": H, "port": P, "channel": FD}
+                                         bubblewrap and its arguments; the words before the command;
+                                         where to listen for the program inside, and whom to send
+                                         the listening socket
 
 A second line asks it to stop the program. On standard output it writes one line of JSON about how
 the program ended. Then it waits for the end of standard input, which ``launch`` holds open as long
@@ -29,7 +33,9 @@ import resource
 import signal
 import sys
 from contextlib import suppress
+from typing import Any
 
+from admin.launching.control_groups import Group, Place
 from admin.launching.processes import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_DUMPABLE,
@@ -68,16 +74,19 @@ def main() -> None:
         signal.signal(number, signal.SIG_IGN)
     ask_kernel(PR_SET_CHILD_SUBREAPER, 1)
     ask_kernel(PR_SET_DUMPABLE, 0)  # so that the program cannot open this process's descriptors
+    _raise_descriptor_limit()
     starved = _killed_for_lack_of_memory()
-    started = start(task)
-    watch = Watch(task, started, awake)
+    group, why_not = _make_group(task)
+    started = start(task, group) if not why_not else Started(0, why_not, False, set_up=False)
+    watch = Watch(task, started, awake, group)
     status, stopped = watch.until_end()
     left = stop_descendants()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    processor = max(used.ru_utime + used.ru_stime, watch.processor)
+    processor = max(used.ru_utime + used.ru_stime, watch.processor, watch.in_group)
     code = _exit_code(status, started)
+    killed = _killed_for_lack_of_memory() > starved
     failure = started.failure
-    if started.bwrap and code == 1:
+    if started.bwrap and code in (1, CANNOT_RUN, CANNOT_RUN - 1):
         failure = failure or why_not_executed(task)
     report = {
         "failure": failure,
@@ -88,18 +97,56 @@ def main() -> None:
         "memory": used.ru_maxrss * 1024,
         "yielded": watch.yielding,
         "suspended": round(watch.suspended * 1000),
-        "out_of_memory": _killed_for_lack_of_memory() > starved,
+        "out_of_memory": killed,
+        "machine_fault": _machine_fault(started, code, stopped, group, killed),
     }
     with suppress(OSError):  # the reader may be gone
         os.write(1, json.dumps(report).encode() + b"\n")
     while os.read(0, 4096):
         pass
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    if (uid := (task.get("sandbox") or {}).get("uid")) is not None:
+    if (uid := (task.get("sandbox") or {}).get("uid")) is not None and not started.bwrap:
         from admin.launching.leftovers import remove_files_of
 
         remove_files_of(uid, WORLD_WRITABLE)
+    if group is not None:
+        group.remove()
     _remove(str(task["scratch"]))
+
+
+def _raise_descriptor_limit() -> None:
+    """Have room for descriptors when the program's user has passed on as many as it may."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _make_group(task: dict[str, Any]) -> tuple[Group | None, str]:
+    """Make the control group of the program, if it has one; or return why that failed."""
+    if (found := task.get("group")) is None:
+        return None, ""
+    group = Group(Place(found["version"], found["folders"]), found["name"])
+    try:
+        group.make(found["memory"], found["tasks"])
+    except OSError as error:
+        group.remove()
+        return None, f"its control group could not be made: {error.strerror}"
+    return group, ""
+
+
+def _machine_fault(
+    started: Started, code: int | None, stopped: str | None, group: Group | None, killed: bool
+) -> str:
+    """Return why this machine, and not the program, is the reason for its end; or nothing."""
+    if not started.set_up:
+        return f"it could not be set up: {started.failure}"
+    if group is not None:
+        killed = group.was_killed and not group.reached_limit
+    elif code != -signal.SIGKILL:
+        killed = False
+    if killed and stopped in (None, "asked"):
+        return "the system ran out of memory, although the program had not reached its limit"
+    return ""
 
 
 def _first_line() -> bytes:

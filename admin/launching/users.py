@@ -6,7 +6,6 @@ Only standard library: the supervisor, which imports this, has to start quickly.
 import ctypes
 import fcntl
 import os
-import resource
 
 from admin.launching.keyrings import forget_user_keys
 
@@ -31,14 +30,13 @@ def claim(uid: int) -> int | None:
     return lock
 
 
-def become_user(uid: int, threads: int) -> None:
-    """Turn this process into one of a user's, which may have so many threads; ``OSError``.
+def become_user(uid: int) -> None:
+    """Turn this process into one of a user's; ``OSError``.
 
     Where that is possible, its memory segments and message queues are its own, and end with it.
     """
     libc = ctypes.CDLL(None)
     libc.unshare(CLONE_NEWIPC)
-    resource.setrlimit(resource.RLIMIT_NPROC, (threads, threads))
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)

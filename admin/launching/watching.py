@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from typing import Any
 
+from admin.launching.control_groups import Group
 from admin.launching.processes import descendants, reap
 from admin.launching.starting import Started
 from admin.launching.usage import Usage
@@ -38,10 +39,13 @@ class Watch:
     ``suspended`` is for how many seconds it was seen stopped by a signal.
     """
 
-    def __init__(self, task: dict[str, Any], started: Started, awake: int) -> None:
+    def __init__(
+        self, task: dict[str, Any], started: Started, awake: int, group: Group | None
+    ) -> None:
         self._task = task
         self._started = started
         self._awake = awake
+        self._group = group
         self._usage = Usage(os.getpid())
         self.own_processes = OWN_OF_BWRAP if started.bwrap else 0
         self.suspended = 0.0
@@ -52,7 +56,7 @@ class Watch:
 
     def until_end(self) -> tuple[int | None, str | None]:
         """Wait for the program to end; return its status, or why it had to be stopped."""
-        if self._started.failure and self._started.bwrap:
+        if not self._started.set_up:
             return None, None
         interval, seen = POLL_INTERVAL, time.monotonic()
         while True:
@@ -61,7 +65,7 @@ class Watch:
                 os.read(self._awake, 4096)
             status = reap(self._started.process)
             if status is not None:
-                return status, None
+                return status, "memory" if self._was_killed_for_memory() else None
             if 0 in ready:
                 return None, "asked"
             began = time.monotonic()
@@ -76,17 +80,27 @@ class Watch:
         """Return the limit that everything started by the program exceeds together."""
         task = self._task
         look = self._usage.look(int(task["memory"]))
-        self._share_processors(look.processor - self.processor, since)
-        self.processor = look.processor
+        processor = max(look.processor, self.in_group)
+        self._share_processors(processor - self.processor, since)
+        self.processor = processor
         if look.suspended:
             self.suspended += since
         if look.processes - self.own_processes > int(task["processes"]):
             return "processes"
-        if look.memory > int(task["memory"]):
+        if look.memory > int(task["memory"]) or self._was_killed_for_memory():
             return "memory"
-        if look.processor > int(task["processor"]) + 1:  # one process is ended by the kernel
+        if processor > int(task["processor"]) + 1:  # one process is ended by the kernel
             return "processor"
         return "scratch" if self._has_too_many_files() else None
+
+    @property
+    def in_group(self) -> float:
+        """CPU seconds that its control group has counted, 0 without one."""
+        return self._group.processor if self._group is not None else 0.0
+
+    def _was_killed_for_memory(self) -> bool:
+        group = self._group
+        return group is not None and group.was_killed and group.reached_limit
 
     def _share_processors(self, used: float, since: float) -> None:
         """Let others go first once the program keeps more than one processor busy.
@@ -96,6 +110,8 @@ class Watch:
         self._debt = max(self._debt + used - since, 0.0)
         self.yielding = self.yielding or self._debt > MAX_PROCESSOR_DEBT
         if self.yielding:
+            if self._group is not None:
+                self._group.let_others_go_first()
             for process in descendants(os.getpid()):
                 _yield_to_others(process)
 

@@ -467,18 +467,18 @@ async def test_program_that_is_not_there_is_reported_as_such(kind: Sandbox, fold
 def test_without_a_sandbox_auto_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/no/such/folder")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    chosen = choose("auto", [])
+    chosen = choose("auto")
     assert chosen.sandbox is Sandbox.NONE
     assert "bubblewrap is not installed" in chosen.why
     with pytest.raises(NoSandbox, match=r'limits\.sandbox = "bwrap" does not'):
-        choose("bwrap", [])
+        choose("bwrap")
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give programs users of their own")
 def test_program_that_its_user_could_not_read_needs_another_sandbox(tmp_path: Path) -> None:
     tmp_path.chmod(stat.S_IRWXU)
     with pytest.raises(NoSandbox, match=str(tmp_path)):
-        choose("uid", [Program((SYSTEM_PYTHON,), tmp_path)])
+        choose("uid", [tmp_path])
 
 
 # -- toolchains ---------------------------------------------------------------------------------

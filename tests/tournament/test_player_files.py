@@ -14,6 +14,7 @@ from admin.tournament.playing.player_files import (
     program_of,
     why_not_copied,
 )
+from admin.tournament.playing.prepared_players import recipe_of
 
 FILES = (
     *("course/ada/player.py", "course/ada/inner/bob.py", "course/carl.py", "course/dora.py"),
@@ -91,9 +92,13 @@ NAMED = {
         'command = ["python3", "player.py", "--model={elsewhere}/bots/eve"]',
         {"ada", "../elsewhere/bots/eve"},
     ),
-    "a variable": (
+    "a variable, which shows nothing": (
         'command = ["python3", "player.py"]\nenvironment = {{ LIBRARY = "{course}/shared" }}',
-        {"ada", "shared"},
+        {"ada"},
+    ),
+    "a setting": (
+        'command = ["python3", "player.py"]\nread_only = ["shared", "{elsewhere}/bots"]',
+        {"ada", "shared", "../elsewhere/bots"},
     ),
     "the program itself": ('command = ["./player.py"]', {"ada"}),
 }
@@ -105,6 +110,39 @@ def test_player_sees_what_its_command_names(folder: Path, what: str) -> None:
     text, expected = NAMED[what]
     written = text.format(course=folder, elsewhere=folder.parent / "elsewhere")
     assert seen(folder, written + '\ndirectory = "ada"', DORA)["ada"][0] == expected
+
+
+def test_link_in_its_own_folder_shows_nothing(folder: Path) -> None:
+    """It runs where it is, as a link leads out: its command names the link, its author made it."""
+    (folder / "ada" / "data").symlink_to("../carl.py")
+    named = 'command = ["python3", "player.py", "data"]\ndirectory = "ada"'
+    assert seen(folder, named, CARL)["ada"] == ({"ada"}, PRIVATE | {"carl.py"})
+
+
+HANDED_IN = (
+    'command = ["python3", "player.py", "bob.py"]',
+    'command = ["python3", "player.py"]\nenvironment = { A = "inner", B = "lib:/usr/share" }',
+    'command = ["/usr/bin/env", "python3", "player.py"]',
+    'build = ["cp", "bob.py", "/tmp"]',
+)
+
+
+@pytest.mark.parametrize("text", HANDED_IN)
+def test_hand_in_sees_its_copy_whatever_it_writes(folder: Path, text: str) -> None:
+    (folder / "ada" / "player.toml").write_text(text)
+    (folder / "cup.toml").write_text(
+        HEAD.replace("seats = 3", 'seats = 2\nrulebook = "classic"\nsubmissions = "ad*"')
+        + '\n[limits]\nread_only = ["shared"]'
+    )
+    plan = read_plan(folder / "cup.toml")
+    ada = plan.entrant("ada")
+    copy = folder / "cup.builds" / "0123456789ab" / "program"
+    program = program_of(plan, ada, folder / "cup.sqlite", copy)
+    assert program.visible == (copy, folder / "shared")
+    assert not program.shows_toolchain
+    recipe = recipe_of(plan, ada)
+    assert (recipe.visible, recipe.shows_toolchain) == ((folder / "shared",), False)
+    assert why_not_copied(plan, ada, folder / "cup.sqlite") == ""
 
 
 def test_link_to_the_folder_of_the_tournament_is_no_folder_of_its_own(folder: Path) -> None:

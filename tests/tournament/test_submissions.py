@@ -220,23 +220,39 @@ def test_wrong_rosters_are_mistakes(text: str, sentence: str, tmp_path: Path) ->
     assert "\x1b" not in str(found.value)
 
 
-def test_folder_that_names_files_of_others_is_left_out(course: Path) -> None:
-    """In a sandbox, what a command names is visible to it."""
-    (course / "roster.csv").touch()
-    for text in (
-        f'command = ["python3", "player.py", "{course}/roster.csv"]',
-        'command = ["python3", "player.py", "--data=../bob"]',
-        f'command = ["{course}/handed-in/bob/player.py"]',
-        'command = ["python3", "player.py"]\nenvironment = { LIB = "/usr/lib:../../roster.csv" }',
-        'build = ["cp", "-r", "../bob", "."]',
-    ):
-        (course / "handed-in" / "bob" / "player.py").chmod(0o755)
-        hand_in(course, "ada", "player.toml", text)
-        (left_out,) = plan_of(course).left_out
-        assert left_out.name == "ada" and "is not in the folder" in left_out.why, text
-    own = f"{course}/handed-in/ada/player.py"
-    hand_in(course, "ada", "player.toml", f'command = ["/usr/bin/env", "./player.py", "{own}"]')
+OUTSIDE = (
+    'command = ["python3", "player.py", "/srv/roster.csv"]',
+    'command = ["python3", "player.py", "--data=../bob"]',
+    'command = ["../bob/player.py"]',
+    'command = ["/srv/handed-in/ada/player.py"]',
+    'command = ["python3", "player.py"]\nenvironment = { LIB = "/usr/lib:../../roster.csv" }',
+    'command = ["python3", "player.py"]\nenvironment = { LIB = "x/../../../roster.csv" }',
+    'build = ["cp", "-r", "../bob", "."]',
+)
+
+
+@for_each("text", OUTSIDE)
+def test_folder_that_names_what_is_outside_is_left_out(text: str, course: Path) -> None:
+    """By its text alone: what is not there yet may be there later."""
+    hand_in(course, "ada", "player.toml", text)
+    (left_out,) = plan_of(course).left_out
+    assert left_out.name == "ada" and "is not in the folder" in left_out.why
+
+
+def test_paths_of_every_sandbox_and_addresses_may_be_named(course: Path) -> None:
+    command = '["/usr/bin/env", "./player.py", "http://{host}:{port}/x", "/tmp/log", "a=b:c"]'
+    hand_in(course, "ada", "player.toml", f"command = {command}")
     assert not plan_of(course).left_out
+
+
+def test_link_is_left_out_before_anything_is_read_through_it(course: Path) -> None:
+    (course / "roster.csv").write_text("a secret")
+    (course / "handed-in" / "eve").symlink_to("..")
+    (course / "handed-in" / "fay").mkdir()
+    (course / "handed-in" / "fay" / "player.toml").symlink_to("../../roster.csv")
+    left_out = plan_of(course).left_out
+    assert [name for name, _ in left_out] == ["eve", "fay"]
+    assert all("is a link" in why and "secret" not in why for _, why in left_out)
 
 
 def test_folder_that_cannot_be_copied(course: Path) -> None:

@@ -1,14 +1,20 @@
-"""The files that the settings of a player name: they are visible to its program in a sandbox."""
+"""The paths in the words of a player's settings.
+
+What a hand-in writes is judged by its text alone, never by what is there: files come and go, and
+nothing that it names is shown to it for being named.
+"""
 
 import os
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 from admin.launching.sandbox_files import SYSTEM
 from admin.tournament.planning.plan import Entrant
 
-DEVICES = ("/dev/null", "/dev/random", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/urandom")
+EVERYWHERE = (*SYSTEM, "/etc", "/dev", "/proc", "/tmp")
+"""Folders that every program has, with or without a sandbox."""
+ADDRESS = "//"
+"""What follows the colon of an address, which is no path."""
 
 
 def parts_of(words: Iterable[str]) -> Iterator[str]:
@@ -19,16 +25,21 @@ def parts_of(words: Iterable[str]) -> Iterator[str]:
                 yield part
 
 
-def exists(path: Path) -> bool:
-    """Whether there is a file or folder; not if that cannot be a path."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
+def leads_out(part: str) -> bool:
+    """Whether a text is a path to something that is neither in a program's folder nor everywhere.
+
+    >>> [leads_out(part) for part in ("lib/a.jar", "../b", "x/../../b", "/usr/bin/env", "/srv/b")]
+    [False, True, True, False, True]
+    """
+    path = os.path.normpath(part)
+    if path.startswith("/"):
+        known = any(os.path.commonpath((path, place)) == place for place in EVERYWHERE)
+        return not (known or path == "/" or part.startswith(ADDRESS))
+    return path == os.pardir or path.startswith(os.pardir + os.sep)
 
 
-def names_outside(player: Entrant, folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the files outside a folder, and outside the system, that settings name.
+def names_outside(player: Entrant) -> Iterator[tuple[str, str]]:
+    """Yield the paths in a hand-in's settings that lead out of its folder.
 
     Each comes after the name of the setting.
     """
@@ -39,7 +50,5 @@ def names_outside(player: Entrant, folder: Path) -> Iterator[tuple[str, str]]:
     }
     for setting, words in settings.items():
         for part in parts_of(words):
-            path = Path(os.path.normpath(folder / part))
-            known = (folder, *map(Path, SYSTEM), *map(Path, DEVICES))
-            if exists(path) and not any(path.is_relative_to(place) for place in known):
+            if leads_out(part):
                 yield setting, part

@@ -123,8 +123,9 @@ class Entrant(Section):
     """``[[players]]``: a name, and one of ``command``, ``strategy`` and ``remote``.
 
     That there is exactly one is checked when the file is read. ``build`` is run once for every
-    version of a program. ``version`` is not a setting: it is empty unless there is a command, and
-    found when the file is read.
+    version of a program. ``read_only`` are files and folders apart from its own that a program may
+    read in its sandbox. ``version`` and ``handed_in`` are not settings, but found when the file is
+    read.
     """
 
     name: Name
@@ -134,12 +135,25 @@ class Entrant(Section):
     environment: Variables = Field(default_factory=dict)
     strategy: StrategyName | None = None
     remote: RemoteSettings | None = None
+    read_only: tuple[Annotated[Text, Field(min_length=1)], ...] = ()
     _version: str = PrivateAttr("")
+    _handed_in: bool = PrivateAttr(False)
 
     @model_validator(mode="before")
     @classmethod
     def _lists_to_tuples(cls, data: Any) -> Any:
-        return lists_to_tuples(data, "command", "build")
+        return lists_to_tuples(data, "command", "build", "read_only")
+
+    @property
+    def handed_in(self) -> bool:
+        """Whether its settings are a contestant's own words: then they open nothing."""
+        return self._handed_in
+
+    def as_handed_in(self) -> "Entrant":
+        """Return the player as one whose settings a contestant wrote."""
+        player = self.model_copy()
+        player._handed_in = True
+        return player
 
     @property
     def version(self) -> str:

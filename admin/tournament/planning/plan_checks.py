@@ -99,6 +99,8 @@ def check_grades(grades: GradeSettings | None, names: Sequence[str]) -> Iterator
             yield Mistake(f"{place}.above", f"{step.above!r} is not a player of this tournament.")
 
 
+OF_A_COMMAND = frozenset({"directory", "environment", "build", "read_only"})
+"""Settings of a player that belong to its command."""
 Check = Callable[[GeneralSettings, Sequence[str]], Iterator[Mistake]]
 GENERAL_CHECKS: tuple[tuple[Check, frozenset[str]], ...] = (
     (check_seats, frozenset({"rulebook", "hide", "seats"})),
@@ -134,14 +136,14 @@ def check_lobby(lobby: LobbySettings, folder: Path, *, remote: bool) -> Iterator
             yield Mistake("lobby.key", str(error))
 
 
-def check_limits(limits: object, folder: Path) -> Iterator[Mistake]:
-    """Yield the files and folders of ``limits.read_only`` that are not there."""
-    match limits:
+def check_read_only(place: str, table: object, folder: Path) -> Iterator[Mistake]:
+    """Yield the files and folders of ``read_only`` in a table that are not there."""
+    match table:
         case {"read_only": list(paths)}:
             for number, path in enumerate(paths, 1):
                 if isinstance(path, str) and path and not os.path.exists(folder / path):
                     yield Mistake(
-                        f"limits.read_only[{number}]",
+                        f"{place}.read_only[{number}]",
                         f"{path!r} does not exist in {folder}. Create it, or remove it.",
                     )
 
@@ -157,10 +159,9 @@ def check_player(place: str, table: Mapping[str, Any], folder: Path) -> Iterator
             f"{found}. A player needs exactly one: command (a list of arguments), strategy (a "
             "built-in player) or remote (with a secret).",
         )
-    elif ways and "command" not in table and table.keys() & {"directory", "environment", "build"}:
-        yield Mistake(
-            place, "has a directory, an environment or a build, which only a command can have."
-        )
+    elif ways and "command" not in table and (wrong := sorted(table.keys() & OF_A_COMMAND)):
+        yield Mistake(place, f"has {' and '.join(wrong)}, which only a command can have.")
+    yield from check_read_only(place, table, folder)
     yield from _check_command(place, table, folder)
 
 

@@ -21,10 +21,10 @@ from admin.tournament.planning.plan import (
 from admin.tournament.planning.plan_checks import (
     GENERAL_CHECKS,
     check_grades,
-    check_limits,
     check_lobby,
     check_names,
     check_player,
+    check_read_only,
     player_place,
 )
 from admin.tournament.planning.roster import Student, read_roster
@@ -235,6 +235,6 @@ class _Reader:
         if lobby is not None:
             remote = any("remote" in table for table in tables)
             self._add(check_lobby(lobby, self._folder, remote=remote))
-        self._add(check_limits(data.get("limits"), self._folder))
+        self._add(check_read_only("limits", data.get("limits"), self._folder))
         for number, table in enumerate(tables, 1):
             self._add(check_player(player_place(number, table), table, self._folder))

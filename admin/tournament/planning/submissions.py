@@ -71,15 +71,25 @@ def read_submissions(plan_folder: Path, pattern: str) -> Submissions:
     for folder in matches:
         if folder.name.startswith(".") or not folder.is_dir():
             continue
-        found = _read_folder(plan_folder, folder)
+        why = _why_unreadable(folder)
+        found = LeftOut(folder.name, why) if why else _read_folder(plan_folder, folder)
         if isinstance(found, Entrant):
-            why = why_refused(folder)
-            found = LeftOut(folder.name, why) if why else with_version(plan_folder, found)
+            found = with_version(plan_folder, found.as_handed_in())
         if isinstance(found, LeftOut):
             left_out.append(found)
         else:
             players.append(found)
     return Submissions(tuple(players), tuple(left_out))
+
+
+def _why_unreadable(folder: Path) -> str:
+    """Return why nothing in a folder is read, not even how it runs; empty if all is well.
+
+    Nothing has to be looked up through a link of somebody else's.
+    """
+    if folder.is_symlink():
+        return "The folder is a link. Put the folder itself there."
+    return why_refused(folder)
 
 
 def _read_folder(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
@@ -110,7 +120,7 @@ def _read_folder(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     mistakes = list(check_player("", fields, plan_folder))
     mistakes += [
         Mistake(f".{setting}", f"{part!r} is not in the folder. Hand in all that is needed.")
-        for setting, part in names_outside(player, folder)
+        for setting, part in names_outside(player)
     ]
     return _left_out(folder, PLAYER_FILE, mistakes) if mistakes else player
 

@@ -14,7 +14,7 @@ import trio
 from admin.launching.building import Builds
 from admin.launching.launch import Launcher
 from admin.launching.player_folder import FolderRefused
-from admin.launching.sandbox import Sandbox, choose
+from admin.launching.sandbox import Sandbox
 from admin.table.lag import Lag
 from admin.table.listeners import raise_descriptor_limit, tls_context
 from admin.tournament.planning.schedule import Game
@@ -22,7 +22,7 @@ from admin.tournament.playing.connected_game import GameContext, play_game
 from admin.tournament.playing.missed_sign_ups import skipped_in_words
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.plan_watch import INTERVAL, PlanWatch, Watch
-from admin.tournament.playing.player_files import builds_folder, programs_of
+from admin.tournament.playing.player_files import builds_folder, sandbox_of
 from admin.tournament.playing.prepared_players import PreparedPlayers, prepare_players, problem_of
 from admin.tournament.playing.reception import reception_for
 from admin.tournament.playing.remote_players import RemotePlayers
@@ -120,11 +120,9 @@ class Arena:
 
     def _choose_sandbox(self) -> Sandbox:
         """Choose the sandbox for the programs, and report it; ``NoSandbox``."""
-        plan, store = self._plan, self._tournament.store_path
-        programs = programs_of(plan, store)
-        if not programs:
+        chosen = sandbox_of(self._plan, self._tournament.store_path)
+        if chosen is None:
             return Sandbox.NONE
-        chosen = choose(plan.limits.sandbox, programs)
         self._observer.sandbox_chosen(chosen)
         return chosen.sandbox
 

@@ -183,7 +183,7 @@ def sandbox_here(wanted: str, folder: Path) -> Sandbox:
     ``auto`` is bubblewrap: nothing else keeps programs away from the ports of the cluster.
     """
     try:
-        return choose("bwrap" if wanted == "auto" else wanted, [Program(("env",), folder)]).sandbox
+        return choose("bwrap" if wanted == "auto" else wanted, [folder]).sandbox
     except NoSandbox as error:
         if wanted != "auto":
             raise

@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from admin.launching.sandbox import NoSandbox, choose
+from admin.launching.sandbox import NoSandbox
 from admin.tournament.planning.plan import Format, Plan
 from admin.tournament.planning.plan_warnings import plan_warnings
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.forecast import Forecast
-from admin.tournament.playing.player_files import folder_warnings, programs_of
+from admin.tournament.playing.player_files import folder_warnings, sandbox_of
 from admin.view.plain_text import printable
 
 
@@ -56,13 +56,12 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> 
 
 def sandbox_text(plan: Plan, store: Path) -> str:
     """Return which sandbox the programs would have here, and why none that is better."""
-    programs = programs_of(plan, store)
-    if not programs:
-        return "not needed: there are no programs"
     try:
-        chosen = choose(plan.limits.sandbox, programs)
+        chosen = sandbox_of(plan, store)
     except NoSandbox as error:
         return str(error)
+    if chosen is None:
+        return "not needed: there are no programs"
     return f"{chosen.sandbox.value}. {chosen.sandbox.sentence} {chosen.why}".strip()
 
 

@@ -1,19 +1,21 @@
 """What a launched player sees of the tournament's files when it has a sandbox.
 
-It sees its folder, and what its command and its variables name, without what belongs to other
-players. Of a folder that contains the tournament file or the store it sees only what is named.
+A program that was handed in sees the copy of its folder and nothing else: no word of its author
+shows it a file. Only the tournament file can show more: the files that a command in it names, and
+``read_only``. Of a folder that contains the tournament file or the store, a program sees only what
+its command names.
 
 A folder that is a player's own is copied, and the program runs in the copy.
 """
 
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from admin.launching.player_folder import why_refused
 from admin.launching.program import Program
-from admin.tournament.planning.named_paths import exists, parts_of
+from admin.launching.sandbox import Chosen, choose
+from admin.tournament.planning.named_paths import parts_of
 from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.results.secret_file import secret_path
 
@@ -34,29 +36,38 @@ def program_of(plan: Plan, player: Entrant, store: Path, copy: Path | None = Non
         if other.command is not None and other.name != player.name:
             theirs = {*_visible(plan, other, store, folder_of(plan, other))} - {*own}
             hidden |= {path for path in theirs if not _contains_any(path, own)}
-    read_only = tuple(plan.folder / path for path in plan.limits.read_only)
     return Program(
         player.command,
         folder,
         player.environment,
-        visible=(*own, *read_only),
+        visible=(*own, *read_only_of(plan, player)),
         hidden=tuple(sorted(hidden)),
+        shows_toolchain=not player.handed_in,
     )
 
 
-def programs_of(plan: Plan, store: Path) -> list[Program]:
-    """Return the programs of all players that have one, to find out what sandbox they can have.
+def read_only_of(plan: Plan, player: Entrant) -> tuple[Path, ...]:
+    """Return what the tournament file shows to a player apart from its own files."""
+    return tuple(plan.folder / path for path in (*plan.limits.read_only, *player.read_only))
 
-    Those that run in copies are where the copies will be.
+
+def sandbox_of(plan: Plan, store: Path) -> Chosen | None:
+    """Return the sandbox for the programs of a plan on this machine, ``None`` without programs.
+
+    What a player has handed in has no part in it. ``NoSandbox`` if there is none as wanted; and if
+    there is none at all for programs that were handed in.
     """
-    return [
-        program if why_not_copied(plan, player, store) else replace(program, directory=beside)
-        for player in plan.players
-        if player.command
-        for program, beside in [
-            (program_of(plan, player, store), Path(os.path.abspath(store)).parent)
-        ]
-    ]
+    programs = [player for player in plan.players if player.command]
+    if not programs:
+        return None
+    places = {Path(os.path.abspath(store)).parent}
+    places |= {
+        folder_of(plan, player)
+        for player in programs
+        if not player.handed_in and why_not_copied(plan, player, store)
+    }
+    handed_in = plan.tournament.submissions is not None
+    return choose(plan.limits.sandbox, sorted(places), never_none=handed_in)
 
 
 def builds_folder(store: Path) -> Path:
@@ -75,8 +86,11 @@ def why_not_copied(plan: Plan, player: Entrant, store: Path) -> str:
         theirs = folder_of(plan, other)
         if other.command is not None and theirs != folder and theirs.is_relative_to(folder):
             return f"its folder contains that of {other.name}"
+    if player.handed_in:
+        return ""
     first = (player.command or ("",))[0]
-    for part in (*((first,) if "/" in first else ()), *_parts(player)):
+    variables = parts_of(player.environment.values())
+    for part in (*((first,) if "/" in first else ()), *_parts(player), *variables):
         path = Path(os.path.normpath(folder / part))
         if os.path.isabs(part) == path.is_relative_to(folder) and exists(path):
             return f"it names {part}, which would not be in a copy of its folder"
@@ -88,8 +102,8 @@ def why_not_shipped(plan: Plan, player: Entrant, store: Path) -> str:
 
     What it names apart from its folder has to be on that machine under the same name.
     """
-    if any(not os.path.isabs(path) for path in plan.limits.read_only):
-        return "limits.read_only names files relative to the tournament file"
+    if any(not os.path.isabs(path) for path in (*plan.limits.read_only, *player.read_only)):
+        return "read_only names files relative to the tournament file"
     if player.directory is not None and (why := why_not_copied(plan, player, store)):
         return why
     around = (plan.folder, Path(os.path.abspath(store)).parent)
@@ -140,24 +154,36 @@ def _is_shared(path: Path, plan: Plan, store: Path) -> bool:
 
 def _visible(plan: Plan, player: Entrant, store: Path, folder: Path) -> tuple[Path, ...]:
     own = () if _is_shared(folder, plan, store) else (folder,)
-    named = (path for path in _named(player, folder) if not _is_shared(path, plan, store))
+    named = (
+        path
+        for path in _named(player, folder)  # a link in its own folder could lead anywhere
+        if not (_is_shared(path, plan, store) or any(path.is_relative_to(place) for place in own))
+    )
     return tuple(dict.fromkeys((*own, *(_with_siblings(path, plan, store) for path in named))))
 
 
 def _named(player: Entrant, folder: Path) -> Iterator[Path]:
-    """Yield the files and folders that a command or a variable names, such as a class path."""
-    for part in _parts(player):
+    """Yield the files and folders that a command of the tournament file names."""
+    if player.handed_in:
+        return
+    executable = (player.command or ("",))[0]
+    for part in (*_parts(player), *((executable,) if "/" in executable else ())):
         path = Path(os.path.normpath(folder / part))
         if exists(path) and path != folder:
             yield path
-    executable = (player.command or ("",))[0]
-    if "/" in executable and exists(folder / executable):
-        yield Path(os.path.normpath(folder / executable))
 
 
 def _parts(player: Entrant) -> Iterator[str]:
-    """Yield the words of a command after the first and of its variables, and their parts."""
-    return parts_of((*(player.command or ())[1:], *player.environment.values()))
+    """Yield the words of a command after the first, and their parts, such as of a class path."""
+    return parts_of((player.command or ())[1:])
+
+
+def exists(path: Path) -> bool:
+    """Whether there is a file or folder; not if that cannot be a path."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _with_siblings(path: Path, plan: Plan, store: Path) -> Path:

@@ -11,7 +11,12 @@ from admin.launching.player_folder import FolderRefused
 from admin.launching.program import Program
 from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.planning.submissions import version_of
-from admin.tournament.playing.player_files import folder_of, program_of, why_not_copied
+from admin.tournament.playing.player_files import (
+    folder_of,
+    program_of,
+    read_only_of,
+    why_not_copied,
+)
 
 
 class PreparedPlayers(NamedTuple):
@@ -96,5 +101,9 @@ def recipe_of(plan: Plan, player: Entrant) -> BuildRecipe:
     """Return how a player's program is built."""
     if player.build is None:
         return BuildRecipe()
-    read_only = tuple(plan.folder / path for path in plan.limits.read_only)
-    return BuildRecipe(player.build, player.environment, read_only)
+    return BuildRecipe(
+        player.build,
+        player.environment,
+        read_only_of(plan, player),
+        shows_toolchain=not player.handed_in,
+    )

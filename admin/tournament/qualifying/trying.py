@@ -16,11 +16,11 @@ from admin.check.judging.checker import Checker, CheckObserver
 from admin.launching.building import Builds, PreparedPlayer
 from admin.launching.launch import Launcher
 from admin.launching.player_folder import FolderRefused
-from admin.launching.sandbox import choose
+from admin.launching.sandbox import Sandbox
 from admin.table.clocks import Clocks
 from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.planning.qualified_file import MAX_SENTENCE, TriedVersion
-from admin.tournament.playing.player_files import builds_folder, programs_of
+from admin.tournament.playing.player_files import builds_folder, sandbox_of
 from admin.tournament.playing.prepared_players import prepare_player
 from admin.tournament.qualifying.short_check import is_match, short_check
 from admin.trial.launch_source import SandboxSource
@@ -142,7 +142,8 @@ class Trying:
         ``NoSandbox`` if there is none as wanted, ``CannotStore`` if copies cannot be written.
         """
         plan = self._plan
-        sandbox = choose(plan.limits.sandbox, programs_of(plan, self._store)).sandbox
+        chosen = sandbox_of(plan, self._store)
+        sandbox = chosen.sandbox if chosen else Sandbox.NONE
         limiter = trio.CapacityLimiter(at_once)
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
             launcher = Launcher(plan.limits, Path(folder), sandbox)
