@@ -21,7 +21,7 @@ ALLOWED = {
         *("admin", "protocol", "game", "schemas"),
         *("lxml", "trio", "click", "rich", "cryptography"),
         *("distributed", "hypercorn", "jinja2", "junitparser", "markupsafe", "numpy", "openskill"),
-        *("pydantic", "pydantic_core", "readchar", "starlette"),
+        *("pydantic", "pydantic_core", "pyseccomp", "readchar", "starlette"),
     },
     "player": {"player", "protocol", "game", "lxml", "click"},
     "acquire": {
@@ -113,7 +113,7 @@ ARROWS: dict[str, set[str]] = {
 SOCKETS_OR_TIME = {
     "cli": {"joining"},
     "check.judging": {"checker"},
-    "launching": {"building", "launch", "namespaces", "peers", "starting", "watching"},
+    "launching": {"building", "launch", "namespaces", "peers", "sandbox", "starting", "watching"},
     "rerun": {"rerunning"},
     "seat": {"browser", "door", "person", "seat_site"},
     "table": {

@@ -123,7 +123,8 @@ def run(
     """
     from admin.cli.safe_console import SafeConsole
     from admin.cli.tournament_run import ShownRun
-    from admin.tournament.playing.driver import signal_noted, wait_for_change
+    from admin.table.run import signal_noted
+    from admin.tournament.playing.driver import wait_for_change
     from admin.tournament.playing.plan_watch import PlanWatch
     from admin.tournament.results.secret_file import set_aside
     from admin.tournament.results.store import Store

@@ -281,7 +281,11 @@ class Launcher:
         with ours:
             with theirs:
                 launched = await self._launch(program, values, nursery, self.sandbox, theirs)
-            return launched, await _receive_listener(ours)
+            try:
+                return launched, await _receive_listener(ours)
+            except BaseException:  # nobody else knows of the program yet
+                launched.release()
+                raise
 
     def holder(self, peer: peers.Peer) -> PlayerProcess | None:
         """Return the program that the other end of a connection belongs to."""

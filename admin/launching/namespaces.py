@@ -11,6 +11,15 @@ import socket
 from contextlib import suppress
 
 CLONE_NEWUSER, CLONE_NEWNET, CLONE_NEWIPC = 0x10000000, 0x40000000, 0x08000000
+KERNEL_SETTINGS = {
+    "kernel/shmmni": "0",
+    "kernel/msgmni": "0",
+    "kernel/sem": "0 0 0 0",
+    "fs/mqueue/queues_max": "0",
+    "net/ipv4/tcp_rmem": "4096 131072 262144",
+    "net/ipv4/tcp_wmem": "4096 16384 262144",
+}
+"""What a sandbox's own IPC and network are limited to, where the kernel has that for each."""
 NS_GET_USERNS = 0xB701
 """The request for the user namespace that owns another namespace; see ioctl_ns(2)."""
 
@@ -19,8 +28,8 @@ def listen_inside(process: int, host: str, port: int, channel: socket.socket) ->
     """Send over ``channel`` a socket that listens in the network of a sandboxed process.
 
     A child does it, because whoever has entered a namespace cannot leave it again. The child also
-    forbids memory segments that would outlive every process (System V). Returns why it failed, or
-    nothing.
+    forbids memory segments that would outlive every process (System V), and limits what the kernel
+    keeps for the connections of the sandbox. Returns why it failed, or nothing.
     """
     read_end, write_end = os.pipe()
     child = os.fork()
@@ -28,7 +37,7 @@ def listen_inside(process: int, host: str, port: int, channel: socket.socket) ->
         try:
             os.close(read_end)
             _enter(process)
-            _forbid_memory_segments()
+            _limit_kernel_memory()
             with socket.create_server((host, port)) as listener:
                 socket.send_fds(channel, [b"L"], [listener.fileno()])
         except OSError as error:
@@ -68,6 +77,7 @@ def _set_namespace(descriptor: int, kind: int) -> None:
         raise OSError(number, os.strerror(number))
 
 
-def _forbid_memory_segments() -> None:
-    with suppress(OSError), open("/proc/sys/kernel/shmmni", "w") as file:
-        file.write("0")
+def _limit_kernel_memory() -> None:
+    for name, value in KERNEL_SETTINGS.items():
+        with suppress(OSError), open(f"/proc/sys/{name}", "w") as file:
+            file.write(value)

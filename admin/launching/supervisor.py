@@ -82,7 +82,7 @@ def main() -> None:
     status, stopped = watch.until_end()
     left = stop_descendants()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    processor = max(used.ru_utime + used.ru_stime, watch.processor, watch.in_group)
+    processor = watch.in_group or max(used.ru_utime + used.ru_stime, watch.processor)
     code = _exit_code(status, started)
     killed = _killed_for_lack_of_memory() > starved
     failure = started.failure

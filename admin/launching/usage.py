@@ -4,6 +4,7 @@ Only standard library: the supervisor, which imports this, has to start quickly.
 """
 
 import os
+import resource
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -12,8 +13,12 @@ from admin.launching.processes import descendants
 TICKS = os.sysconf("SC_CLK_TCK")
 BLOCK = 512
 """Bytes of a block of :func:`os.stat`."""
-FREE_SOCKETS, SOCKET_MEMORY = 256, 2**18
-"""Open sockets, pipes and the like that cost nothing, and bytes for each that is more."""
+FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19
+"""Open sockets and pipes that cost nothing, and bytes for each that is more."""
+UNSEEN = 0.002
+"""CPU seconds, at least, of a process that has come and gone between two looks."""
+THREADS = 2048
+"""Threads, which have numbers like processes, that a program may have started without a charge."""
 MAX_DESCRIPTORS = 20_000
 """Descriptors that are searched for hidden files in one look."""
 
@@ -31,30 +36,45 @@ class Look(NamedTuple):
 
 
 class Usage:
-    """Adds up what the descendants of a process use.
+    """Adds up what the descendants of this process use.
 
-    The CPU time of processes that have ended is remembered as it was at the last look.
+    The CPU time of processes that have ended is what those that waited for them have been told, or
+    what it was at the last look, whichever is more.
     """
 
-    def __init__(self, root: int) -> None:
-        """``root`` itself does not count."""
-        self._root = root
+    def __init__(self, inside: int) -> None:
+        """``inside`` is the first process of the program's own process numbers, 0 without them."""
+        self._inside = inside
         self._processor: dict[tuple[int, str], int] = {}
 
     def look(self, memory_limit: int) -> Look:
         """Look at all descendants; memory is exact only if it may exceed the limit."""
-        found = descendants(self._root)
-        suspended = False
+        found = descendants(os.getpid())
+        suspended, living = False, 0
         for process in found:
             with suppress(OSError, ValueError, IndexError):  # it has just ended
                 fields = _stat(process)
-                self._processor[process, fields[19]] = int(fields[11]) + int(fields[12])
+                own, waited_for = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
+                self._processor[process, fields[19]] = own
+                living += own + waited_for
                 suspended = suspended or fields[0] == "T"
-        processor = sum(self._processor.values()) / TICKS
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        seen = sum(self._processor.values()) / TICKS + self._unseen() * UNSEEN
+        processor = max(seen, living / TICKS + ended.ru_utime + ended.ru_stime)
         memory = _resident(found)
         if memory > memory_limit:
             memory = _exact(found, memory)
         return Look(len(found), processor, memory, suspended)
+
+    def _unseen(self) -> int:
+        """Return how many processes and threads have been there that were never looked at."""
+        if not self._inside:
+            return 0
+        with suppress(OSError, ValueError, IndexError):
+            with open(f"/proc/{self._inside}/root/proc/loadavg") as file:
+                last = int(file.read().split()[4])
+            return max(last - THREADS - len(self._processor), 0)
+        return 0
 
 
 def _stat(process: int) -> list[str]:
@@ -73,8 +93,8 @@ def _resident(processes: list[int]) -> int:
     """
     anonymous = shared = 0
     for process in processes:
-        fields = _fields(f"/proc/{process}/status", ("RssAnon", "VmSwap", "RssShmem"))
-        anonymous += fields.get("RssAnon", 0) + fields.get("VmSwap", 0)
+        fields = _fields(f"/proc/{process}/status", ("RssAnon", "VmSwap", "VmPTE", "RssShmem"))
+        anonymous += sum(fields.get(name, 0) for name in ("RssAnon", "VmSwap", "VmPTE"))
         shared += fields.get("RssShmem", 0)
     return anonymous + max(shared, _nameless_files(processes))
 
@@ -89,6 +109,7 @@ def _exact(processes: list[int], resident: int) -> int:
         if not fields and os.path.exists(f"/proc/{process}/smaps_rollup"):
             return resident
         proportional += fields.get("Pss_Anon", 0) + fields.get("SwapPss", 0)
+        proportional += _fields(f"/proc/{process}/status", ("VmPTE",)).get("VmPTE", 0)
         shared += fields.get("Pss_Shmem", 0)
     return proportional + max(shared, _nameless_files(processes))
 
@@ -107,11 +128,12 @@ def _fields(path: str, names: tuple[str, ...]) -> dict[str, int]:
 def _nameless_files(processes: list[int]) -> int:
     """Return the size of open files that have no name: in memory only, or removed.
 
-    Sockets, pipes and the like beyond a number that no player needs count as well, because the
-    system keeps memory for them that belongs to no process.
+    Sockets and pipes beyond a number that no player needs count as well, because the system keeps
+    memory for them that belongs to no process.
     """
     sizes: dict[tuple[int, int], int] = {}
-    looked = others = 0
+    others: set[str] = set()
+    looked = 0
     for process in processes:
         with suppress(OSError):  # it is gone, or may not be looked at
             for descriptor in os.listdir(f"/proc/{process}/fd"):
@@ -121,8 +143,9 @@ def _nameless_files(processes: list[int]) -> int:
                 path = f"/proc/{process}/fd/{descriptor}"
                 with suppress(OSError):
                     place = os.readlink(path)
-                    others += not place.startswith("/")
+                    if place.startswith(("socket:", "pipe:")):
+                        others.add(place)
                     if place.endswith(" (deleted)"):  # so do those of memfd_create
                         found = os.stat(path)
                         sizes[found.st_dev, found.st_ino] = found.st_blocks * BLOCK
-    return sum(sizes.values()) + max(others - FREE_SOCKETS, 0) * SOCKET_MEMORY
+    return sum(sizes.values()) + max(len(others) - FREE_SOCKETS, 0) * SOCKET_MEMORY

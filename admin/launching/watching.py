@@ -46,7 +46,7 @@ class Watch:
         self._started = started
         self._awake = awake
         self._group = group
-        self._usage = Usage(os.getpid())
+        self._usage = Usage(started.inside)
         self.own_processes = OWN_OF_BWRAP if started.bwrap else 0
         self.suspended = 0.0
         self._debt = 0.0
@@ -80,7 +80,7 @@ class Watch:
         """Return the limit that everything started by the program exceeds together."""
         task = self._task
         look = self._usage.look(int(task["memory"]))
-        processor = max(look.processor, self.in_group)
+        processor = self.in_group if self._group is not None else look.processor
         self._share_processors(processor - self.processor, since)
         self.processor = processor
         if look.suspended:

@@ -1,36 +1,108 @@
 """Running a server until it is done or stopped by a signal."""
 
+import multiprocessing
+import os
 import signal
-from collections.abc import Awaitable, Callable
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 
 import trio
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SAME_SIGNAL = 0.3
+"""Seconds within which a second signal is the first one again: a shell may send it to a group that
+was sent it already."""
+SIGNALLED = 128
+"""What is added to a signal's number for an exit code."""
 
 
 def run_until_stopped(serve: Callable[[], Awaitable[None]]) -> int | None:
     """Run ``serve`` under trio; SIGINT and SIGTERM cancel it, and the signal's number is returned.
 
-    What ``serve`` raises comes out as it is, not in an exception group.
+    A second signal ends this process at once. What ``serve`` raises comes out as it is, not in an
+    exception group.
     """
-    stopped_by: list[int] = []
-
-    async def stop_at_signal(serving: trio.CancelScope) -> None:
-        with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
-            async for number in signals:
-                stopped_by.append(number)
-                serving.cancel()
+    stop: list[Callable[[], None]] = []
 
     async def main() -> None:
-        async with trio.open_nursery() as nursery:
-            with trio.CancelScope() as serving:
-                nursery.start_soon(stop_at_signal, serving)
-                await serve()
-            nursery.cancel_scope.cancel()
+        with trio.CancelScope() as serving:
+            token = trio.lowlevel.current_trio_token()
+            stop.append(lambda: token.run_sync_soon(serving.cancel))
+            if stopped_by():
+                serving.cancel()
+            await serve()
 
+    def cancel() -> None:
+        for each in stop:
+            each()
+
+    with signal_noted(cancel) as stopped_by:
+        try:
+            trio.run(main)
+        except BaseExceptionGroup as group:
+            raise _only(group) from None
+        return stopped_by()
+
+
+@contextmanager
+def signal_noted(
+    on_signal: Callable[[], None] = lambda: None,
+) -> Iterator[Callable[[], int | None]]:
+    """Note the first SIGINT or SIGTERM; yield a function that returns its number.
+
+    The handler calls ``on_signal``, which has to be safe at any moment. It raises no exception:
+    that could occur anywhere, even where Python prints exceptions and drops them, as in the
+    callbacks of :mod:`concurrent.futures`. The next signal ends this process, whatever it waits
+    for; its supervisors notice that, and stop the programs.
+    """
+    own = _Noted(on_signal)
+    _waiting.append(own)
+    before = {number: signal.signal(number, _note) for number in STOP_SIGNALS}
     try:
-        trio.run(main)
-    except BaseExceptionGroup as group:
-        raise _only(group) from None
-    return stopped_by[0] if stopped_by else None
+        yield lambda: own.number
+    finally:
+        _waiting.remove(own)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+class _Noted:
+    """The first signal since something began to wait for one."""
+
+    def __init__(self, on_signal: Callable[[], None]) -> None:
+        self.on_signal = on_signal
+        self.number: int | None = None
+        self.time = 0.0
+
+
+_waiting: list[_Noted] = []
+"""Whoever waits for a signal now; all are stopped by the same one."""
+
+
+def _note(number: int, _frame: FrameType | None) -> None:
+    now = time.monotonic()
+    if any(noted.number is not None and now - noted.time > SAME_SIGNAL for noted in _waiting):
+        _end_at_once(number)
+    for noted in _waiting:
+        if noted.number is None:
+            noted.number, noted.time = number, now
+            noted.on_signal()
+
+
+def _end_at_once(number: int) -> None:
+    for child in multiprocessing.active_children():
+        child.kill()
+    if sys.stderr.isatty():
+        os.write(sys.stderr.fileno(), SHOW_CURSOR)
+    os.write(2, b"Stopped at once. Games that were being played are lost.\n")
+    os._exit(SIGNALLED + number)
+
+
+SHOW_CURSOR = b"\x1b[?25h\n"
+"""What a terminal is sent in case a progress bar has hidden its cursor."""
 
 
 def _only(group: BaseExceptionGroup[BaseException]) -> BaseException:

@@ -1,13 +1,10 @@
 """Play a tournament until it is done or stopped: by the pool, in the arena, or on a cluster."""
 
-import signal
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
-from types import FrameType
 from typing import TYPE_CHECKING
 
+from admin.table.run import run_until_stopped, signal_noted
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.tournament_run import TournamentRun
 
@@ -34,7 +31,6 @@ def play_tournament(
     ``StoreError`` if the tournament cannot be played.
     """
     if cluster is None and not tournament.plan.built_in_only:
-        from admin.table.run import run_until_stopped
         from admin.tournament.playing.arena import Arena
 
         arena = Arena(tournament, observer, workers, watch)
@@ -96,23 +92,3 @@ def _play_and_poll(
 
             play_all(tournament, observer, partial(process_pool, workers), workers, stopped)
         return number()
-
-
-@contextmanager
-def signal_noted() -> Iterator[Callable[[], int | None]]:
-    """Note the first SIGINT or SIGTERM; yield a function that returns its number.
-
-    The handler only notes it. If it raised an exception, that could occur anywhere, even where
-    Python prints exceptions and drops them, as in the callbacks of :mod:`concurrent.futures`.
-    """
-    noted: list[int] = []
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        noted.append(number)
-
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield lambda: noted[0] if noted else None
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
