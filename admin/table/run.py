@@ -59,6 +59,8 @@ def signal_noted(
     for; its supervisors notice that, and stop the programs.
     """
     own = _Noted(on_signal)
+    if _waiting:  # a signal may have come before this began
+        own.number, own.time = _waiting[-1].number, _waiting[-1].time
     _waiting.append(own)
     before = {number: signal.signal(number, _note) for number in STOP_SIGNALS}
     try:
