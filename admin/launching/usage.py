@@ -15,10 +15,6 @@ BLOCK = 512
 """Bytes of a block of :func:`os.stat`."""
 FREE_SOCKETS, SOCKET_MEMORY = 128, 2**19
 """Open sockets and pipes that cost nothing, and bytes for each that is more."""
-UNSEEN = 0.002
-"""CPU seconds, at least, of a process that has come and gone between two looks."""
-THREADS = 2048
-"""Threads, which have numbers like processes, that a program may have started without a charge."""
 MAX_DESCRIPTORS = 20_000
 """Descriptors that are searched for hidden files in one look."""
 
@@ -42,39 +38,35 @@ class Usage:
     what it was at the last look, whichever is more.
     """
 
-    def __init__(self, inside: int) -> None:
-        """``inside`` is the first process of the program's own process numbers, 0 without them."""
-        self._inside = inside
+    def __init__(self) -> None:
         self._processor: dict[tuple[int, str], int] = {}
+        self._unseen = 0.0
+        """CPU seconds of processes that have probably come and gone between two looks."""
 
-    def look(self, memory_limit: int) -> Look:
-        """Look at all descendants; memory is exact only if it may exceed the limit."""
+    def look(self, memory_limit: int, since: float) -> Look:
+        """Look at all descendants, ``since`` seconds after the last look.
+
+        Memory is exact only if it may exceed the limit. A process that runs now and was not there
+        at the last look stands for those before it: so a chain of short ones is counted.
+        """
         found = descendants(os.getpid())
         suspended, living = False, 0
         for process in found:
             with suppress(OSError, ValueError, IndexError):  # it has just ended
                 fields = _stat(process)
                 own, waited_for = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
+                if fields[0] == "R" and (process, fields[19]) not in self._processor:
+                    self._unseen += since
                 self._processor[process, fields[19]] = own
                 living += own + waited_for
                 suspended = suspended or fields[0] == "T"
         ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        seen = sum(self._processor.values()) / TICKS + self._unseen() * UNSEEN
+        seen = sum(self._processor.values()) / TICKS + self._unseen
         processor = max(seen, living / TICKS + ended.ru_utime + ended.ru_stime)
         memory = _resident(found)
         if memory > memory_limit:
             memory = _exact(found, memory)
         return Look(len(found), processor, memory, suspended)
-
-    def _unseen(self) -> int:
-        """Return how many processes and threads have been there that were never looked at."""
-        if not self._inside:
-            return 0
-        with suppress(OSError, ValueError, IndexError):
-            with open(f"/proc/{self._inside}/root/proc/loadavg") as file:
-                last = int(file.read().split()[4])
-            return max(last - THREADS - len(self._processor), 0)
-        return 0
 
 
 def _stat(process: int) -> list[str]:

@@ -46,7 +46,7 @@ class Watch:
         self._started = started
         self._awake = awake
         self._group = group
-        self._usage = Usage(started.inside)
+        self._usage = Usage()
         self.own_processes = OWN_OF_BWRAP if started.bwrap else 0
         self.suspended = 0.0
         self._debt = 0.0
@@ -79,7 +79,7 @@ class Watch:
     def _exceeded(self, since: float) -> str | None:
         """Return the limit that everything started by the program exceeds together."""
         task = self._task
-        look = self._usage.look(int(task["memory"]))
+        look = self._usage.look(int(task["memory"]), since)
         processor = self.in_group if self._group is not None else look.processor
         self._share_processors(processor - self.processor, since)
         self.processor = processor

@@ -9,7 +9,7 @@ import socket
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +64,13 @@ async def run(
     folder: Path,
     source: str,
     limits: SandboxLimits = LIMITS,
+    variables: Mapping[str, str] | None = None,
 ) -> Ended:
     """Run a small Python program in a sandbox, with a folder of its own; return its end."""
     own = folder / "ada"
     own.mkdir(exist_ok=True)
     (own / "player.py").write_text(IMPORTS + source)
-    program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, {}, (own,))
+    program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), own, variables or {}, (own,))
     return await run_program(program, kind, folder, limits)
 
 
@@ -250,6 +251,121 @@ print(json.dumps([os.getpid() == {os.getpid()}, [each for each in tried if each]
         assert ended.value == [False, []]
 
 
+@every_sandbox
+async def test_variables_are_those_of_the_program_alone(kind: Sandbox, folder: Path) -> None:
+    """What starts it would load a library that they name, and find another program in PATH."""
+    (folder / "ada").mkdir()
+    for name in ("env", "setpriv", "bwrap", "python3"):
+        (folder / "ada" / name).write_text("#!/bin/sh\necho taken\n")
+        (folder / "ada" / name).chmod(0o755)
+    variables = {"LD_PRELOAD": "./evil.so", "LD_AUDIT": "./evil.so", "PATH": ".", "X": "a=b\nc"}
+    source = "print(json.dumps({**os.environ}))"
+    ended = await run(kind, folder, source, variables=variables)
+    complaints, values = ended.printed.rstrip().rpartition("\n")[::2]
+    found = json.loads(values)
+    assert {name: found[name] for name in variables} == variables
+    assert found.keys() - variables.keys() <= {
+        *("ACQUIRE_HOST", "ACQUIRE_PORT", "ACQUIRE_NAME", "PYTHONUNBUFFERED", "PWD"),
+        *("HOME", "TMPDIR", "LANG", "LANGUAGE", "TZ", "USER", "LOGNAME", "SHELL", "JAVA_HOME"),
+    } | {name for name in found if name.startswith("LC_")}
+    assert complaints.count("evil.so") == 2, "only the interpreter is asked to load it"
+    assert "taken" not in ended.printed
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give programs users of their own")
+@every_sandbox
+async def test_program_has_a_user_that_no_other_has(kind: Sandbox, folder: Path) -> None:
+    """Or it could use up what the kernel counts for a user: for its rivals, and the referee."""
+    source = "print(json.dumps([os.getuid(), os.getgroups(), open('/proc/self/uid_map').read()]))"
+    found = [(await run(kind, folder, source)).value for _ in range(2)]
+    assert all(user >= FIRST_UID for user, _, _ in found)
+    assert {tuple(groups) for user, groups, _ in found} <= {(), *((user,) for user, _, _ in found)}
+    assert all(users.split() == ["0", "0", "4294967295"] for _, _, users in found)
+
+
+CALLS = {
+    "a lease on a file": "fcntl(os.open(__file__, 0), 1024, 0)",
+    "... by other bits": "fcntl(os.open(__file__, 0), ctypes.c_long(2**40 + 1024), 0)",
+    "a notice of changes": "fcntl(os.open('.', 0), 1026, 1)",
+    "a larger pipe": "fcntl(os.pipe()[0], 1031, 2**20)",
+    "a segment": "shmget(0, 4096, 0o1600)",
+    "a semaphore": "semget(0, 1, 0o1600)",
+    "a message queue": "msgget(0, 0o1600)",
+    "a POSIX queue": "syscall(240, b'queue', os.O_CREAT | os.O_RDWR, 0o600, None)",
+    "a key": "syscall(248, b'user', b'key', b'x', 1, -3)",
+    "a program in the kernel": "syscall(321, 0, bytes(64), 64)",
+    "a ring of requests": "syscall(425, 4, bytes(120))",
+    "page faults": "syscall(323, 0)",
+    "events of the processor": "syscall(298, bytes(128), 0, -1, -1, 0)",
+    "secret memory": "syscall(447, 0)",
+    "tracing": "ptrace(0, 0, 0, 0)",
+    "another's memory": "syscall(310, os.getpid(), None, 0, None, 0, 0)",
+    "a comparison of processes": "syscall(312, os.getpid(), os.getpid(), 0, 0, 1)",
+    "a namespace": "unshare(0x10000000)",
+    "a process in one": "syscall(56, 0x10000000 | 17, None, None, None, None)",
+    "a process in one, by the new call": "syscall(435, (ctypes.c_uint64 * 8)(0x10000000), 64)",
+    "a mount": "mount(b'x', b'/tmp', b'tmpfs', 0, None)",
+    "a file system": "syscall(430, b'tmpfs', 0)",
+    "a handle of a file": "syscall(303, -100, b'/', bytes(128), bytes(8), 0)",
+    "watching a file system": "syscall(300, 0, 0)",
+    "another personality": "personality(0x400000)",
+    "the host behind the machine": "socket(40, 1, 0)",
+    "packets": "socket(17, 3, 0)",
+    "ciphers of the kernel": "socket(38, 5, 0)",
+    "the kernel's audit": "socket(16, 3, 9)",
+    "the log of the kernel": "klogctl(3, ctypes.create_string_buffer(9), 9)",
+    "writing all to disk": "syscall(162)",
+    "typing": "ioctl(0, 0x5412, b'x')",
+}
+
+
+@pytest.mark.skipif(os.uname().machine != "x86_64", reason="calls have other numbers elsewhere")
+@every_sandbox
+async def test_system_calls_that_no_player_needs_are_refused(kind: Sandbox, folder: Path) -> None:
+    tried = "\n".join(
+        f"try: call({what!r}, libc.{text})\nexcept OSError: pass" for what, text in CALLS.items()
+    )
+    source = f"""
+libc = ctypes.CDLL(None, use_errno=True)
+reached = []
+def call(what, result):
+    if result != -1 or ctypes.get_errno() not in (1, 38):
+        reached.append([what, result, ctypes.get_errno()])
+    ctypes.set_errno(0)
+{tried}
+print(json.dumps(reached))
+"""
+    assert (await run(kind, folder, source)).value == []
+
+
+USEFUL = """
+import asyncio, fcntl, multiprocessing, select, subprocess, threading, mmap
+thread = threading.Thread(target=print, args=("",))
+thread.start(), thread.join()
+assert subprocess.run(["/bin/sh", "-c", "exit 7"]).returncode == 7
+with multiprocessing.get_context("fork").Pool(2) as pool:
+    assert pool.map(abs, [-1, -2]) == [1, 2]
+asyncio.run(asyncio.sleep(0))
+left, right = socket.socketpair()
+socket.send_fds(left, [b"x"], [1])
+with open(os.environ["TMPDIR"] + "/x", "wb+") as file:
+    file.write(bytes(9))
+    file.flush()
+    fcntl.flock(file, fcntl.LOCK_EX)
+    mmap.mmap(file.fileno(), 9)
+socket.if_nameindex(), socket.getaddrinfo("127.0.0.1", 80), os.getrandom(4), os.cpu_count()
+select.epoll(), os.eventfd(0), os.memfd_create("x"), os.pidfd_open(os.getpid())
+print(json.dumps("works"))
+"""
+
+
+@every_sandbox
+async def test_system_calls_that_players_need_are_there(kind: Sandbox, folder: Path) -> None:
+    ended = await run(kind, folder, USEFUL)
+    assert ended.exit.code == 0, ended.printed
+    assert ended.printed.strip() == '"works"'
+
+
 @pytest.mark.parametrize("address", ["127.0.0.1", "::ffff:127.0.0.1"])
 def test_other_end_of_a_connection_is_known(address: str) -> None:
     """Also where it was made with a socket for IPv6, as Java does."""
@@ -297,8 +413,80 @@ TOO_MUCH = {
         "    time.sleep(0.25)",
         "processor",
     ),
+    "CPU time, in processes that live for 6 ms": (
+        "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+        "while True:\n"
+        "    if not os.fork():\n"
+        "        end = time.monotonic() + 0.006\n"
+        "        while time.monotonic() < end: pass\n"
+        "        os._exit(0)\n"
+        "    time.sleep(0.006)",
+        "processor",
+    ),
+    "memory, in the buffers of sockets": (
+        "pairs = []\n"
+        "for _ in range(2):\n"
+        "    if not os.fork(): break\n"
+        "for _ in range(480):\n"
+        "    pairs.append(socket.socketpair())\n"
+        "    for each in pairs[-1]:\n"
+        "        each.setblocking(False)\n"
+        "        try:\n"
+        "            while each.send(bytes(2 ** 16)): pass\n"
+        "        except BlockingIOError: pass\n"
+        "time.sleep(1000)",
+        "memory",
+    ),
+    "memory, in page tables": (
+        "import mmap\n"
+        "size = 2 ** 38\n"
+        "kept = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, mmap.PROT_READ)\n"
+        "for place in range(0, size, 2 ** 21): kept[place]\n"
+        "time.sleep(1000)",
+        "memory",
+    ),
     "processes": (FAMILY.format(count=14) + "time.sleep(1000)", "processes"),
 }
+
+
+HOARDER = """
+left, right = socket.socketpair()
+left.setblocking(False)
+try:
+    for _ in range(20):
+        socket.send_fds(left, [b"x"], [0] * 60)
+except OSError:
+    pass
+print("hoards", flush=True)
+time.sleep(1000)
+"""
+
+
+@every_sandbox
+async def test_descriptors_in_flight_keep_no_rival_from_starting(
+    kind: Sandbox, folder: Path
+) -> None:
+    """The kernel counts those that are sent and not received, for all processes of a user."""
+    hoarder = folder / "eve"
+    hoarder.mkdir()
+    (hoarder / "player.py").write_text(IMPORTS + HOARDER)
+    program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), hoarder, {}, (hoarder,))
+    try:
+        async with trio.open_nursery() as nursery:
+            launcher = Launcher(LIMITS, folder / "others", kind)
+            launched, listener = await launcher.launch_listening(program, "eve", nursery)
+            try:
+                with trio.fail_after(TIMEOUT):
+                    while not launched.output():
+                        await trio.sleep(0.01)
+                ended = await run(kind, folder, "print(json.dumps('played'))")
+            finally:
+                launched.release()
+                if listener is not None:
+                    listener.close()
+    finally:
+        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+    assert ended.value == "played"
 
 
 def fake_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch, failures: int) -> Path:
@@ -333,6 +521,7 @@ async def test_bubblewrap_that_always_fails_is_explained(
     fake_bubblewrap(folder, monkeypatch, failures=1000)
     ended = await run(kind, folder, "print('never')")
     assert (ended.exit.failure, ended.exit.code) == ("No space left on device", 127)
+    assert ended.exit.machine_fault == "it could not be set up: No space left on device"
     assert "never" not in ended.printed
 
 
