@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from admin.launching.launch import groups_here
 from admin.launching.sandbox import NoSandbox
 from admin.tournament.planning.plan import Format, Plan
 from admin.tournament.planning.plan_warnings import plan_warnings
@@ -16,6 +17,15 @@ from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.forecast import Forecast
 from admin.tournament.playing.player_files import folder_warnings, sandbox_of
 from admin.view.plain_text import printable
+
+LIMITS_BY_KERNEL = (
+    "The kernel counts what each program uses, in a control group: memory, processor, threads."
+)
+LIMITS_BY_LOOKING = (
+    "What each program uses is added up ten times a second, as this process may make no control "
+    "groups. For closer limits, start it with: systemd-run --user --scope -p Delegate=yes acquire "
+    "tournament run FILE"
+)
 
 
 def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> None:
@@ -39,6 +49,8 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> 
         "time": _time_text(forecast),
         "sandbox": sandbox_text(plan, store),
     }
+    if any(player.command for player in plan.players):
+        rows["limits"] = LIMITS_BY_KERNEL if groups_here() else LIMITS_BY_LOOKING
     for name, value in rows.items():
         table.add_row(name, Text(value))
     console.print(table)
