@@ -218,20 +218,17 @@ def _show(
 ) -> None:
     from admin.cli.safe_console import SafeConsole
     from admin.cli.tried_players import tried_fields
-    from admin.tournament.planning.plan_warnings import plan_warnings
     from admin.tournament.playing.forecast import forecast
-    from admin.tournament.playing.plan_text import sandbox_text, show_plan
-    from admin.tournament.playing.player_files import folder_warnings
+    from admin.tournament.playing.plan_text import sandbox_text, show_plan, warnings_of
 
     store, expected = store_path(file, None), forecast(plan, tried)
     if not as_json:
         show_plan(SafeConsole(), plan, expected, store)
         return
-    warnings = [*plan_warnings(plan), *folder_warnings(plan, store)]
     fields: dict[str, Any] = {
         **expected.fields(),
         "sandbox": sandbox_text(plan, store),
-        "warnings": warnings,
+        "warnings": warnings_of(plan, expected, store),
         "tried": tried_fields(tried, found),
     }
     click.echo(json.dumps(fields, ensure_ascii=False, indent=2))

@@ -1,6 +1,7 @@
 """Every kind of mistake in a tournament file is reported with its place and how to fix it."""
 
 import json
+import os
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,11 @@ from loops import for_each
 
 from admin.cli.main import acquire
 from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.planning.plan_warnings import blocks_of_a_player, plan_warnings
+from admin.tournament.planning.plan_warnings import (
+    blocks_of_a_player,
+    memory_warnings,
+    plan_warnings,
+)
 from protocol.settings_file import MAX_BYTES, InvalidFile
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
@@ -649,6 +654,22 @@ def test_too_few_blocks_for_an_interval_are_warned_of(
     warnings = [*plan_warnings(plan)]
     assert len(warnings) == (deals is not None)
     assert deals is None or warnings[0].endswith(f"Set deals = {deals} or more.")
+
+
+def test_more_memory_than_there_is_for_all_programs_at_once_is_warned_of(tmp_path: Path) -> None:
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    programs = "".join(
+        f'[[players]]\nname = "p{number}"\ncommand = ["python3"]\n' for number in range(5)
+    )
+
+    def warnings(memory: int, workers: int) -> list[str]:
+        text = f"[tournament]\nseats = 3\n{programs}[limits]\nmemory = {memory}\n"
+        return [*memory_warnings(read_plan(write(tmp_path, text)), workers)]
+
+    assert warnings(there // 6, 2) == []
+    (warning,) = warnings(there // 6 + 1, 2)
+    assert warning.startswith("6 programs at once may use")
+    assert warnings(there // 3, 1) == []
 
 
 def test_check_prints_bags_and_warnings(tmp_path: Path) -> None:

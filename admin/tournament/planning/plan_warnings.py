@@ -1,5 +1,6 @@
 """What is allowed in a tournament file, and is perhaps not intended."""
 
+import os
 from collections.abc import Iterator
 from math import comb
 
@@ -59,6 +60,20 @@ def _block_warnings(plan: Plan) -> Iterator[str]:
         f"Every player will have games in {plural(blocks, 'block')}, and intervals and groups need "
         f"{MIN_BLOCKS}: the results will not show who is better. Set deals = {enough} or more."
     )
+
+
+def memory_warnings(plan: Plan, workers: int) -> Iterator[str]:
+    """Warn if all programs of ``workers`` games together may use more memory than there is."""
+    programs = sum(player.command is not None for player in plan.players)
+    at_once = workers * min(programs, plan.tournament.seats)
+    allowed = at_once * plan.limits.memory
+    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if programs and allowed > there:
+        yield (
+            f"{plural(at_once, 'program')} at once may use {allowed / 2**30:.1f} GiB together "
+            f"(limits.memory), and this machine has {there / 2**30:.1f}. Games in which it runs "
+            "out of memory are void. Set a lower limit, or fewer workers."
+        )
 
 
 def blocks_of_a_player(plan: Plan) -> int:

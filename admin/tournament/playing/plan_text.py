@@ -12,7 +12,7 @@ from rich.text import Text
 from admin.launching.launch import groups_here
 from admin.launching.sandbox import NoSandbox
 from admin.tournament.planning.plan import Format, Plan
-from admin.tournament.planning.plan_warnings import plan_warnings
+from admin.tournament.planning.plan_warnings import memory_warnings, plan_warnings
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.forecast import Forecast
 from admin.tournament.playing.player_files import folder_warnings, sandbox_of
@@ -62,8 +62,14 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> 
         players.add_row(Text(printable(player.name)), Text(printable(how)))
     console.print(players)
     show_schedule(console, plan, forecast.first, "The first games")
-    for warning in (*plan_warnings(plan), *folder_warnings(plan, store)):
+    for warning in warnings_of(plan, forecast, store):
         show_warning(console, warning)
+
+
+def warnings_of(plan: Plan, forecast: Forecast, store: Path) -> list[str]:
+    """Return user-facing sentences about what is allowed in a plan, and is perhaps not intended."""
+    about_memory = memory_warnings(plan, forecast.workers)
+    return [*plan_warnings(plan), *about_memory, *folder_warnings(plan, store)]
 
 
 def sandbox_text(plan: Plan, store: Path) -> str:
