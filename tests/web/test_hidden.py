@@ -226,6 +226,32 @@ class Kept:
         pass
 
 
+async def test_match_that_begins_sealed_reveals_nothing_until_it_is_unsealed(
+    mock_clock: MockClock,
+) -> None:
+    log = (GOLDEN / "classic-large-hotel.xml").read_bytes()
+    names = [seat.name for seat in read_bytes(Path("1"), log).header.seats]
+    read_end, write_end = os.pipe()
+    feed, site = Feed(write_end), Site()
+
+    async def sent() -> bytes:
+        site.take(os.read(read_end, 1 << 20))
+        mock_clock.jump(1.0)
+        return await answer(site, "/events") + await answer(site, "/match/1/events")
+
+    feed.send("begun", match="1", title="Match 1", players=names, sealed=True)
+    feed.log("1", log)
+    feed.send("over", match="1", ending="It is over.")
+    before = await sent()
+    feed.send("unsealed", match="1")
+    after = await sent()
+    os.close(write_end)
+    os.close(read_end)
+    assert b'"sealed":true' in before and b'"kind":"ranked"' in before
+    for key in (b'"secret', b'"hand"'):
+        assert key not in before and key in after
+
+
 OF_A_STEP = {
     "turn",
     "kind",
