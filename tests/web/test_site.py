@@ -170,7 +170,11 @@ def test_pages_answer_to_addresses_and_to_our_names(two_matches: Live, host: str
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "x@localhost", ""],
+    [
+        *("evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", "x@localhost", ""),
+        *("evil-localhost", "evil.localhost", "evil-pages.example", "www.pages.example"),
+        *("ocalhost", "example", "pages"),
+    ],
 )
 @pytest.mark.parametrize("path", ["/", "/match/2/events"])
 def test_pages_do_not_answer_to_other_names(two_matches: Live, host: str, path: str) -> None:
@@ -190,6 +194,10 @@ def test_request_without_a_name_is_refused(two_matches: Live) -> None:
         ("http://127.0.0.1:80", 200),
         ("http://127.0.0.1", 403),
         ("http://evil.example", 403),
+        ("http://evil-127.0.0.1:80", 403),
+        ("http://27.0.0.1:80", 403),
+        ("http://127.0.0.1:8", 403),
+        ("http://127.0.0.1:80.evil.example", 403),
         ("null", 403),
     ],
 )
