@@ -31,7 +31,12 @@ from tournament_process import (
     seat_of,
 )
 
+from admin.launching.launch import Launcher
+from admin.launching.limits import Limits
+from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
+from admin.launching.program import Program
 from admin.table.listeners import CannotListen, tls_context
+from admin.tournament.playing.door import Door
 from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.waiting_room import MAX_PENDING_SIGNUPS, WaitingRoom
 from admin.tournament.results.verdict import PlayerVerdict
@@ -47,6 +52,12 @@ SECRET = "a-secret-of-the-guest"
 GUEST = f"guest:{SECRET}"
 
 
+def reception(timeout: float) -> Reception:
+    """What signing up is like at the addresses of these tests."""
+    cache = DocumentCache(player_reader(REVISED))
+    return Reception(Writer(REVISED), cache, Dialect.COURSE, None, timeout)
+
+
 class TurnedAway(NamedTuple):
     """A connection that got no place."""
 
@@ -59,15 +70,9 @@ class OpenRoom:
 
     def __init__(self, timeout: float) -> None:
         self.turned_away: list[TurnedAway] = []
-        reception = Reception(
-            Writer(REVISED),
-            DocumentCache(player_reader(REVISED)),
-            Dialect.COURSE,
-            None,
-            timeout,
-        )
         self.room = WaitingRoom(
-            reception, lambda _address, name, why: self.turned_away.append(TurnedAway(name, why))
+            reception(timeout),
+            lambda _address, name, why: self.turned_away.append(TurnedAway(name, why)),
         )
         self.room.listen("127.0.0.1", 0)
         self.guest = self.room.reserve("guest", SECRET)
@@ -573,3 +578,35 @@ def test_useless_certificate_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "junk.pem").write_text("junk")
     with pytest.raises(CannotListen, match=r"TLS cannot use .*junk\.pem"):
         tls_context(str(tmp_path / "junk.pem"), str(tmp_path / "junk.pem"))
+
+
+# -- a program's own address --------------------------------------------------------------------
+
+
+async def test_connection_whose_owner_cannot_be_told_is_not_the_programs(tmp_path: Path) -> None:
+    """The system names no owner of a connection that its other end has half closed."""
+    program = Program(("sleep", "1000"), tmp_path)
+    alarms: list[tuple[str, str]] = []
+    try:
+        with trio.fail_after(TIMEOUT):
+            async with trio.open_nursery() as nursery:
+                launcher = Launcher(Limits(), tmp_path / "files")
+                process, listener = await launcher.launch_listening(program, "ada", nursery)
+                try:
+                    assert listener is not None
+                    door = Door(
+                        *(process, listener, launcher, reception(TIMEOUT)),
+                        on_alarm=lambda *alarm: alarms.append(alarm),
+                    )
+                    with socket.create_connection(listener.getsockname()) as stranger:
+                        stranger.sendall(b'<signup name="ada"/>')
+                        stranger.shutdown(socket.SHUT_WR)
+                        nursery.start_soon(door.run, nursery)
+                        with suppress(ConnectionResetError):
+                            assert await trio.to_thread.run_sync(stranger.recv, 100) == b""
+                    assert door.place.available and not alarms
+                finally:
+                    nursery.cancel_scope.cancel()
+                    process.release()
+    finally:
+        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
