@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import stat
+import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -630,6 +631,38 @@ print(json.dumps(found))
 """
     for _ in range(2):
         assert (await run(kind, folder, source)).value == []
+
+
+SWAP = """
+import os, sys
+from admin.launching.leftovers import remove_files_of
+folder, uid = sys.argv[1], int(sys.argv[2])
+
+def swap(event, arguments):
+    if event == "open" and str(arguments[0]).endswith("/inner"):
+        os.rename(f"{folder}/open/inner", f"{folder}/gone")
+        os.symlink(f"{folder}/others", f"{folder}/open/inner")
+
+sys.addaudithook(swap)
+remove_files_of(uid, (f"{folder}/open",))
+"""
+"""Puts a link in the place of a folder between the look at it and its opening."""
+
+
+def test_link_in_the_place_of_a_folder_leads_to_no_file_that_is_removed(folder: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root gives programs users of their own")
+    uid = FIRST_UID - 3
+    (folder / "open" / "inner").mkdir(parents=True)
+    (folder / "open" / "inner").chmod(0o777)
+    (folder / "others").mkdir()
+    for name in ("open/own", "others/kept"):
+        (folder / name).touch()
+        os.chown(folder / name, uid, uid)
+    subprocess.run([sys.executable, "-c", SWAP, folder, str(uid)], check=True, timeout=TIMEOUT)
+    assert (folder / "gone").exists(), "nobody has looked into the folder"
+    assert not (folder / "open" / "own").exists()
+    assert (folder / "others" / "kept").exists()
 
 
 @in_bwrap
