@@ -49,7 +49,7 @@ remote = {{ secret = "a-long-secret" }}
 """
 """Two built-in players, and a remote one that never comes; so bags are derived from a secret."""
 GAMES = 4
-ALARM = "It read the files of another player."
+ALARM = "It connected to the address of eve, and was refused."
 
 
 class Forged(NamedTuple):

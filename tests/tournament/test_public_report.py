@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from forging import ALARM, play
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
 from admin.cli.main import acquire
@@ -21,8 +22,10 @@ from admin.match.in_process import LocalSeat, drive
 from admin.match.referee import Referee
 from admin.tournament.planning.roster import Student
 from admin.tournament.reporting.aliases import Aliases, PlayerAndKind
-from admin.tournament.reporting.public_edition import renamed_log
+from admin.tournament.reporting.public_edition import aliases_of, public_copy, renamed_log
+from admin.tournament.results.result import Alarm
 from admin.tournament.results.secret_file import TournamentSecret
+from admin.tournament.results.store import Store
 from game.rulebooks import REVISED
 from player.strategies.simple import Random
 
@@ -137,6 +140,18 @@ def test_without_the_secret_there_is_no_public_report(
     )
     assert done.exit_code == 2 and "cup.secret is missing" in done.output.replace("\n", "")
     assert not (tmp_path / "cup-public").exists()
+
+
+def test_alarms_have_aliases_for_the_players_in_them(tmp_path: Path) -> None:
+    played = play(tmp_path, 1)
+    with Store.open_to_read(played.store) as store:
+        aliases = aliases_of(store, played.secret)
+        key = played.secret.signing_key()
+        with public_copy(store, aliases, key, tmp_path / "public.sqlite") as copy:
+            alarms = [alarm for row in copy.rows() for alarm in row.alarms]
+    assert "eve" in ALARM
+    expected = Alarm(aliases.of("ann"), ALARM.replace("eve", aliases.of("eve")))
+    assert alarms == [expected] * 2, "one of a void attempt too"
 
 
 # -- words --------------------------------------------------------------------------------------
