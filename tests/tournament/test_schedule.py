@@ -15,6 +15,7 @@ import pytest
 from admin.launching.limits import SandboxLimits
 from admin.match.dealer import SEEDS
 from admin.tournament.planning.game_seeds import seed_of
+from admin.tournament.planning.ladder import Ladder
 from admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
@@ -26,6 +27,7 @@ from admin.tournament.planning.plan import (
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.planning.seatings import Seatings, seatings
 from admin.tournament.planning.swiss import pair
+from admin.tournament.results.entries import Entries, Entry
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.verdict import PlayerVerdict
 
@@ -451,3 +453,29 @@ def test_players_without_results_are_paired_from_the_middle() -> None:
     assert sorted(name for table in groups for name in table) == names
     assert "p00" in groups[0]  # the leader is paired first
     assert not any({"p00", "p01"} <= {*table} or {"p01", "p02"} <= {*table} for table in groups)
+
+
+def met(number: int, *players: str) -> Game:
+    """A game of the first round, a block for itself."""
+    return Game(f"r1-d1-t{number}-s1", f"r1-d1-t{number}", number, players)
+
+
+def test_lowest_of_those_who_have_sat_out_least_sits_out() -> None:
+    names = ["p0", "p1", "p2", "p3", "p4"]
+    won = [("p0", "p2"), ("p2", "p3"), ("p1", "p3"), ("p0", "p4")]  # p4 has played once
+    known = [result(met(number, *two), {two[0]: 1, two[1]: 2}) for number, two in enumerate(won, 1)]
+    for seed in range(5):
+        groups = pair(names, 2, known, (1.0, 0.0), random.Random(seed))
+        assert {name for table in groups for name in table} == {"p0", "p1", "p2", "p4"}
+
+
+# -- a ladder -----------------------------------------------------------------------------------
+
+
+def test_least_certain_of_those_with_as_few_blocks_play_in_a_ladder() -> None:
+    known, *new = (Entry(number, name, "x", first=1) for number, name in enumerate("abc", 1))
+    gone = Entry(4, "d", "x", first=1, last=1)  # blocks against it count no more
+    tied = [result(met(number, "a", "d"), {"a": 1, "d": 1}) for number in range(1, 4)]
+    for seed in range(5):
+        ladder = Ladder(Entries([known, *new, gone]))
+        assert ladder.pair(2, 2, tied, random.Random(seed)) == [tuple(new)]
