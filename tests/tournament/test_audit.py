@@ -200,6 +200,19 @@ def repeated_game(forged: Forged) -> None:
         )
 
 
+def void_after_its_game(forged: Forged) -> None:
+    """Declare the first game void when all have been played."""
+    sql(
+        "INSERT INTO voids SELECT (SELECT max(number) FROM games) + 1, link, game, 2, why, detail, "
+        "log FROM voids"
+    )(forged)
+
+
+def void_after_its_damaged_game(forged: Forged) -> None:
+    in_result(GAME, seat(0, player="mallory"))(forged)
+    void_after_its_game(forged)
+
+
 FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
     "rank": (in_result(GAME, seat(0, rank=1, money=90_000)), f"(game {GAME}) is not", "has money"),
     "rank alone": (in_result(GAME, other_rank), f"game {GAME}", "has rank of"),
@@ -301,6 +314,16 @@ FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
     ),
     "void reason": (sql("UPDATE voids SET why = 'It was ill.'"), "row 1 (void game", ""),
     "void attempt": (sql("UPDATE voids SET attempt = 3"), "row 1 (void game", "expected attempt 1"),
+    "void after its game": (
+        void_after_its_game,
+        f"(void game {GAME}, attempt 2)",
+        f": game {GAME} is void, but was played before.",
+    ),
+    "void after its damaged game": (
+        void_after_its_damaged_game,
+        f"(void game {GAME}, attempt 2)",
+        f": game {GAME} is void, but was played before.",
+    ),
     "void foreign": (
         sql("UPDATE voids SET game = 'd5-t1-s1'"),
         "row 1 (void game d5-t1-s1",

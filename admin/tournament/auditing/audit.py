@@ -112,6 +112,8 @@ class _Auditor:
         self.played: list[PlayedGame] = []
         self.voids: list[VoidRow] = []
         self._void_rows: list[tuple[int, str]] = []
+        self._seen: set[str] = set()
+        """The games of earlier rows, damaged or not, without void ones."""
         self.alarms: list[GameAlarm] = []
         self.logs_given = 0
         self._attempts: Counter[str] = Counter()
@@ -144,7 +146,9 @@ class _Auditor:
         self.alarms += alarms
         if row.kind != GAME:
             self._take_void(row)
-        elif row.result is None:
+            return
+        self._seen.add(row.game)
+        if row.result is None:
             name = describe_row(row.kind, row.game, row.attempt)
             self._rows.find(f"row {row.number} ({name}): its result is damaged: {row.problem}.")
         else:
@@ -159,7 +163,7 @@ class _Auditor:
             self._rows.find(
                 f"row {row.number} ({name}): expected attempt {self._attempts[row.game]}."
             )
-        if any(game.result.game == row.game for game in self.played[-1:]):
+        if row.game in self._seen:
             self._rows.find(f"row {row.number}: game {row.game} is void, but was played before.")
 
     def _take_game(self, row: AuditedRow, result: GameResult) -> None:
