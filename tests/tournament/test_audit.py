@@ -258,6 +258,11 @@ FORGED_STORES: dict[str, tuple[Forgery, str, str]] = {
     "latency": (first_latency, f"game {GAME}", "its log gives 900"),
     "bag": (in_log(GAME, "<bag>", "<bag>1A "), f"game {GAME}", "its log cannot be read"),
     "log cut": (cut, f"game {GAME}", "before the match does"),
+    "log without its last line": (
+        in_log(GAME, "</match>", ""),
+        f"game {GAME}",
+        f"game {GAME}: its log does not hold: it ends in turn",
+    ),
     "log closed early": (
         lambda forged: change_log(
             forged.store, GAME, lambda t: t[: t.index('<turn number="9"')] + "</match>"
@@ -571,6 +576,10 @@ FORGED_REPORTS: dict[str, tuple[Forgery, str]] = {
     "log": (add(f"logs/{GAME}.xml.gz"), f"logs/{GAME}.xml.gz is not the file in manifest.json"),
     "log removed": (remove(f"logs/{GAME}.xml.gz"), "1 logs are missing"),
     "output": (add(f"outputs/{GAME}-seat2.txt"), f"outputs/{GAME}-seat2.txt is not the file in"),
+    "output of the same size": (
+        edit(f"outputs/{GAME}-seat2.txt", "printed", "changed"),
+        f"outputs/{GAME}-seat2.txt is not the file in manifest.json",
+    ),
     "file added": (add("logs/d9-t1-s1.xml.gz"), "logs/d9-t1-s1.xml.gz does not belong to the"),
     "page added": (add("players/eva.html"), "players/eva.html does not belong to the report"),
     "page of a game": (
