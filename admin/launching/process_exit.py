@@ -47,11 +47,14 @@ class ProcessExit(NamedTuple):
         """Whether the program ended by itself and not with success, or for exceeding a limit."""
         return self.stopped not in (None, "asked") or self.code not in (None, 0)
 
-    @property
-    def killed_from_outside(self) -> bool:
+    def killed_from_outside(self, limits: Limits) -> bool:
         """Whether a signal ended it that it seldom sends itself, and that no limit explains."""
-        unexplained = self.stopped is None and not self.out_of_memory
-        return unexplained and self.code in (-signal.SIGKILL, -signal.SIGTERM)
+        explained = self.stopped is not None or self.out_of_memory or self._out_of_time(limits)
+        return not explained and self.code in (-signal.SIGKILL, -signal.SIGTERM)
+
+    def _out_of_time(self, limits: Limits) -> bool:
+        """Whether the system has killed it for its CPU time, as where it ignores SIGXCPU."""
+        return self.code == -signal.SIGKILL and self.processor >= limits.processor * 1000
 
     def describe(self, limits: Limits, name_limit: Callable[[str], str]) -> str:
         """Return a sentence about the end, with the limit that may explain it.
@@ -87,7 +90,7 @@ class ProcessExit(NamedTuple):
                 return too_long
             case signal.SIGXFSZ:
                 return f": wrote more than {limits.file_size} bytes ({name_limit('file_size')})"
-            case signal.SIGKILL if self.processor >= limits.processor * 1000:
+            case signal.SIGKILL if self._out_of_time(limits):
                 return too_long
             case signal.SIGKILL if self.out_of_memory:
                 return ": the system had run out of memory"

@@ -107,8 +107,14 @@ ENDS = {
         "SIGKILL: the system had run out of memory.",
     ),
     "killed": (ProcessExit(-signal.SIGKILL, None, 0, 0, 0), "SIGKILL, which no limit explains"),
+    "terminated": (ProcessExit(-signal.SIGTERM, None, 0, 2000, 0), "SIGTERM, which no limit"),
     "file": (ProcessExit(-signal.SIGXFSZ, None, 0, 0, 0), "more than 1048576 bytes ({file_size})."),
 }
+
+
+@pytest.mark.parametrize("how", ENDS)
+def test_end_that_a_limit_or_the_system_explains_is_not_from_outside(how: str) -> None:
+    assert ENDS[how][0].killed_from_outside(LIMITS) is (how in ("killed", "terminated"))
 
 
 @pytest.mark.parametrize("how", ENDS)

@@ -14,6 +14,7 @@ from functools import partial
 import trio
 
 from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
+from admin.launching.limits import Limits
 from admin.launching.process_exit import ProcessExit
 from admin.launching.sandbox import Sandbox
 from admin.match import events
@@ -288,7 +289,7 @@ class ConnectedGame:
     def _all_alarms(self) -> tuple[Alarm, ...]:
         """Return what was suspicious, also about how programs ended."""
         for name, process in self._processes.items():
-            for what in _suspicions(process.exit):
+            for what in _suspicions(process.exit, self._context.plan.limits):
                 self._raise_alarm(name, what)
         return tuple(
             alarm if times == 1 else Alarm(alarm.player, f"{alarm.what} ({times} times)")
@@ -321,7 +322,7 @@ def _cause_of_silence(ended: ProcessExit, ejection: events.Ejected) -> str:
     return ""
 
 
-def _suspicions(ended: ProcessExit | None) -> Iterator[str]:
+def _suspicions(ended: ProcessExit | None, limits: Limits) -> Iterator[str]:
     """Yield what is suspicious about how a program ended."""
     if ended is None:
         return
@@ -331,7 +332,7 @@ def _suspicions(ended: ProcessExit | None) -> Iterator[str]:
         yield f"Its processes stood still for {ended.suspended / 1000:.1f} s after a signal."
     if ended.yielded:
         yield "It kept more than one processor busy, so that all others went first from then on."
-    if ended.killed_from_outside:
+    if ended.killed_from_outside(limits):
         yield f"It was ended by {signal.Signals(-(ended.code or 0)).name}, which no limit explains."
 
 
