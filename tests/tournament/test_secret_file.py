@@ -194,6 +194,24 @@ def test_secret_that_cannot_be_written_is_reported(path: Path) -> None:
 # -- starting over ------------------------------------------------------------------------------
 
 
+def test_secret_is_on_the_disk_before_its_name_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synced: list[tuple[str, bool]] = []
+    sync = os.fsync
+
+    def note_and_sync(file: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(file).st_mode)
+        what = "the folder" if is_folder else f"{os.fstat(file).st_size} bytes"
+        synced.append((what, secret_path(path).exists()))
+        sync(file)
+
+    with Store.open_to_write(path) as store:
+        monkeypatch.setattr(os, "fsync", note_and_sync)
+        open_secret(store)
+    assert synced == [("65 bytes", False), ("the folder", True)]
+
+
 def test_store_and_secret_are_set_aside_under_the_same_number(path: Path) -> None:
     assert set_aside(path) is None
     first = new_secret(path)
