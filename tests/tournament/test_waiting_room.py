@@ -224,6 +224,19 @@ async def test_player_at_a_table_can_sign_up_once_for_the_next_game() -> None:
         assert opened.guest.occupied
 
 
+async def test_game_that_waits_for_a_player_to_come_back_sleeps_meanwhile() -> None:
+    async with open_room() as opened, trio.open_nursery() as games:
+        peer = await opened.sign_up()
+        await opened.guest.wait()
+        await peer.stream.aclose()
+        await until(lambda: not opened.guest.occupied)
+        games.start_soon(opened.guest.wait)
+        with trio.move_on_after(10.0) as spinning:
+            await trio.testing.wait_all_tasks_blocked()
+        games.cancel_scope.cancel()
+    assert not spinning.cancelled_caught
+
+
 async def test_waiting_player_is_told_when_the_tournament_is_over() -> None:
     async with open_room() as opened:
         peer = await opened.sign_up()
