@@ -254,6 +254,20 @@ async def test_silent_player_times_out(
     assert late.detail.startswith("The limit for <void> was 1 s.")
 
 
+@pytest.mark.parametrize("own", [None, {"c": Clocks.of_one_seat(3.0)}], ids=["none", "of another"])
+async def test_all_who_are_late_in_one_batch_time_out_together(
+    autojump_clock: trio.testing.MockClock, own: dict[str, Clocks] | None
+) -> None:
+    async with room(seat_clocks=own) as at:
+        for name in "ab":
+            at.answer(name)
+        at.answer("c", (0.5, VOID))
+        (replies,) = await at.ask(dict.fromkeys("abc", ASK_STATE))
+        assert trio.current_time() == pytest.approx(REPLY)
+    found = [reason_of(replies[name]) for name in "abc"]
+    assert found == [Reason.TIMED_OUT, Reason.TIMED_OUT, None]
+
+
 async def test_timeout_after_half_an_answer_reports_how_much_came(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
