@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import json
 import os
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import pytest
 from click.testing import CliRunner, Result
@@ -15,7 +17,9 @@ from rich.console import Console
 from admin.analysis.analysis import Analysis, analyse, work_on
 from admin.analysis.analysis_json import as_json
 from admin.analysis.analysis_text import draw_analysis
-from admin.analysis.chances import TurningPoint, change, most_changed, turning_points
+from admin.analysis.chances import TurningPoint, chances, change, most_changed, turning_points
+from admin.analysis.decision_log import DecisionLog
+from admin.analysis.playing import Table
 from admin.cli.replay import replay
 from admin.log.reader import read
 from admin.tournament.playing.executors import process_pool
@@ -23,16 +27,44 @@ from admin.view.replay_page import page_and_verdict
 from analysis.blunders import short_match
 
 GOLDEN = Path(__file__).parents[1] / "golden"
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Noting(Executor):
+    """Has another executor do the calls, and notes which games they are to play."""
+
+    def __init__(self, executor: Executor) -> None:
+        self.games: list[range] = []
+        self._executor = executor
+
+    def submit(self, call: Callable[P, T], /, *arguments: P.args, **others: P.kwargs) -> Future[T]:
+        """Note the games of a call, and pass it on."""
+        self.games += [argument for argument in arguments if isinstance(argument, range)]
+        return self._executor.submit(call, *arguments, **others)
+
+
+class Found(NamedTuple):
+    """An analysis, and the games that were played for chances, in order."""
+
+    analysis: Analysis
+    games: list[range]
 
 
 @pytest.fixture(scope="module")
-def found() -> Analysis:
+def noted() -> Found:
     work = work_on(short_match().log, 2, 3)
     done: list[tuple[int, int]] = []
     with process_pool(1) as executor:
-        analysis = analyse(work, executor, lambda *count: done.append(count))
+        noting = Noting(executor)
+        analysis = analyse(work, noting, lambda *count: done.append(count))
     assert done[-1][0] == len(done) <= done[-1][1]
-    return analysis
+    return Found(analysis, noting.games)
+
+
+@pytest.fixture(scope="module")
+def found(noted: Found) -> Analysis:
+    return noted.analysis
 
 
 def test_blunder_is_the_first_costly_decision_of_the_table(found: Analysis) -> None:
@@ -128,6 +160,23 @@ def test_match_in_which_players_leave_is_analysed(name: str) -> None:
 # -- turning points -----------------------------------------------------------------------------
 
 
+def test_closer_look_plays_more_games_and_none_again(noted: Found) -> None:
+    first, closer = dict.fromkeys(noted.games)
+    assert not {*first} & {*closer}
+    assert len(closer) > len(first)
+
+
+def test_chances_are_those_of_the_games_that_are_asked_for() -> None:
+    record = read(GOLDEN / "revised-three-way-tie-of-holders.xml")
+    table = Table(tuple(seat.name for seat in record.header.seats), 3, "quick")
+    _, position = DecisionLog(record).turns[66]
+    early, late, both = (
+        chances(table, position, games) for games in (range(4), range(4, 8), range(8))
+    )
+    assert early != late
+    assert both == pytest.approx([sum(each) / 2 for each in zip(early, late, strict=True)])
+
+
 def test_turning_points_are_the_three_that_moved_most_in_order() -> None:
     half, sure, less = (0.5, 0.5), (1.0, 0.0), (0.55, 0.45)
     points = [
@@ -143,5 +192,5 @@ def test_turning_points_are_the_three_that_moved_most_in_order() -> None:
 
 
 def test_candidates_are_the_turns_after_which_chances_differ_most() -> None:
-    chances = [(0.5, 0.5), (0.6, 0.4), (0.2, 0.8), (0.0, 1.0)]
-    assert most_changed([4, 5, 6], chances, 2) == [5, 6]
+    found = [(0.5, 0.5), (0.6, 0.4), (0.2, 0.8), (0.0, 1.0)]
+    assert most_changed([4, 5, 6], found, 2) == [5, 6]

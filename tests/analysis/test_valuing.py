@@ -5,13 +5,22 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
 from admin.analysis.decision import Decision, What
 from admin.analysis.decision_log import DecisionLog
-from admin.analysis.playing import Table
-from admin.analysis.valuing import MOST_OPTIONS, Cost, Mean, Valued, candidates, valued
+from admin.analysis.playing import Table, results
+from admin.analysis.valuing import (
+    CONFIRMED_BY,
+    MOST_OPTIONS,
+    Cost,
+    Mean,
+    Valued,
+    candidates,
+    valued,
+)
 from admin.log.reader import read_bytes
 from analysis.blunders import short_match
 
@@ -50,6 +59,18 @@ def test_planted_blunder_is_costly_and_the_best_option_is_not() -> None:
     best = found.values[0].option
     assert best != planted().recorded
     assert not valued(table(), chosen_instead(planted(), best), GAMES).is_costly
+
+
+def test_suspicion_is_looked_at_again_on_other_deals_each_time() -> None:
+    found, decision = value_of_the_blunder(), planted()
+    chosen = [decision.options[each] for each in (found.values[0].option, decision.recorded)]
+    leads = [
+        [results(table()._replace(analyst=kind), decision, option, game).lead for option in chosen]
+        for kind, first in (("quick", GAMES), (CONFIRMED_BY, 2 * GAMES))
+        for game in range(first, first + GAMES)
+    ]
+    assert found.cost is not None
+    assert found.cost.lead.value == pytest.approx(mean(best - own for best, own in leads))
 
 
 def test_best_option_of_one_seed_is_not_costly_by_another() -> None:
