@@ -68,6 +68,25 @@ def check_result(page: Page, happened: list[Event]) -> None:
     for event in ranked:
         assert f"${event.score:,}" in page.inner_text("#result")
     assert all(event.finished for event in ranked)
+    rank_of = {event.name: event.rank for event in ranked}
+    rank = rank_of[page.evaluate("match.seats[me].name")]
+    tied = "tied " if [*rank_of.values()].count(rank) > 1 else ""
+    place = ("first", "second", "third", "fourth")[rank - 1]
+    assert page.inner_text("#result h2") == f"You are {tied}{place} of {len(ranked)}."
+
+
+TRADES = """(traded) => {
+  const before = [question, draft];
+  const bank = { survivor: 1, left: 2 }, own = { hotel: 0, count: 7, price: 300, effects: "abcd" };
+  question = { kind: "dispose", ...own, ...bank };
+  const offered = traded.map((trade) => {
+    draft = { sell: 0, trade };
+    return disposalRows().some((made) => made.querySelector("[data-key=trade-more]:enabled"));
+  });
+  [question, draft] = before;
+  return offered;
+}"""
+"""Whether one more pair of seven can be traded, where the bank has two of the survivor."""
 
 
 def check_for_everybody(page: Page) -> None:
@@ -203,7 +222,7 @@ def test_match_by_clicks(browser: Browser, tmp_path: Path, rulebook: str) -> Non
 
 
 def test_first_turn(browser: Browser, tmp_path: Path) -> None:
-    """Choosing on the board, the effect of a purchase, undoing, what is refused; axe."""
+    """Choosing on the board, effects of a purchase, undoing, trading, what is refused; axe."""
     with seat(tmp_path, "--seed", "3", "--name", HOSTILE, *WEAK) as address:
         watched = opened(browser, address)
         page = watched.page
@@ -230,6 +249,7 @@ def test_first_turn(browser: Browser, tmp_path: Path) -> None:
         page.locator("#undo").click()
         expect(page.locator("#task")).to_contain_text("Your turn")
         expect(page.locator("#undo")).to_be_disabled()
+        assert page.evaluate(TRADES, [0, 2, 4]) == [True, True, False]
         assert not watched.complaints
         refused(address)
         page.close()
