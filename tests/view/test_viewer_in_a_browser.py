@@ -97,6 +97,9 @@ def test_link_leads_to_the_very_turn_and_moving_makes_the_link(shown: Watched) -
     shown.page.goto(f"{address}#turn=999")
     steps = int(shown.page.get_attribute("#plot", "aria-valuemax") or 0)
     assert step_of(shown) == steps + 1
+    shown.page.goto(f"{address}#step={steps + 1}")  # steps are counted from 0 here
+    shown.page.reload()
+    assert step_of(shown) == steps + 1
 
 
 def test_address_changes_no_oftener_than_browsers_allow(shown: Watched) -> None:

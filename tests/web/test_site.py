@@ -20,7 +20,7 @@ from urllib.request import urlopen
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from admin.cli.main import acquire
 from admin.log.reader import read
@@ -317,6 +317,31 @@ def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
     tab.close()
 
 
+def test_match_that_is_sent_again_after_a_lost_connection_has_its_steps_once(
+    browser: Browser, two_matches: Live
+) -> None:
+    sent = stream(f"{two_matches.site}match/1/events")
+    messages = [next(sent), next(sent)]
+    lines = [f"data: {json.dumps(message)}\n\n" for message in messages]
+    tab = browser.new_page()
+    connections = []
+
+    def send_all_and_hang_up(route: Route) -> None:
+        connections.append(route)
+        body = "retry: 1\n" + "".join(lines)  # milliseconds until the browser connects again
+        if len(connections) <= 3:
+            route.fulfill(content_type="text/event-stream", body=body)
+        else:
+            route.fulfill(status=204)  # which ends it
+
+    tab.route("**/match/1/events", send_all_and_hang_up)
+    tab.goto(f"{two_matches.site}match/1")
+    while len(connections) <= 3:
+        tab.wait_for_timeout(5)
+    assert tab.evaluate("steps.length") == len(messages[1]["steps"]) > 0
+    tab.close()
+
+
 def saved(tab: Page, folder: Path) -> dict[str, Any]:
     """Save the match of a page, open what was saved, and return its data."""
     with tab.expect_download() as download:
@@ -387,10 +412,11 @@ LOBBY_TWICE = """() => {
   take({ matches: [{ id: "9", turn: 2, board: [0, 8, 15, 2, 16, 2], last: 0, worths: [5000] }] });
   show();
   const found = (kind) => byId("live").querySelector(kind);
-  const [how, board, worth] = [".how", ".cell-8", ".worth"].map(found);
+  const [how, board, grown, worth] = [".how", ".cell-8", ".cell-2", ".worth"].map(found);
   const where = (text) => `${text.textContent} ${text.getAttribute("x")} ${text.getAttribute("y")}`;
   const named = [...byId("live").querySelectorAll("text")].map(where);
-  return [link.isConnected, how.textContent, board.getAttribute("d"), worth.textContent, ...named];
+  const drawn = [board, grown].map((cells) => cells.getAttribute("d"));
+  return [link.isConnected, how.textContent, ...drawn, worth.textContent, ...named];
 }"""
 
 
@@ -400,7 +426,8 @@ def test_link_stays_in_place_while_its_match_goes_on(browser: Browser, two_match
     sent = json.loads(tab.inner_text("#data"))["matches"]
     assert {match["letters"] for match in sent} == {"ACFISTW"}
     found = tab.evaluate(LOBBY_TWICE)
-    assert found == [True, "turn 2", "M0 0h1v1h-1z", "$5,000", "C 3.5 1.8"]
+    drawn = ["M0 0h1v1h-1z", "M3 1h1v1h-1zM4 1h1v1h-1z"]
+    assert found == [True, "turn 2", *drawn, "$5,000", "C 3.5 1.8"]
     tab.close()
 
 
