@@ -33,13 +33,15 @@ from game.disposal import keep
 from game.merger import merge
 from game.placement import Kind, Placement, kind_of, legal_placements, place, verify_placement
 from game.purchase import legal_orders, verify_order
-from game.rulebooks import REVISED
+from game.rulebook import Rulebook, with_hidden_assets
+from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
 from game.state import State
 from game.tiles import tile_name, tiles_in
 from protocol import messages
 from protocol.faults import Fault
 from protocol.framing import LIMIT_FROM_PLAYER, Framer
 from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.player_view import view_for
 from protocol.reading import player_reader
 from protocol.writing import Writer
 
@@ -75,7 +77,7 @@ TELLING: Edit = {
         ),
         (
             "    on_board = [",
-            "    held = sum(players[me].shares.values())\n"
+            '    held = "-".join(str(sum(p.shares.values())) for p in players.values())\n'
             "    for o in orders:\n"
             "        kept = players[me].tiles\n"
             '        print("order", *o[:1], len(o), held, *kept, file=sys.stderr)\n'
@@ -96,7 +98,8 @@ TELLING: Edit = {
         (
             "  const onBoard = ",
             "  const mine = players.get(me);\n"
-            "  const held = Object.values(mine.shares).reduce((sum, count) => sum + count);\n"
+            "  const sum = ({ shares }) => Object.values(shares).reduce((all, one) => all + one);\n"
+            '  const held = [...players.values()].map(sum).join("-");\n'
             "  for (const o of orders)\n"
             '    console.error("order", ...o.slice(0, 1), o.length, held, ...mine.tiles);\n'
             "  return orders[(7 * board.size) % orders.length];\n"
@@ -118,9 +121,10 @@ TELLING: Edit = {
         (
             "        return orders.stream()",
             "        Holdings mine = players.get(me);\n"
-            "        int held = mine.shares().values().stream().mapToInt(count -> count).sum();\n"
+            '        String held = String.join("-", players.values().stream().map(p -> '
+            '"" + p.shares().values().stream().mapToInt(count -> count).sum()).toList());\n'
             '        for (List<String> o : orders) System.err.println(String.join(" ", "order"'
-            ' + (o.isEmpty() ? "" : " " + o.get(0)), "" + o.size(), "" + held,'
+            ' + (o.isEmpty() ? "" : " " + o.get(0)), "" + o.size(), held,'
             ' String.join(" ", mine.tiles())));\n'
             "        if (true) return orders.get((7 * board.size()) % orders.size());\n"
             "        return orders.stream()",
@@ -401,7 +405,8 @@ def offered(state: State, answers: list[PlayerMessage]) -> list[str]:
     for order in legal_orders(after):
         name = f" {REVISED.hotel_name(order[0])}" if order else ""
         hand = " ".join(map(tile_name, tiles_in(mover.hand)))
-        told.append(f"order{name} {len(order)} {sum(mover.shares)} {hand}".strip())
+        held = "-".join(str(sum(player.shares)) for player in after.players)
+        told.append(f"order{name} {len(order)} {held} {hand}".strip())
     return told
 
 
@@ -457,6 +462,45 @@ each_language = pytest.mark.parametrize(
     [pytest.param(name, marks=pytest.mark.soak if name == "java" else ()) for name in LANGUAGES],
 )
 """Java, which takes long to start, is for the soak where all three have the same to do."""
+
+
+def turn_view(state: State, rulebook: Rulebook) -> bytes:
+    """What the mover is sent under a rulebook other than `revised`, after its name again."""
+    state = state._replace(rulebook=rulebook)
+    view = messages.TurnView(view_for(state, NAME))
+    greeting = WRITER.write(messages.SignUp(NAME, rulebook.id))
+    return greeting + Writer(rulebook).write(view)
+
+
+@each_language
+def test_hidden_certificates_are_divided_with_more_for_the_later_players(
+    shelf: Shelf, language: str
+) -> None:
+    others = (player("bob", Tower=4), player("cyd"), player("dan"))
+    state = at_table("TT.o", player("ann", "12I", Tower=1), *others)
+    with seated(shelf.command(language, "telling")) as table:
+        table.say(turn_view(state, with_hidden_assets(CORPORATIONS)))
+        table.hear()
+        table.say(WRITER.write(messages.Ejected("interrupted", "That is all.")))
+        errors = table.end().errors
+    assert "order 0 1-1-1-2" in errors, "one each, and what is left"
+
+
+ENDS = {
+    "at the beginning alone": ("TTTTTTTTTTT\n\no", "2C", True),
+    "after the placement": ("TTTTTTTTTT", "11A", True),
+    "never": ("TTTTTTTTT", "10A", False),
+}
+"""When all hotels are safe: a board, the tile, and whether the end may be declared."""
+
+
+@each_language
+def test_rich_player_declares_the_end_wherever_it_may(shelf: Shelf, language: str) -> None:
+    with seated(shelf.command(language)) as table:
+        for when, (board, tile, may_end) in ENDS.items():
+            state = at_table(board, player("ann", tile, cash=20_000), player("bob"))
+            table.say(turn_view(state, CLASSIC))
+            assert (b"<end/>" in table.hear()) is may_end, when
 
 
 def test_starters_have_the_same_parts_in_the_same_order() -> None:
