@@ -59,22 +59,31 @@ def toolchains(executable: str | None, hidden: Iterable[Path]) -> tuple[Path, ..
     A toolchain is the folder above ``bin``. Where that is somebody's home, or contains what has to
     stay hidden, only its programs are visible.
     """
+    places = os.environ.get("PATH", ""), os.environ.get("JAVA_HOME", ""), Path.home()
+    return _toolchains(executable, tuple(hidden), *places)
+
+
+@cache
+def _toolchains(
+    executable: str | None, hidden: tuple[Path, ...], path: str, java_home: str, _home: Path
+) -> tuple[Path, ...]:
+    """Return what :func:`toolchains` does; following all links takes a while, so only once."""
     found: dict[Path, None] = {}
-    for folder in _folders_in_path():
+    for folder in _folders_in(path):
         for place in _hops(folder):
             found[_toolchain(place, hidden)] = None
         for program in _links(folder):
             found.update(dict.fromkeys(_of_program(program, hidden)))
     if executable is not None and Path(executable).is_absolute():
         found.update(dict.fromkeys(_of_program(Path(executable), hidden)))
-    if (java := Path(os.environ.get("JAVA_HOME", ""))).is_absolute() and os.path.isdir(java):
+    if (java := Path(java_home)).is_absolute() and os.path.isdir(java):
         found.update(dict.fromkeys(_hops(java)))
     return tuple(path for path in found if not _is_of_the_system(path))
 
 
-def _folders_in_path() -> Iterator[Path]:
+def _folders_in(search_path: str) -> Iterator[Path]:
     """Yield the folders in PATH that are not the system's."""
-    for entry in os.environ.get("PATH", "").split(os.pathsep):
+    for entry in search_path.split(os.pathsep):
         folder = Path(entry)
         readable = os.path.isdir(folder) and os.access(folder, os.R_OK | os.X_OK)
         if folder.is_absolute() and readable and not _is_of_the_system(folder):

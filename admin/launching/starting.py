@@ -3,7 +3,7 @@
 Only standard library: the supervisor, which imports this, has to start quickly.
 """
 
-import base64
+import binascii
 import ctypes
 import errno
 import json
@@ -129,7 +129,7 @@ def _in_bwrap(task: dict[str, Any], info: int, block: int) -> None:
     words = "".join(f"{word}\0" for word in sandbox["arguments"])
     for option, descriptor in (
         ("--args", _in_memory(os.fsencode(words))),
-        ("--seccomp", _in_memory(base64.b64decode(sandbox["filter"]))),
+        ("--seccomp", _in_memory(binascii.a2b_base64(sandbox["filter"]))),
         ("--info-fd", info),
         ("--block-fd", block),
     ):
@@ -221,7 +221,7 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
     if os.getppid() != supervisor:  # it died before the line above
         os._exit(CANNOT_RUN)
     if own_user:
-        _filter_system_calls(base64.b64decode(task["sandbox"]["filter"]))
+        _filter_system_calls(binascii.a2b_base64(task["sandbox"]["filter"]))
 
 
 def _execute(task: dict[str, Any]) -> None:

@@ -692,7 +692,7 @@ def test_without_a_sandbox_auto_says_why(monkeypatch: pytest.MonkeyPatch) -> Non
     chosen = choose("auto")
     assert chosen.sandbox is Sandbox.NONE
     assert "bubblewrap is not installed" in chosen.why
-    with pytest.raises(NoSandbox, match="bubblewrap is not installed.*sandbox = .none. under"):
+    with pytest.raises(NoSandbox, match=r"bubblewrap is not installed.*sandbox = .none. under"):
         choose("auto", never_none=True)
     assert choose("none", never_none=True).sandbox is Sandbox.NONE
     with pytest.raises(NoSandbox, match=r'limits\.sandbox = "bwrap" does not'):
