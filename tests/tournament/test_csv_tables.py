@@ -93,7 +93,8 @@ def test_standings_have_every_value_of_a_row() -> None:
 
 
 def test_games_have_a_row_for_every_seat() -> None:
-    lost = SeatResult("bob", PlayerVerdict.TIMED_OUT, 2, 0, "Too late.", 9, 20, 5000, 900, 31)
+    measured = (9, 20, 5000, 900, 31)
+    lost = SeatResult("bob", PlayerVerdict.TIMED_OUT, 2, 0, "Too late.", *measured, "It slept.")
     rows = read(games_csv([game(SeatResult("ada", PlayerVerdict.FINISHED, 1, 30100), lost)]))
     of_game = {
         "game": "d1-t3-s05",
@@ -130,7 +131,7 @@ def test_games_have_a_row_for_every_seat() -> None:
             "thought_us": "5000",
             "slowest_us": "900",
             "processor_ms": "31",
-            "detail": "Too late.",
+            "detail": "Too late. It slept.",
         },
     ]
 
