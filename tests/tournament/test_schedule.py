@@ -479,3 +479,36 @@ def test_least_certain_of_those_with_as_few_blocks_play_in_a_ladder() -> None:
     for seed in range(5):
         ladder = Ladder(Entries([known, *new, gone]))
         assert ladder.pair(2, 2, tied, random.Random(seed)) == [tuple(new)]
+
+
+# -- entries ------------------------------------------------------------------------------------
+
+
+def test_game_of_a_withdrawn_player_could_have_been_one() -> None:
+    """A void game may be older than the withdrawal, and is no forgery."""
+    five = Entries.of(plan(5, 3).participants)
+    *four, last = five.all
+    entries = Entries([*four, last._replace(last=0)])
+    whole = Schedule(plan(4, 3, deals=2), 1, entries=entries)
+    games = {f"d{d}-t{t}-s{s}" for d in range(4) for t in range(12) for s in range(5)}
+    possible = {f"d{d}-t{t}-s{s}" for d in (1, 2) for t in range(1, 11) for s in (1, 2, 3)}
+    assert {game for game in games if whole.could_have(game, 5)} == possible
+    assert not whole.could_have("r1-d1-t1-s1", 5)
+
+
+def test_new_version_is_paired_by_the_rating_of_the_version_before() -> None:
+    """The first version lost all games, the second won all: the third meets the strong."""
+    versions = [Entry(3, "new", "", "1", 1, 5), Entry(4, "new", "", "2", 6, 10)]
+    others = [Entry(1, "strong", "", first=1), Entry(2, "weak", "", first=1)]
+    entries = Entries([*others, *versions, Entry(5, "new", "", "3", 11)])
+    order = [("strong", "weak", "new")] * 5 + [("new", "strong", "weak")] * 5
+    results = [
+        result(
+            Game(f"r{number}-d1-t1-s1", f"r{number}-d1-t1", 1, names),
+            {name: rank for rank, name in enumerate(names, 1)},
+        )
+        for number, names in enumerate(order, 1)
+    ]
+    for seed in range(4):
+        ((one, two),) = Ladder(entries).pair(11, 2, results, random.Random(seed))
+        assert {one.name, two.name} == {"new", "strong"}
