@@ -24,7 +24,13 @@ from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.pool import play_all
 from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.reporting.report_files import write_report
-from admin.tournament.results.entries import Changes, members_of, table_number
+from admin.tournament.results.entries import (
+    Changes,
+    Entries,
+    Participant,
+    members_of,
+    table_number,
+)
 from admin.tournament.results.result import FinishedGame, GameResult, SeatResult
 from admin.tournament.results.secret_file import read_secret
 from admin.tournament.results.series import stored_series
@@ -159,6 +165,16 @@ def test_history_has_every_version_with_all_its_games(course: Course) -> None:
     assert "Archived: 18 games of earlier versions and of withdrawn players." in whole.stdout
     archived = next(result.game for result in course.archived())
     assert run_command("show", str(course.folder / "cup.toml"), "--game", archived).returncode == 0
+
+
+def test_version_that_lost_games_was_last_in_them() -> None:
+    entries = Entries.of(Participant(name, "command", "1") for name in ("ada", "bob", "cyd"))
+    ends = [("ada", PlayerVerdict.FINISHED, 1), ("bob", PlayerVerdict.CRASHED, 3)]
+    seats = [SeatResult(*end, 0) for end in [*ends, ("cyd", PlayerVerdict.CRASHED, 3)]]
+    result = GameResult("d1-t1-s1", "d1-t1", 1, "nobody-left", 4, None, tuple(seats))
+    history = version_history(entries, [result], (2.0, 1.0, 0.0))
+    found = [(row.points, row.place, row.lost) for (row,) in history.values()]
+    assert found == [(2.0, 1.0, 0), (0.0, 3.0, 1), (0.0, 3.0, 1)]
 
 
 def test_every_kind_of_change_is_named(course: Course) -> None:
