@@ -13,9 +13,15 @@ from lxml import html
 from playwright.sync_api import expect
 from tournament_process import TIMEOUT, TournamentFolder, built_in, children_of, lobbies_of
 
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.planning.schedule import Game
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.reporting.live_report import LiveReport
+from admin.tournament.results.result import FinishedGame, GameResult, SeatResult
 from admin.tournament.results.secret_file import read_secret
 from admin.tournament.results.store import Store
+from admin.tournament.results.verdict import PlayerVerdict
 from view.browser import Watched, chromium, violations
 
 CRASHES_AND_WAITS = """
@@ -127,3 +133,30 @@ def test_page_is_kept_for_a_while_and_follows_the_store(tmp_path: Path) -> None:
         later = facts(live.page("index.html") or "")
         played.append(["3 games" in soon, "6 games" in later])
     assert played == [[True, False], [True, True]]
+
+
+def test_what_was_wrong_is_told_when_all_games_with_the_bag_are_over(tmp_path: Path) -> None:
+    folder = TournamentFolder(tmp_path)
+    players = built_in("random", "ordered")
+    folder.write(players, tournament={"rulebook": "classic", "seats": 2, "duplicate": True})
+    told = []
+    with Store.open_to_write(folder.store) as store:
+        run = TournamentRun(read_plan(folder.file), store, Observer())
+        (games,) = run.stages()
+        assert len(games) == 2
+        for game in games:
+            run.finish([lost_by_random(run.start(game))])
+            live = LiveReport(folder.store)
+            pages = [live.page(path) or "" for path in ("index.html", "players/random.html")]
+            assert all("timed-out" in page for page in pages)
+            told.append([word in page for page in pages for word in ("Asked of 4C", "Had 5D")])
+    assert told == [[False] * 4, [True] * 4]
+
+
+def lost_by_random(game: Game) -> FinishedGame:
+    """Return a game in which one player was late; both sentences about it name a tile."""
+    late = SeatResult("random", PlayerVerdict.TIMED_OUT, 2, 0, "Asked of 4C.", 3, cause="Had 5D.")
+    ends = {"random": late, "ordered": SeatResult("ordered", PlayerVerdict.FINISHED, 1, 9000)}
+    seats = tuple(ends[name] for name in game.players)
+    result = GameResult(game.id, game.block, game.seed, "nobody-left", 3, None, seats)
+    return FinishedGame(result, b"log")
