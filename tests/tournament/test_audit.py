@@ -34,6 +34,7 @@ from admin.log.verifier import Verifier
 from admin.log.writer import Recorder
 from admin.match.events import LaidOut
 from admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
+from admin.tournament.reporting.report_files import write_report
 from admin.tournament.results.entries import Entries
 from admin.tournament.results.manifest import FileEntry, Manifest, sign_manifest
 from admin.tournament.results.store import Store
@@ -648,6 +649,19 @@ def test_report_written_again_leaves_no_file_of_the_earlier_one(forged: Forged) 
     done = command("report", forged.file)
     assert done.exit_code == 2 and "thesis.txt in it is not a file of a report" in done.output
     assert (forged.report / "thesis.txt").exists()
+
+
+def test_report_that_is_interrupted_has_no_manifest_of_the_earlier_one(forged: Forged) -> None:
+    """So that no half of a report looks like a whole one."""
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    key = forged.secret.signing_key()
+    with Store.open_to_read(forged.store) as store, pytest.raises(KeyboardInterrupt):
+        write_report(store, forged.report, key, logs=True, advance=interrupt)
+    left = {path.name for path in forged.report.iterdir()}
+    assert "index.html" in left and not left & {"manifest.json", "manifest.sig"}
 
 
 # -- hostile files ------------------------------------------------------------------------------
