@@ -219,3 +219,17 @@ def test_report_reveals_the_secret_only_when_every_planned_game_counts(
     assert revealed == {**open_series, "last": 2, "tables": 1, "secret": deals}
     assert deals in page and "not revealed yet" not in page
     assert secret not in page
+
+
+@pytest.mark.parametrize("third", [REMOTE, BUILT_IN], ids=["seed", "built-in players"])
+def test_report_has_the_seed_of_bags_only_when_every_planned_game_counts(
+    workspace: Workspace, third: str
+) -> None:
+    workspace.third = third
+    facts = []
+    for limit in (2, 10):
+        workspace.play(limit, seed=3, duplicate="false")
+        reported(workspace)
+        lines = workspace.file.with_name("report").joinpath("rows.jsonl").read_text().splitlines()
+        facts.append(json.loads(lines[0])["facts"])
+    assert "seed" not in facts[0] and facts[1]["seed"] == "3"
