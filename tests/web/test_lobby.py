@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from admin.web.lobby import WAYS, Entry, Lobby
+from admin.log.writer import Header, SeatRecord
+from admin.match.outcome import Outcome, standings
+from admin.table.observer import FinishedMatch, ServerObserver
+from admin.web.feed import Feed
+from admin.web.lobby import MAX_FINISHED, WAYS, Entry, Lobby
 from admin.web.lobby_changes import applied, changes
 from admin.web.lobby_stream import INTERVAL, MAX_UPDATES, LobbyStream
+from admin.web.match_publisher import SpectatorPublisher
 from admin.web.miniature import Miniature
+from admin.web.site import Site
+from game.rulebooks import CLASSIC
+from game.turn import Ending
 
 
 def entry(id_: str, ending: str = "") -> Entry:
@@ -78,6 +90,17 @@ def test_update_makes_one_lobby_of_another() -> None:
 
 def test_newest_match_comes_first() -> None:
     assert [match["id"] for match in lobby("1", "2").fields()["matches"]] == ["2", "1"]
+
+
+def test_oldest_finished_matches_are_forgotten_and_no_live_one() -> None:
+    shown = lobby(*map(str, range(MAX_FINISHED + 3)))
+    for number in range(1, MAX_FINISHED - 10):
+        shown.entries[str(number)].ending = "All is safe."
+    assert shown.forget_old() == []
+    for one in [*shown.entries.values()][1:]:
+        one.ending = "All is safe."
+    assert shown.forget_old() == ["1", "2"]
+    assert [*shown.entries][:2] == ["0", "3"]
 
 
 # -- the stream ------------------------------------------------------------------------------------
@@ -165,3 +188,56 @@ def test_match_leads_to_its_neighbors_and_to_the_next_live_one() -> None:
     assert [shown.beside("4", way) for way in WAYS] == ["3", None, "1"]
     assert [shown.beside("1", way) for way in WAYS] == [None, "2", "2"]
     assert [shown.beside("9", way) for way in WAYS] == [None] * 3
+
+
+# -- the matches of a server -----------------------------------------------------------------------
+
+SEATS = (SeatRecord("ann", "remote"), SeatRecord("bob", "remote"))
+
+
+class Published:
+    """What a server's matches make of the lobby, by way of the pipe."""
+
+    def __init__(self) -> None:
+        self._read, self._write = os.pipe()
+        os.set_blocking(self._read, False)
+        self._site = Site()
+        self.publisher = SpectatorPublisher(ServerObserver(), Feed(self._write), "t")
+
+    @property
+    def lobby(self) -> Lobby:
+        self._site.take(os.read(self._read, 1 << 16))
+        return self._site.lobby
+
+    def close(self) -> None:
+        os.close(self._read)
+        os.close(self._write)
+
+
+@pytest.fixture
+def published() -> Iterator[Published]:
+    found = Published()
+    yield found
+    found.close()
+
+
+def test_players_of_the_next_table_wait_while_the_one_before_begins(published: Published) -> None:
+    publisher = published.publisher
+    publisher.signed_up(1, ["ann", "bob"], 2)
+    publisher.signed_up(2, ["cyd"], 2)
+    publisher.began(1, Header(CLASSIC, 1, 1, (), SEATS))
+    assert published.lobby.waiting == ["cyd"]
+    publisher.began(2, Header(CLASSIC, 2, 1, (), SEATS))
+    assert published.lobby.waiting == []
+
+
+def test_only_players_who_finish_win_and_have_a_mean_score(published: Published) -> None:
+    ends = [
+        standings([("ann", 900)], ["bob"]),
+        standings([], ["ann", "bob"]),
+        standings([("ann", 700), ("bob", 700)], []),
+    ]
+    for number, places in enumerate(ends, 1):
+        outcome = Outcome(Ending.NOBODY_LEFT, 9, places, ())
+        published.publisher.ended(FinishedMatch(number, Path(), SEATS, outcome))
+    assert published.lobby.rows == [[1, "ann", 3, 2, "$800"], [2, "bob", 3, 1, "$700"]]
