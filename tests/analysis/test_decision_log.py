@@ -85,6 +85,22 @@ def test_every_placement_and_order_of_a_finished_turn_is_a_decision(log: Path) -
         assert {(each.tile, each.hotel) for each in placed} == tiles
 
 
+def test_turn_in_which_somebody_is_ejected_cannot_be_given_again() -> None:
+    ejected: set[int] = set()
+    turns: list[int] = [0]
+
+    def take(event: events.Event) -> None:
+        if isinstance(event, events.TurnBegan):
+            turns.append(event.number)
+        elif isinstance(event, events.Ejected):
+            ejected.add(turns[-1])
+
+    record = recorded("revised-nobody-left")
+    Verifier(record, take).verify()
+    log = DecisionLog(record)
+    assert ejected == {4, 9, 15} and log.done.keys() == log.turns.keys() - ejected
+
+
 def test_order_after_a_placement_is_chosen_among_all_legal_orders() -> None:
     for decision in decisions("revised-large-hotel"):
         if decision.what is What.ORDER:

@@ -197,6 +197,25 @@ async def test_people_are_limited_in_number() -> None:
         nursery.cancel_scope.cancel()
 
 
+async def test_person_whom_the_server_refuses_takes_no_place() -> None:
+    table, tries = Table(), iter(range(door_module.MAX_PEOPLE))
+
+    def connect() -> socket.socket:
+        if next(tries, None) is not None:
+            raise ConnectionRefusedError
+        return table.connect()
+
+    door = Door(Way(connect, table.play, "", "90"), [])
+    async with trio.open_nursery() as nursery:
+        await nursery.start(door.run)
+        for _ in range(door_module.MAX_PEOPLE):
+            code, text = await ask(door, "POST", "/join", b'{"name": "ann"}')
+            assert (code, text) == (503, b"The server takes no more players.")
+        assert (await ask(door, "POST", "/join", b'{"name": "ann"}'))[0] == 200
+        table.others[0].close()
+        nursery.cancel_scope.cancel()
+
+
 # -- in a browser ----------------------------------------------------------------------------------
 
 

@@ -122,6 +122,7 @@ def test_late_spectator_gets_all_messages_and_a_returning_one_the_rest() -> None
     assert live_match.first_for(None) == 0
     assert live_match.first_for(count - 1) == count
     assert live_match.first_for(2) == 3
+    assert live_match.first_for(count) == 0, "which nobody has been sent yet"
     live_match.close()
     assert live_match.first_for(count - 1) == count, "the end is left"
     assert live_match.first_for(10**6) == 0, "a number of another server's"
