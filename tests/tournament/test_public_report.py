@@ -39,7 +39,7 @@ time.sleep(100)
 """
 """Fails with its own name in what it sends and prints."""
 ROSTER = "id,name,team,section\nq4711,Ottoline Wigglesworth,team <Wilhelmina>,A\n"
-PRIVATE = ("wilhelmina", "ottoline", "wigglesworth", "q4711", "bartholomew")
+PRIVATE = ("wilhelmina", "ottoline", "wigglesworth", "q4711", "cunegonde", "bartholomew")
 
 
 def command(*arguments: object) -> str:
@@ -55,9 +55,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     named = folder.program("named", NAMED).settings
     players = [PlayerEntry("team <Wilhelmina>", named), *built_in("random", "ordered")]
     absent = folder.program("absent", "sys.exit(3)").settings
+    (folder.folder / "in" / "Cunegonde").mkdir(parents=True)  # empty, so it is left out
     folder.write(
         [*players, PlayerEntry("Bartholomew", absent)],
-        tournament={"seats": 3, "roster": "students.csv"},
+        tournament={"seats": 3, "roster": "students.csv", "submissions": "in/*"},
         clocks={"signup": 60, "reply": 60, "turn": 120},
     )
     with folder.run() as process:
@@ -106,7 +107,12 @@ def test_public_report_is_audited_like_any_other(folder: TournamentFolder) -> No
 def test_results_are_those_of_the_real_report(folder: TournamentFolder) -> None:
     lines = (folder.folder / "cup-private" / "aliases.csv").read_text().splitlines()
     aliases = {line["player"]: line["alias"] for line in csv.DictReader(lines)}
-    assert aliases.keys() == {"team <Wilhelmina>", "Bartholomew"}
+    assert aliases.keys() == {"team <Wilhelmina>", "Bartholomew", "Cunegonde"}
+    left_out = [
+        json.loads((folder.folder / name / "tournament.json").read_text())["left_out"]
+        for name in ("cup", "cup-public")
+    ]
+    assert left_out == [["Cunegonde"], [aliases["Cunegonde"]]]
 
     def standings(report: str, names: dict[str, str]) -> list[dict[str, str]]:
         text = (folder.folder / report / "standings.csv").read_text()
