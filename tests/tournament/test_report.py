@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from lxml import html
 from admin.statistics.estimate import INTERVAL, Estimate
 from admin.statistics.plots import Mark, interval_plot, number, scale_of
 from admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
+from admin.tournament.reporting.losses import commands_for
 from admin.tournament.reporting.page_files import player_paths
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
@@ -458,6 +460,16 @@ def test_hostile_text_is_text(name: str) -> None:
     for path in ("//h1/bdi", "//table[@id='standings-table']//tr[1]//bdi", "//option[@value='0']"):
         assert [one.text_content() for one in tree.xpath(path)] == [name], path
     assert name in [one.text_content() for one in tree.xpath("//svg//text")]
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, "a; rm -rf *", "$(reboot)", "it's `me`"])
+def test_commands_of_a_loss_can_be_copied_whatever_the_name(name: str) -> None:
+    lost = SeatResult(name, PlayerVerdict.CRASHED, 2, 0, turn=7)
+    explain, show, rerun = map(shlex.split, commands_for("d1-t1-s1", lost))
+    log = "logs/d1-t1-s1.xml.gz"
+    assert explain == ["acquire", "explain", log, "--seat", name]
+    assert show == ["acquire", "replay", log, "--turn", "7"]
+    assert rerun == ["acquire", "rerun", log, "--seat", name, "--from", "7", "--", "COMMAND"]
 
 
 def test_characters_that_a_page_may_not_contain_are_replaced() -> None:
