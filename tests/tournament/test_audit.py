@@ -463,6 +463,8 @@ def test_games_that_were_not_played_yet_are_no_forgery(tmp_path: Path) -> None:
     code, found = audit(part.store)
     checked = {check["check"]: check for check in found["checks"]}
     assert (code, checked["Schedule"]["checked"]) == (0, f"1 of {GAMES} games, 3 not played yet")
+    bags = checked["Bags"]  # by the secret beside the store, before it is revealed
+    assert (bags["checked"], bags["not_checked"]) == ("1 from the revealed secret", "")
     command("report", part.file)
     code, found = audit(part.report, "--key", part.key)
     checked = {check["check"]: check for check in found["checks"]}
