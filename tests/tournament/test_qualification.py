@@ -17,9 +17,10 @@ from tournament_process import ACQUIRE, TIMEOUT, TournamentFolder, eventually
 from tournament_process import built_in as built_in_players
 
 from admin.cli.main import acquire
-from admin.tournament.planning.plan import Plan
+from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.qualified_file import (
+    MAX_SENTENCE,
     TriedVersion,
     keep,
     qualified_path,
@@ -32,6 +33,7 @@ from admin.tournament.playing.forecast import forecast
 from admin.tournament.playing.plan_watch import PlanWatch
 from admin.tournament.playing.program_costs import program_seconds_per_game, seconds_of_no_shows
 from admin.tournament.qualifying.short_check import is_match, short_check
+from admin.tournament.qualifying.trying import TriedPlayer
 from admin.tournament.results.result import SeatResult
 from game.rulebooks import RULEBOOKS
 from protocol.settings_file import InvalidFile
@@ -170,6 +172,14 @@ def test_program_that_cannot_be_built_is_explained(
     assert unbuilt["output"] == ["no such header"] and "no such header" in text
 
 
+@pytest.mark.parametrize("extra", [-1, 0, 1, 700])
+def test_reason_that_is_too_long_is_cut(extra: int) -> None:
+    why = "x" * (MAX_SENTENCE + extra)
+    kept = TriedPlayer(Entrant(name="ada", command=("true",)), failure=why).as_version().why
+    assert kept == (why if extra <= 0 else f"{why[: MAX_SENTENCE - 4]} ...")
+    assert len(kept) <= MAX_SENTENCE
+
+
 # -- what follows -------------------------------------------------------------------------------
 
 
@@ -223,11 +233,14 @@ def test_only_players_that_have_failed_can_be_kept(
 
 
 def test_player_that_never_signs_up_costs_one_wait(course: Course) -> None:
-    course.hand_in("silent", "import time\nwhile True: time.sleep(9)\n")
+    variable = 'environment = { PORT = "{port}" }'
+    command = f'command = ["python3", "player.py"]\n{variable}'
+    course.hand_in("silent", "import time\nwhile True: time.sleep(9)\n", command)
     three = built_in(a="random", b="random", c="random")
     course.write(clocks="[clocks]\nsignup = 1.0\n", others=three)
     silent = course.check("--try")["tried"]["silent"]
     assert silent["absent"] and silent["why"].startswith("It did not connect within 1 s.")
+    assert "{port}" not in silent["why"], "a variable has it"
     assert seconds_of_no_shows(course.plan, read_tried(course.file, course.plan)) == 3
 
 
