@@ -160,15 +160,15 @@ def test_those_who_share_the_first_place_share_the_win() -> None:
 
 # -- the recorded move where it is not legal any more ----------------------------------------------
 
-BOUGHT = ("players", messages.Order((2, 2), True))
+BOUGHT = ("players", messages.Order((1, 2), True))
 MERGED = ("turn", messages.Merge(Placement(7, 1)))
 
 
 @pytest.mark.parametrize(
     ("answers", "at", "violation", "expected"),
     [
-        ((MERGED, BOUGHT), 1, Violation.NOT_OVER, (MERGED, ("players", messages.Order((2, 2))))),
-        ((MERGED, BOUGHT), 1, None, (MERGED, ("players", messages.Order((2,), True)))),
+        ((MERGED, BOUGHT), 1, Violation.NOT_OVER, (MERGED, ("players", messages.Order((1, 2))))),
+        ((MERGED, BOUGHT), 1, None, (MERGED, ("players", messages.Order((1,), True)))),
         ((MERGED, BOUGHT), 0, None, ()),
     ],
 )

@@ -157,6 +157,18 @@ def test_program_that_thinks_too_long_is_late(tmp_path: Path) -> None:
     assert "ejected (timed-out) in 1 game, which score 0." in done.stdout
 
 
+def test_program_that_misses_two_games_in_a_row_goes_on(tmp_path: Path) -> None:
+    starts, moody = tmp_path / "starts", tmp_path / "moody.sh"
+    moody.write_text(
+        f'echo >> {starts}\ntest $(wc -l < {starts}) = 3 && exec {sys.executable} {STARTER} "$@"\n'
+    )
+    player = f"grower-1=sh {moody} {{host}} {{port}} {{name}}"
+    found = told(LARGE, "--from", "66", "--games", "5", "--others", "ordered", "--seat", player)
+    (program,) = found["seats"][0]["variants"]
+    assert program["lost"] == {"absent": 4} and starts.read_text() == "\n" * 5
+    assert [score > 0 for score in program["scores"]] == [False, False, True, False, False]
+
+
 def test_program_that_never_comes_ends_it_with_what_it_printed() -> None:
     command = f"{sys.executable} -c 'import sys; sys.exit(\"no such thing\")' {{port}}"
     done = replay(LARGE, "--from", "66", "--seat", f"grower-1={command}")
