@@ -195,3 +195,16 @@ def test_damaged_archive_is_refused(
 ) -> None:
     with pytest.raises(FolderRefused):
         unpack_folder(packed, tmp_path_factory.mktemp("unpacked") / "new")
+
+
+def test_no_file_of_an_archive_is_written_through_a_link_in_it(tmp_path: Path) -> None:
+    outside, packed = tmp_path / "outside", io.BytesIO()
+    outside.mkdir()
+    with tarfile.open(fileobj=packed, mode="w:xz") as made:
+        link = tarfile.TarInfo("lib")
+        link.type, link.linkname = tarfile.SYMTYPE, str(outside)
+        made.addfile(link)
+        made.addfile(tarfile.TarInfo("lib/moves.py"))
+    with pytest.raises(FolderRefused):
+        unpack_folder(packed.getvalue(), tmp_path / "new")
+    assert list(outside.iterdir()) == []
