@@ -7,20 +7,29 @@ from __future__ import annotations
 import json
 import random
 import re
+import socket
 from typing import Any
 
 import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
 
 from acquire.matches import play_match
 from admin.seat.choices import Refused, answer, question
-from admin.seat.known_position import Memory
+from admin.seat.known_position import Known, Memory
+from admin.seat.narration import Settled, tell
+from admin.seat.person import Person
 from admin.seat.wire_frames import WireFrames
 from admin.view.frames import cell_of
+from game.notation import parse_position
+from game.placement import Placement, place
+from game.purchase import buy
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from game.tiles import Mask, parse_tile, tiles_in
 from protocol import messages
 from protocol.messages import AdministratorMessage, PlayerMessage
+from protocol.player_view import view_for
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
 TABLES = [REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST, with_hidden_assets(DIGEST)]
@@ -108,6 +117,8 @@ def play(rulebook: Rulebook, seed: int) -> Clicker:
     ranked = [frame for frame in clicker.wire.frames if frame["kind"] == "ranked"]
     names = clicker.wire.names
     assert {names[one["player"]]: one["score"] for one in ranked} == match.scores
+    best_first = sorted(match.scores.values(), reverse=True)
+    assert [one["rank"] for one in ranked] == [best_first.index(one["score"]) + 1 for one in ranked]
     return clicker
 
 
@@ -125,8 +136,8 @@ def test_everything_offered_is_legal_and_nothing_hidden_is_named(rulebook: Ruleb
             cells = {cell_of(parse_tile(name)) for name in TILE.findall(text)}
             for frame in frames:
                 cells.update([frame["tile"]] if "tile" in frame else [])
-                for place, has in frame.get("players", {}).items():
-                    assert place == str(clicker.wire.names.index("me")) or not has.get("hand")
+                for seat, has in frame.get("players", {}).items():
+                    assert seat == str(clicker.wire.names.index("me")) or not has.get("hand")
                     cells.update(has.get("hand", ()))
             cells.update(tile["cell"] for tile in (fields or {}).get("tiles", ()))
             assert cells <= allowed
@@ -144,8 +155,8 @@ def test_worth_at_the_end_is_the_score_with_the_market_too() -> None:
     wire = clickers[0].wire
     worths: dict[str, int] = {}
     for frame in wire.frames:
-        for place, has in frame.get("players", {}).items():
-            worths[wire.names[int(place)]] = has.get("worth", 0)
+        for seat, has in frame.get("players", {}).items():
+            worths[wire.names[int(seat)]] = has.get("worth", 0)
     assert worths == match.scores
 
 
@@ -156,6 +167,24 @@ def test_hidden_assets_are_absent() -> None:
     others = [has for place, has in shown if place != me]
     assert not any({"cash", "shares", "worth", "bonus"} & has.keys() for has in others)
     assert {"cash", "shares"} <= next(has for place, has in shown if place == me).keys()
+
+
+def test_bag_has_what_is_neither_laid_out_nor_set_aside_nor_in_a_hand() -> None:
+    state = parse_position(CLASSIC, "AA.CCC", ("ann 1B 9I", "bob 2B", "cyd"))
+    aside = state._replace(aside=1 << parse_tile("12I"))
+    for position, bag in ((state, 108 - 5 - 3), (aside, 108 - 5 - 3 - 1)):
+        assert Known(position, view_for(position, "ann").players).bag == bag
+
+
+def test_free_certificate_of_a_founder_is_not_told_as_bought() -> None:
+    begun = parse_position(CLASSIC, "o", ("ann 2A", "bob", "cyd"))
+    founded = place(begun, Placement(parse_tile("2A"), 0))
+    for order, told in (((), []), ((0, 0), ["ann buys 2 American for $600."])):
+        before, after = (
+            Known(state, view_for(state, "ann").players) for state in (begun, buy(founded, order))
+        )
+        texts = [one.text for one in tell(before, after, Settled(), market=False)]
+        assert texts == ["ann plays 2A and founds American.", *told]
 
 
 # -- what is refused ------------------------------------------------------------------------------
@@ -202,3 +231,42 @@ def test_illegal_answer_is_refused_in_words(fields: dict[str, Any], why: str) ->
     given = fields | {"tile": known.get(fields["tile"], fields["tile"])}
     with pytest.raises(Refused, match=why):
         answer(memory, message, given)
+
+
+def heard_up_to_the_first_turn() -> list[AdministratorMessage]:
+    heard: list[AdministratorMessage] = []
+
+    class Listener(Clicker):
+        def __call__(self, message: AdministratorMessage) -> PlayerMessage:
+            heard.append(message)
+            return super().__call__(message)
+
+    play_match({"ann": "ordered", "me": Listener, "bob": "ordered"}, CLASSIC, 1)
+    turn = next(at for at, one in enumerate(heard) if isinstance(one, messages.TurnView))
+    return heard[: turn + 1]
+
+
+async def test_answer_to_another_question_is_refused() -> None:
+    """A page that was asleep may send what it was asked before."""
+    *before, turn = heard_up_to_the_first_turn()
+    ours, other = socket.socketpair()
+    person, answers = Person(ours), []
+    person.sits_down(CLASSIC)
+    for message in before:
+        await person.reply(message)
+
+    async def ask() -> None:
+        answers.append(await person.reply(turn))
+
+    with ours, other:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(ask)
+            await wait_all_tasks_blocked()
+            assert person.question is not None
+            number, tiles = person.question["id"], person.question["tiles"]
+            cell = next(tile["cell"] for tile in tiles if tile.get("does") == "stays alone")
+            for wrong in (number - 1, number + 1, None):
+                with pytest.raises(Refused, match="has been answered already"):
+                    person.take_answer({"id": wrong, "tile": cell})
+            person.take_answer({"id": number, "tile": cell})
+    assert [type(one) for one in answers] == [messages.Pbuy] and person.question is None

@@ -94,6 +94,24 @@ def test_certificates_are_valued_by_the_bonus_that_they_bring() -> None:
     assert hints(CLASSIC, "AA", "ann", "bob A4", "cyd A4").held(0, [1]) == [
         "1 held: no bonus (most: 4)"
     ]
+    assert hints(CLASSIC, "AA", "ann", "bob A4", "cyd A2").held(0, [1, 2, 3]) == [
+        "1 held: no bonus (most: 4)",
+        "2 held: shared minority $800 (most: 4)",
+        "3 held: minority $1,500 (most: 4)",
+    ]
+
+
+def test_every_number_of_trades_has_its_effect() -> None:
+    state = parse_position(CLASSIC, "AA.CCC", ("ann A5 C1", "bob A3", "cyd C2"))
+    memory, message = Memory(CLASSIC, "ann"), messages.Dispose(0, 300, 1, view_for(state, "ann"))
+    memory.hear(message)
+    asks = question(memory, message)
+    assert asks is not None
+    assert asks["effects"] == [
+        "1 held: minority $2,500 (most: 2)",
+        "2 held: shared majority $3,800",
+        "3 held: majority $5,000",
+    ]
 
 
 def test_acquired_certificates_are_compared() -> None:
