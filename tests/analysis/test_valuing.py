@@ -21,8 +21,9 @@ from admin.analysis.valuing import (
     candidates,
     valued,
 )
-from admin.log.reader import read_bytes
+from admin.log.reader import read, read_bytes
 from analysis.blunders import short_match
+from game.tiles import mask_of
 
 GAMES = 5
 
@@ -87,6 +88,26 @@ def test_recorded_option_is_valued_beside_the_most_promising_ones() -> None:
         assert len(chosen) == len({*chosen}) == min(len(decision.options), MOST_OPTIONS + 1)
     found = value_of_the_blunder()
     assert found.left_out == len(planted().options) - len(found.values) > 0
+
+
+def test_hands_that_a_player_cannot_see_decide_nothing_about_what_is_valued() -> None:
+    golden = Path(__file__).parents[1] / "golden" / "classic-large-hotel.xml"
+    many = [one for one in DecisionLog(read(golden)).decisions if len(one.options) > MOST_OPTIONS]
+    compared = 0
+    for decision in many:
+        unseen = [*decision.state.bag]
+        players = [
+            player
+            if player.name == decision.name
+            else player._replace(
+                hand=mask_of(unseen.pop() for _ in range(min(len(unseen), player.hand.bit_count())))
+            )
+            for player in decision.state.players
+        ]
+        other = replace(decision, state=decision.state._replace(players=tuple(players)))
+        assert candidates(table(), other) == candidates(table(), decision)
+        compared += other.state != decision.state
+    assert compared > 10
 
 
 def test_options_are_compared_with_the_recorded_one_on_the_same_deals() -> None:
