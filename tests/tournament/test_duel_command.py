@@ -17,6 +17,8 @@ from click.testing import CliRunner, Result
 from tournament_process import ACQUIRE, TIMEOUT
 
 from admin.cli.main import acquire
+from admin.log.reader import read
+from admin.trial.match_history import MatchHistory
 
 STRONGER, WEAKER, EQUAL, UNDECIDED = 0, 1, 3, 4
 PLAYERS = """
@@ -118,6 +120,12 @@ def test_worst_games_are_listed_with_commands_that_work() -> None:
     assert f"Turn {found['worst_games'][0]['turn']}" in run(shown)
     assert "Legal=recorded" in played_on
     assert "recorded, then investor" in run(f"{played_on} --games 2")
+    for worst in found["worst_games"]:
+        shown, played_on = worst["commands"]
+        movers = MatchHistory(read(Path(shlex.split(shown)[2]))).movers
+        to_play_on = [turn for turn in movers if turn <= worst["turn"] and turn < max(movers)]
+        own = [turn for turn in to_play_on if movers[turn] == "Legal"]
+        assert f"--from {own[-1]} " in played_on, "its last turn up to the decisive one"
 
 
 def commands(output: str, start: str) -> list[str]:
