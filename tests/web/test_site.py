@@ -11,7 +11,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
@@ -26,6 +28,8 @@ from admin.cli.main import acquire
 from admin.log.reader import read
 from admin.view.replay_page import page as page_of
 from admin.web.lobby_changes import lobbies
+from game.rulebooks import CLASSIC
+from protocol.rulebook_json import to_json
 from view.browser import Watched, chromium
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
@@ -495,6 +499,54 @@ def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) ->
             each.close()
     assert watching.returncode == 1
     assert "The match did not finish: The match was interrupted before its end." in complaint
+
+
+@contextmanager
+def streams(messages: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
+    """Serve messages as the event streams at some paths; yield the address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:  # as the server calls it
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            for message in messages[self.path]:
+                self.wfile.write(b"data: " + json.dumps(message).encode() + b"\n\n")
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        serving = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        serving.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            serving.join()
+
+
+def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None:
+    hostile = "\x1b]0;x\x07\x1b[2J"
+    lobby = {"whole": True, "matches": [], "seats": 2, "waiting": [hostile], "closed": False}
+    steps = [
+        {"turn": 1, "kind": "note", "text": f"ann draws {hostile}."},
+        {"turn": 1, "kind": "ranked", "text": hostile, "player": 0, "rank": 1, "score": 9}
+        | {"finished": True},
+    ]
+    served = {
+        "/events": [lobby, {"matches": [{"id": "7", "ending": "", "board": "0" * 108}]}],
+        "/match/7/events": [
+            {"match": {"rulebook": to_json(CLASSIC), "names": [hostile, "bob"]}},
+            {"steps": steps},
+            {"over": True, "cut": hostile},
+        ],
+    }
+    with streams(served) as site:
+        done = CliRunner().invoke(acquire, ["watch", site])
+    assert done.exit_code == 1 and "The match did not finish" in done.stderr, done.stderr
+    assert "ann draws \N{REPLACEMENT CHARACTER}]0;x" in done.stdout and "signed up" in done.stderr
+    assert not {"\x1b", "\x07"} & {*done.stdout, *done.stderr}
 
 
 def test_modules_in_the_current_folder_are_not_imported(tmp_path: Path) -> None:
