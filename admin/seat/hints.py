@@ -161,7 +161,7 @@ class Hints:
         most, second = (*others, 0, 0)[:2]
         if count >= most:
             return "majority" if count > most else "shared majority"
-        if most == second or count < second:
+        if count < second:
             return "no bonus"
         return "minority" if count > second else "shared minority"
 
