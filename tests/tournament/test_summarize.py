@@ -133,6 +133,13 @@ def test_better_place_decides_the_order_of_equal_points() -> None:
     assert [(row.rank, row.player) for row in summary.rows] == [(1, "B"), (1, "A")]
 
 
+def test_more_wins_decide_the_order_of_equal_points_and_places() -> None:
+    games = [played(1, 1, "ABC", [2, 1, 3]), played(2, 2, "ABC", [2, 3, 1])]
+    summary = summarize("ABC", games, (2, 1, 0), rated=False)
+    assert {(row.points.value, row.placement.value) for row in summary.rows} == {(1.0, 2.0)}
+    assert [row.player for row in summary.rows] == ["B", "C", "A"]
+
+
 def test_players_that_did_not_finish_share_the_last_place_for_ratings() -> None:
     games = [played(number, number, "ABC", [LOST, 3, LOST]) for number in range(5)]
     ratings = {row.player: row.rating for row in summarize("ABC", games, (2, 1, 0)).rows}
@@ -363,9 +370,11 @@ def test_times_are_averages_over_the_games_in_which_they_were_measured() -> None
         timed(1, 3_000_000, 400_000, 1500),
         timed(2, 0, 0, None),
         timed(3, 1_000_000, 250_000, 500),
+        timed(4, 0, 0, 0),  # so little that it was nothing, but measured
     ]
     summary = summarize("AB", games, (1, 0), rated=False)
-    assert summary.times == (TimeRow("A", 2.0, 0.4, 1.0), TimeRow("B", None, None, None))
+    measured = TimeRow("A", 2.0, 0.4, round(2 / 3, 6))
+    assert summary.times == (measured, TimeRow("B", None, None, None))
 
 
 def test_summary_fields_are_plain_values_in_order() -> None:
