@@ -10,13 +10,15 @@ from lxml import html
 
 from admin.statistics.estimate import INTERVAL, Estimate
 from admin.statistics.plots import Mark, interval_plot, number, scale_of
+from admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
 from admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
-from admin.tournament.reporting.losses import commands_for
+from admin.tournament.reporting.losses import MAX_EXPLAINED, Cause, PlayerGames, commands_for
 from admin.tournament.reporting.page_files import player_paths
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
 from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
 from admin.tournament.results.verdict import PlayerVerdict
+from admin.view.decisive_turn import DecisiveTurn
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -536,3 +538,68 @@ def test_axis_has_round_numbers_and_contains_all_values(
 )
 def test_numbers_have_commas_and_a_minus_sign(value: float, digits: int, written: str) -> None:
     assert number(value, digits) == written
+
+
+# -- lost games ---------------------------------------------------------------------------------
+
+
+def losses(*outputs: str) -> list[Cause]:
+    """Return the causes of games that a program lost by a crash, each with what it printed."""
+    games = PlayerGames()
+    for deal, output in enumerate(outputs, 1):
+        lost = SeatResult("ada", PlayerVerdict.CRASHED, 2, 0, "It ended.", 7)
+        result = GameResult(f"d{deal}-t1-s1", f"d{deal}-t1", 1, "", 9, None, (lost,))
+        fall = Fall(7, 4, "", "turn", "What was received: nothing.")
+        games.take(result, 1, GameStory(falls={"ada": fall}), output.encode())
+    return games.by_number()
+
+
+def test_same_error_is_one_cause_at_whatever_address() -> None:
+    found = losses("error at 0x7f00a1", "IndexError: 3", "error at 0x1bcd", "thread 81234: error")
+    assert [(cause.title, len(cause.losses)) for cause in found] == [
+        ("error at …", 2),
+        ("IndexError: 3", 1),
+        ("thread …: error", 1),
+    ]
+
+
+def test_first_losses_of_a_cause_are_explained_and_the_others_listed() -> None:
+    (cause,) = losses(*["KeyError"] * (MAX_EXPLAINED + 2))
+    shown = [(bool(loss.explanation), bool(loss.output)) for loss in cause.losses]
+    assert shown == [(True, True)] * MAX_EXPLAINED + [(False, False)] * 2
+
+
+@pytest.mark.parametrize(
+    ("falls", "decisive", "step"),
+    [
+        ({}, None, 0),
+        ({}, 40, 40),
+        ({"ada": (0, 1)}, None, 1),
+        ({"ada": (0, 1)}, 40, 40),
+        ({"ada": (0, 1), "bob": (3, 9), "cyd": (8, 70)}, 40, 9),
+    ],
+)
+def test_game_is_opened_at_the_first_ejection_in_a_turn_or_where_it_was_decided(
+    falls: dict[str, tuple[int, int]], decisive: int | None, step: int
+) -> None:
+    ejected = {name: Fall(turn, at, "", "turn", "") for name, (turn, at) in falls.items()}
+    turn = None if decisive is None else DecisiveTurn(12, decisive, (0,), -100, 300, 1)
+    assert GameStory(("ada", "bob", "cyd"), turn, (), ejected).open == step
+
+
+@pytest.mark.parametrize(
+    ("winners", "before", "after", "words"),
+    [
+        ((0,), -100, 300, "was ahead{then}, by $300 after this turn. Before it, cyd was{by} $100."),
+        ((0, 1), 0, 300, "were ahead{then}, by $300 after this turn. Before it, cyd had as much."),
+        ((0,), None, 300, "was ahead{then}, by $300 after this turn."),
+        ((0,), -100, None, "was ahead{then}. Before it, cyd was{by} $100."),
+    ],
+)
+def test_decisive_turn_says_who_led_before_and_after(
+    winners: tuple[int, ...], before: int | None, after: int | None, words: str
+) -> None:
+    turn = DecisiveTurn(12, 40, winners, before, after, 2)
+    names = " and ".join(("ada", "bob", "cyd")[place] for place in winners)
+    told = words.format(then=" in net worth from then on", by=" ahead by")
+    assert decisive_sentence(GameStory(("ada", "bob", "cyd"), turn)) == f"{names} {told}"
