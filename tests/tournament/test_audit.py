@@ -613,7 +613,11 @@ def test_forged_report_is_found_out(forged: Forged, name: str) -> None:
 def sign_manifest_again(forged: Forged, head: str | None = None) -> None:
     """List the files of the report as they are now, and sign that with the secret beside it."""
     manifest = Manifest.of((forged.report / "manifest.json").read_bytes())
-    files = {name: FileEntry.of((forged.report / name).read_bytes()) for name in manifest.files}
+    files = {
+        name: FileEntry.of((forged.report / name).read_bytes())
+        for name in manifest.files
+        if (forged.report / name).exists()
+    }
     data = manifest._replace(files=files, head=head or manifest.head).data()
     (forged.report / "manifest.json").write_bytes(data)
     signature = sign_manifest(forged.secret.signing_key(), data)
@@ -626,6 +630,14 @@ def test_manifest_and_rows_have_to_be_of_the_same_store(forged: Forged) -> None:
     sign_manifest_again(forged, head="acquire tournament store\nrows 9\nlink 0\n")
     found = findings(forged.report, "--key", forged.key)
     assert found == "rows.jsonl has another key, or another head of the chain."
+
+
+def test_output_that_is_in_the_rows_has_to_be_in_the_report(forged: Forged) -> None:
+    """Not even the owner of the key can leave out what a program printed."""
+    remove(f"outputs/{GAME}-seat2.txt")(forged)
+    sign_manifest_again(forged)
+    found = findings(forged.report, "--key", forged.key)
+    assert f"row 2 (game {GAME}): outputs/{GAME}-seat2.txt is not the file of the store" in found
 
 
 def test_manifest_signed_with_another_key_is_found_out(forged: Forged, honest: Forged) -> None:
