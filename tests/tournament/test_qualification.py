@@ -16,7 +16,9 @@ from loops import for_each
 from tournament_process import ACQUIRE, TIMEOUT, TournamentFolder, eventually
 from tournament_process import built_in as built_in_players
 
+from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.cli.main import acquire
+from admin.launching.process_exit import ProcessExit
 from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.qualified_file import (
@@ -35,6 +37,7 @@ from admin.tournament.playing.program_costs import program_seconds_per_game, sec
 from admin.tournament.qualifying.short_check import is_match, short_check
 from admin.tournament.qualifying.trying import TriedPlayer
 from admin.tournament.results.result import SeatResult
+from admin.trial.exit_report import ExitReport
 from game.rulebooks import RULEBOOKS
 from protocol.settings_file import InvalidFile
 
@@ -170,6 +173,23 @@ def test_program_that_cannot_be_built_is_explained(
     unbuilt = found["tried"]["unbuilt"]
     assert unbuilt["why"] == "It could not be built. It ended with exit code 3."
     assert unbuilt["output"] == ["no such header"] and "no such header" in text
+
+
+@pytest.mark.parametrize(
+    ("verdict", "seconds"),
+    [(CaseVerdict.PASS, 1.5), (CaseVerdict.WARN, 1.5), (CaseVerdict.FAIL, None)],
+)
+def test_processor_time_is_that_of_a_match_that_was_played_to_its_end(
+    verdict: CaseVerdict, seconds: float | None
+) -> None:
+    """A match that ended early would make the forecast of the tournament too short."""
+    first, *_, match = short_check(RULEBOOKS["revised"], 3)
+    ends = [ExitReport(ProcessExit(0, None, 0, spent, 0), "", b"") for spent in (9000, 1500)]
+    results = (
+        CaseResult(first, CaseVerdict.PASS, "", exit_report=ends[0]),
+        CaseResult(match, verdict, "", exit_report=ends[1]),
+    )
+    assert TriedPlayer(Entrant(name="ada", command=("true",)), results).processor == seconds
 
 
 @pytest.mark.parametrize("extra", [-1, 0, 1, 700])
