@@ -7,9 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from admin.match import events
+from admin.match.outcome import Outcome, standings
+from admin.match.questions import Ask
 from admin.tournament.results.result import GameResult, SeatResult
+from admin.tournament.results.result_so_far import ResultSoFar
 from admin.tournament.results.scoring import game_points
 from admin.tournament.results.verdict import PlayerVerdict
+from game.notation import parse_position
+from game.rulebooks import CLASSIC
+from game.turn import Ending
+from protocol import messages
+from protocol.faults import Reason
 
 FINISHED = PlayerVerdict.FINISHED
 LOST = [verdict for verdict in PlayerVerdict if verdict is not FINISHED]
@@ -109,3 +118,24 @@ def test_game_that_nobody_finished_gives_no_points() -> None:
 
 def test_points_are_in_the_order_of_seats() -> None:
     assert [*game_points(finished([3, 1, 2]), (2, 1, 0))] == ["A", "B", "C"]
+
+
+# -- from the events of a match -----------------------------------------------------------------
+
+
+def test_player_that_leaves_after_the_pay_out_has_finished() -> None:
+    state = parse_position(CLASSIC, "AA", ["ann $900", "bob $600"])
+    ask = Ask(messages.Score((("ann", 900), ("bob", 600)), state.board, state.players), state)
+    left = events.Ejected("bob", Reason.DISCONNECTED, None, ask, "It has gone.", b"", None, state)
+    so_far = ResultSoFar("d1-t1-s1", "d1-t1", 1, ["ann", "bob"])
+    so_far(left)
+    assert so_far.ejections == {}
+    so_far(left._replace(name="ann", bag=()))
+    assert {*so_far.ejections} == {"ann"}
+    outcome = Outcome(Ending.ALL_SAFE, 9, standings([("bob", 600)], ["ann"]), ())
+    seats = so_far.result(outcome, {}).seats
+    assert [(seat.verdict, seat.money) for seat in seats] == [
+        (PlayerVerdict.DISCONNECTED, 0),
+        (FINISHED, 600),
+    ]
+    assert seats[1].detail == "Left after the end: disconnected."
