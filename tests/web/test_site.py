@@ -534,7 +534,7 @@ def test_watch_shows_nothing_of_a_server_that_could_steer_the_terminal() -> None
         {"turn": 1, "kind": "ranked", "text": hostile, "player": 0, "rank": 1, "score": 9}
         | {"finished": True},
     ]
-    served = {
+    served: dict[str, list[dict[str, Any]]] = {
         "/events": [lobby, {"matches": [{"id": "7", "ending": "", "board": "0" * 108}]}],
         "/match/7/events": [
             {"match": {"rulebook": to_json(CLASSIC), "names": [hostile, "bob"]}},
