@@ -349,14 +349,19 @@ def test_signal_ends_a_match_and_its_server_quietly(number: signal.Signals, tmp_
         command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     assert process.stdout is not None
-    for line in process.stdout:
-        if line.startswith("Signed up"):
-            break
-    assert len(processes_in(tmp_path)) > 1
-    process.send_signal(number)
-    rest, _ = process.communicate(timeout=60)
-    assert process.returncode == 128 + number and "Traceback" not in rest, rest
-    assert not processes_in(tmp_path)
+    try:
+        for line in process.stdout:
+            if line.startswith("Signed up"):
+                break
+        assert len(processes_in(tmp_path)) > 1
+        process.send_signal(number)
+        rest, _ = process.communicate(timeout=60)
+        assert process.returncode == 128 + number and "Traceback" not in rest, rest
+        assert not processes_in(tmp_path)
+    finally:
+        for left in processes_in(tmp_path):  # the server has a session of its own
+            os.kill(int(left), signal.SIGKILL)
+        process.wait()
 
 
 def processes_in(folder: Path) -> list[str]:
