@@ -1,5 +1,6 @@
 """The documentation says what the code does, wherever that can be checked."""
 
+import json
 import os
 import re
 import runpy
@@ -31,6 +32,7 @@ PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()
 README = (ROOT / "README.md").read_text()
 COMMANDS = (ROOT / "docs" / "commands.md").read_text()
 TOURNAMENTS = (ROOT / "docs" / "tournaments.md").read_text()
+GRADING = (ROOT / "docs" / "grading.md").read_text()
 GUIDE = (ROOT / "docs" / "write-a-player.md").read_text()
 
 COURSE, DIALECT = PROTOCOL.split("## The other rulebooks")
@@ -200,3 +202,18 @@ def test_design_lists_every_package_of_admin() -> None:
     assert listed == {
         path.name for path in (ROOT / "admin").iterdir() if (path / "__init__.py").exists()
     }
+
+
+def test_recipe_for_gradescope_writes_its_results(tmp_path: Path) -> None:
+    (recipe,) = re.findall(r"```\n(cd /autograder.*?)```", GRADING, re.DOTALL)
+    here, last = recipe.replace("/autograder", str(tmp_path)).splitlines()
+    player = tmp_path / "submission" / "player.py"
+    player.parent.mkdir()
+    (tmp_path / "results").mkdir()
+    player.write_text((ROOT / "player" / "starters" / "python" / "player.py").read_text())
+    case = last.replace("acquire check", "acquire check --only 4.1 --connect-timeout 60")
+    found = Path(sys.executable).parent
+    path = os.environ | {"PATH": f"{found}{os.pathsep}{os.environ['PATH']}"}
+    subprocess.run(["bash", "-c", f"{here} && {case}"], env=path, timeout=120, check=True)
+    (test,) = json.loads((tmp_path / "results" / "results.json").read_text())["tests"]
+    assert test["score"] == 1

@@ -119,8 +119,8 @@ def check(
     if listed:
         _list(cases)
         return
-    files = _files(junit=junit, json=json, html=html)
     options = PlayerOptions.verified(player)
+    files = _files(options.distrusted_folder, junit=junit, json=json, html=html)
     if not is_one_of_the_five(rulebook.value):
         options = replace(options, rulebook=Path(rulebook.given).absolute())
     if options.listen is not None:
@@ -130,7 +130,9 @@ def check(
         jobs = 1
     if reason := files.unwritable():
         refuse(reason)
-    plan = _Plan(played, cases, strict, jobs or JOBS_PER_CORE * _cores(), keep_going)
+    private = [*files.paths.values(), *saved, Path(rulebook.given)]
+    plan = _Plan(played, cases, strict, jobs or JOBS_PER_CORE * _cores(), keep_going, private)
+    files.remove_old()
     result, stopped_by = _run(plan, options)
     logs = " ".join(f"--case {shlex.quote(str(log))}" for log in saved)
     revised = rulebook.given == "revised"
@@ -204,10 +206,10 @@ def _list(cases: Sequence["Case"]) -> None:
     show_cases(SafeConsole(), cases)
 
 
-def _files(**paths: Path | None) -> "ReportFiles":
+def _files(folder: Path | None, **paths: Path | None) -> "ReportFiles":
     from admin.check.reports.report_files import ReportFiles
 
-    return ReportFiles({name: path for name, path in paths.items() if path is not None})
+    return ReportFiles({name: path for name, path in paths.items() if path is not None}, folder)
 
 
 def _with_usual_name(cases: list["Case"], *, chosen: bool) -> list["Case"]:
@@ -241,6 +243,8 @@ class _Plan:
     strict: bool
     jobs: int
     keep_going: bool
+    private: list[Path]
+    """Files that the player is not to see."""
 
 
 def _run(plan: _Plan, options: PlayerOptions) -> tuple["CheckResult", int | None]:
@@ -263,7 +267,7 @@ def _run(plan: _Plan, options: PlayerOptions) -> tuple["CheckResult", int | None
         )
 
     with (
-        options.prepared(on_listening) as (player, open_source),
+        options.prepared(on_listening, plan.private) as (player, open_source),
         CheckProgress(SafeConsole(), len(plan.cases)) as progress,
     ):
         stopped_by = _play(plan, open_source, progress)

@@ -15,6 +15,7 @@ from admin.cli.options import (
     NamedRulebook,
     reply_timeout_option,
     rulebook_option,
+    sandbox_option,
     seed_option,
     turn_timeout_option,
 )
@@ -101,13 +102,7 @@ def _limit_options(command: Any) -> Any:
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @reply_timeout_option("a program")
 @turn_timeout_option("a program")
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "bwrap", "uid", "none"]),
-    default="auto",
-    show_default=True,
-    help="What programs are kept in; they can read the current folder.",
-)
+@sandbox_option("auto", "What programs are kept in; they can read the current folder.")
 @_limit_options
 def duel(mine: str, others: tuple[str, ...], rulebook: NamedRulebook, **values: Any) -> None:
     """Play until it is decided whether MINE is better than OTHER, or than several others.

@@ -186,6 +186,17 @@ def turn_timeout_option(who: str) -> Decorator:
     )
 
 
+def sandbox_option(default: str | None, text: str) -> Decorator:
+    """Return ``--sandbox``, which is ``default`` if not given."""
+    return click.option(
+        "--sandbox",
+        type=click.Choice(["auto", "bwrap", "uid", "none"]),
+        default=default,
+        show_default=default is not None,
+        help=text,
+    )
+
+
 LIMIT_OPTIONS: tuple[Decorator, ...] = (
     click.option(
         "--memory",

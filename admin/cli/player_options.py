@@ -1,13 +1,15 @@
 """The options that say how the player connects: a command to launch, or a port to listen on."""
 
+import os
 import re
 import shlex
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -23,11 +25,14 @@ from admin.cli.options import (
     connect_timeout_option,
     host_option,
     load_or_refuse,
+    sandbox_option,
 )
-from protocol.strategy_file import names_file
+from protocol.strategy_file import names_file, path_of
 
 if TYPE_CHECKING:
-    from admin.launching.limits import Limits
+    from admin.launching.limits import SandboxLimits
+    from admin.launching.program import Program
+    from admin.launching.sandbox import Sandbox
     from admin.trial.listen_source import ListenSource
     from admin.trial.player_source import PlayerSource
 
@@ -38,6 +43,10 @@ FIRST_CONNECT_TIMEOUT = 120.0
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 LIMITS = ("memory", "processor", "processes", "file_size")
 """The options that limit a launched player."""
+OWN_PACKAGES = ("acquire", "admin", "game", "player", "protocol", "schemas")
+"""What a class in a file needs of this project, wherever that is installed."""
+FEW_PARTS = 3
+"""Parts of the path of a file in a folder such as ``/opt``, which a program does not see."""
 
 OpenSource: TypeAlias = "Callable[[], AbstractAsyncContextManager[PlayerSource]]"
 """Opens the player's source; when the context is left it is closed, and no process is left."""
@@ -48,6 +57,11 @@ _OPTIONS = (
         f"{FIRST_CONNECT_TIMEOUT:g} for the first connection]"
     ),
     *LIMIT_OPTIONS,
+    sandbox_option(
+        None,
+        "What keeps the player away from everything but its folder, which is the current one: "
+        "bubblewrap, a user of its own, or nothing.  [default: auto if you are root, else none]",
+    ),
     click.option(
         "--listen",
         type=PORT,
@@ -83,6 +97,8 @@ class PlayerOptions:
     processor: int
     processes: int
     file_size: str
+    sandbox: str | None = "none"
+    """As given; ``None`` is ``auto`` for root, who is not to trust what others have handed in."""
     rulebook: Path | None = None
     """The file of the rulebook, which a class in a file needs if it is none of the five."""
 
@@ -91,7 +107,7 @@ class PlayerOptions:
         """Verify that the program can be run, or refuse."""
         options = cls(**values)
         if options.listen is None:
-            _verify_command(options.command)
+            _verify_command(options.command, trusted=options.wanted_sandbox == "none")
         else:
             _verify_listening(options)
         return options
@@ -100,7 +116,8 @@ class PlayerOptions:
     def as_arguments(self) -> str:
         """The end of a command line that connects the same player again."""
         if self.listen is None:
-            return f"-- {self._command_line}"
+            sandbox = f"--sandbox {self.sandbox} " if self.sandbox else ""
+            return f"{sandbox}-- {self._command_line}"
         host = "" if self.host == LOCALHOST else f" --host {shlex.quote(self.host)}"
         return f"--listen {self.listen}{host}"
 
@@ -125,14 +142,25 @@ class PlayerOptions:
         play = (acquire, "play", "{host}", "{port}", "--name={name}", f"--strategy={strategy}")
         return play if self.rulebook is None else (*play, f"--rulebook={self.rulebook}")
 
-    def limits(self) -> "Limits":
+    @property
+    def wanted_sandbox(self) -> str:
+        """The sandbox to look for: ``auto``, or a kind."""
+        return self.sandbox or ("auto" if _is_root() else "none")
+
+    @property
+    def distrusted_folder(self) -> Path | None:
+        """The folder of a player in a sandbox: what is in it may mislead whoever writes there."""
+        launched = self.listen is None
+        return Path.cwd() if launched and self.wanted_sandbox != "none" else None
+
+    def limits(self) -> "SandboxLimits":
         """Return the limits; ``BadParameter`` if one is invalid."""
         from pydantic import ValidationError
 
-        from admin.launching.limits import Limits
+        from admin.launching.limits import SandboxLimits
 
         try:
-            return Limits.model_validate({name: getattr(self, name) for name in LIMITS})
+            return SandboxLimits.model_validate({name: getattr(self, name) for name in LIMITS})
         except ValidationError as error:
             first = error.errors()[0]
             text = f"{first['msg']}.".replace("..", ".")
@@ -141,12 +169,13 @@ class PlayerOptions:
 
     @contextmanager
     def prepared(
-        self, on_listening: "Callable[[ListenSource], None]"
+        self, on_listening: "Callable[[ListenSource], None]", private: Sequence[Path] = ()
     ) -> "Iterator[tuple[str, OpenSource]]":
         """Yield the player's name in reports, and a function that opens its source.
 
         ``on_listening`` is called if the player has to connect by itself. Refuses if the
-        port cannot be used. The player's files are deleted when the context is left.
+        port cannot be used, or the sandbox does not work. The player's files are deleted when the
+        context is left. Where a sandbox hides files, it hides ``private`` ones.
         """
         if self.listen is not None:
             from admin.trial.listen_source import run_listen_source
@@ -158,16 +187,37 @@ class PlayerOptions:
                 lambda: run_listen_source(source),
             )
             return
-        from admin.launching.program import Program
         from admin.trial.launch_source import open_launch_source
 
-        program, limits = Program(self._launched, Path.cwd()), self.limits()
-        timeout = self.connect_timeout or CONNECT_TIMEOUT
+        limits, timeout = self.limits(), self.connect_timeout or CONNECT_TIMEOUT
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
+            program = self._program([*private, Path(folder)])
+            sandbox = _choose_sandbox(self.wanted_sandbox, program)
             yield (
                 self._command_line,
-                lambda: open_launch_source(program, limits, Path(folder), timeout),
+                lambda: open_launch_source(program, limits, Path(folder), timeout, sandbox),
             )
+
+    def _program(self, private: Sequence[Path]) -> "Program":
+        """Return what is started; in a sandbox it sees its folder, and what its command names."""
+        from admin.launching.program import Program
+        from admin.tournament.planning.named_paths import exists, parts_of
+
+        here = Path.cwd()
+        named = [Path(os.path.normpath(here / part)) for part in parts_of(self.command[1:])]
+        own = _own_packages() if _is_class(self.command) else []
+        own += [self.rulebook] if own and self.rulebook is not None else []
+        hidden = [path for path in map(Path.absolute, private) if path not in (*named, *own)]
+        # what is in the folder is seen already, and a link in it may lead to anything
+        outside = [path for path in named if exists(path) and not path.is_relative_to(here)]
+        apart = (here, Path.home(), *hidden)
+        shown = [here, *(place for path in outside for place in _with_siblings(path, apart))]
+        return Program(
+            self._launched,
+            here,
+            visible=(*shown, *own),
+            hidden=tuple(path for path in hidden if os.path.lexists(path)),
+        )
 
     def _listen(self) -> "ListenSource":
         from admin.table.listeners import CannotListen
@@ -187,11 +237,63 @@ def _verify_listening(options: PlayerOptions) -> None:
     if options.command:
         raise click.UsageError("Give either a COMMAND, or --listen and start the player yourself.")
     context = click.get_current_context()
-    for limit in LIMITS:
+    for limit in (*LIMITS, "sandbox"):
         if context.get_parameter_source(limit) is ParameterSource.COMMANDLINE:
             raise click.UsageError(
                 f"{dashed(limit)} needs a COMMAND; --listen does not start a player."
             )
+
+
+def _own_packages() -> list[Path]:
+    """Return the folders of this project, wherever it is installed."""
+    found = [find_spec(name) for name in OWN_PACKAGES]
+    return [Path(spec.origin).parent for spec in found if spec is not None and spec.origin]
+
+
+def _is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def _with_siblings(path: Path, apart: Sequence[Path]) -> list[Path]:
+    """Return a folder, or that of a file, which may need what lies beside it.
+
+    Of a folder that contains what is kept apart, only the file is returned.
+    """
+    own = [path.parent] if path.is_file() and len(path.parts) > FEW_PARTS else []
+    places = [*own, path]
+    return [place for place in places if not any(other.is_relative_to(place) for other in apart)][
+        :1
+    ]
+
+
+def _choose_sandbox(wanted: str, program: "Program") -> "Sandbox":
+    """Return the sandbox of a player, or refuse."""
+    from admin.launching.program import find_program
+    from admin.launching.sandbox import NoSandbox, Sandbox, choose
+
+    first, *rest = program.command
+    found = find_program(first, program.directory) or first
+    try:
+        chosen = choose(wanted, [replace(program, command=(found, *rest))])
+    except NoSandbox as error:
+        _, _, why = str(error).partition(" does not work here: ")
+        refuse(f"--sandbox {wanted} does not work here: {why}")
+    if wanted == "auto" and chosen.sandbox is Sandbox.NONE and _is_root():
+        refuse(
+            f"You are root, and no sandbox for the player works here: {chosen.why} Install "
+            "bubblewrap (Debian: apt-get install bubblewrap), or give --sandbox none if you trust "
+            "the player with everything on this machine."
+        )
+    if chosen.sandbox is Sandbox.BWRAP and Path.home().is_relative_to(program.directory):
+        refuse(
+            f"In a sandbox the player can read all of the current folder, and {program.directory} "
+            "is or contains your home. Change into the player's own folder."
+        )
+    if chosen.why:
+        click.echo(
+            f"Sandbox: {chosen.sandbox.value}. {chosen.sandbox.sentence} {chosen.why}", err=True
+        )
+    return chosen.sandbox
 
 
 def _is_class(command: tuple[str, ...]) -> bool:
@@ -199,7 +301,7 @@ def _is_class(command: tuple[str, ...]) -> bool:
     return len(command) == 1 and names_file(command[0])
 
 
-def _verify_command(command: tuple[str, ...]) -> None:
+def _verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
     from admin.launching.program import find_program
 
     refuse_on_windows("Starting a player", "Here, give --listen PORT and start the player by hand.")
@@ -211,7 +313,10 @@ def _verify_command(command: tuple[str, ...]) -> None:
             "or --listen PORT for a player that connects by itself."
         )
     if _is_class(command):
-        load_or_refuse(command[0])
+        if trusted:
+            load_or_refuse(command[0])
+        elif not path_of(command[0], Path.cwd()).is_file():
+            refuse(f"{command[0]}: there is no file {path_of(command[0], Path.cwd())}.")
         return
     if Path(command[0]).is_file() and Path(command[0]).suffix in (".xml", ".gz"):
         refuse(f"{command[0]} is not a program. Give one log, and the command after --.")

@@ -64,7 +64,7 @@ def rerun(
         last = max(recorded.turns_of(subject), default=0)
         refuse(f"--from {first}: the last turn of {subject!r} in the match is {last}.")
     clocks = clocks_of(recorded, reply_timeout, turn_timeout)
-    result = _rerun_once(PlayerOptions.verified(player), recorded, subject, turns, clocks)
+    result = _rerun_once(PlayerOptions.verified(player), recorded, subject, turns, clocks, log)
     SafeConsole().print(draw_rerun(result))
     sys.exit(0 if result.agrees else 1)
 
@@ -75,6 +75,7 @@ def _rerun_once(
     subject: str,
     turns: Sequence[int],
     clocks: "Clocks",
+    log: Path,
 ) -> "RerunResult":
     from admin.rerun import rerunning
 
@@ -83,7 +84,7 @@ def _rerun_once(
     async def run(source: "PlayerSource") -> None:
         results.append(await rerunning.rerun(recorded, subject, turns, source, clocks))
 
-    stopped_by = run_with_source(options, subject, run)
+    stopped_by = run_with_source(options, subject, run, [log])
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
     return results[0]

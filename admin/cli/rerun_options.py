@@ -1,7 +1,7 @@
 """What ``acquire rerun`` and ``acquire shrink`` share: the log, the seat, the player."""
 
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -66,9 +66,15 @@ def clocks_of(recorded: "MatchHistory", reply: float, turn: float | None) -> "Cl
 
 
 def run_with_source(
-    options: PlayerOptions, subject: str, run: "Callable[[PlayerSource], Awaitable[None]]"
+    options: PlayerOptions,
+    subject: str,
+    run: "Callable[[PlayerSource], Awaitable[None]]",
+    private: Sequence[Path],
 ) -> int | None:
-    """Run something that needs the player's source; return the signal that stopped it, if any."""
+    """Run something that needs the player's source; return the signal that stopped it, if any.
+
+    The player is not to see ``private`` files.
+    """
     from admin.table.run import run_until_stopped
     from admin.trial.player_source import PlayerNotConnected
     from admin.view.plain_text import printable
@@ -77,7 +83,7 @@ def run_with_source(
         where = " and ".join(source.addresses)
         click.echo(f"Listening on {where}. Connect, and sign up as {printable(subject)}.")
 
-    with options.prepared(on_listening) as (_, open_source):
+    with options.prepared(on_listening, private) as (_, open_source):
 
         async def main() -> None:
             async with open_source() as source:

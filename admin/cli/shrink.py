@@ -58,23 +58,23 @@ def shrink(
     the shortest result so far.
     """
     recorded, subject = read_recorded(log, seat)
-    path = _output_path(log, out)
+    options = PlayerOptions.verified(player)
+    path = _output_path(log, out, options.distrusted_folder)
     clocks = clocks_of(recorded, reply_timeout, turn_timeout)
-    _shrink(PlayerOptions.verified(player), recorded, subject, clocks, path)
+    _shrink(options, recorded, subject, clocks, log, path)
 
 
-def _output_path(log: Path, out: Path | None) -> Path:
+def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
     """Return where to save the result: ``out``, or else a new file. It is known to be writable."""
     path = out or _unused_path(log)
     if path.exists() and path.samefile(log):
         refuse(f"--out {path} is the log itself. Give another file.")
-    existed = path.exists() or path.is_symlink()
+    from admin.check.reports.report_files import verify_replaceable
+
     try:
-        path.open("ab").close()
+        verify_replaceable(path, folder)
     except OSError as error:
         refuse(f"Cannot write {path}: {error.strerror}. Give another --out.")
-    if not existed:
-        path.unlink()
     return path
 
 
@@ -92,6 +92,7 @@ def _shrink(
     recorded: "MatchHistory",
     subject: str,
     clocks: "Clocks",
+    log: Path,
     path: Path,
 ) -> None:
     """Shrink a match, save the result, and explain it."""
@@ -104,7 +105,9 @@ def _shrink(
         def on_trial(trial: int, turns: int) -> None:
             status.update(f"trial {trial}: {plural(turns, 'turn')}")
 
-        whole, best, stopped_by = _find_shortest(options, recorded, subject, clocks, on_trial)
+        whole, best, stopped_by = _find_shortest(
+            options, recorded, subject, clocks, on_trial, [log, path]
+        )
     if whole is None:
         sys.exit(128 + (stopped_by or 0))
     if best is None:
@@ -114,7 +117,7 @@ def _shrink(
             "not as recorded."
         )
         sys.exit(1)
-    _save(best, path)
+    _save(best, path, options.distrusted_folder)
     _show_result(console, whole, best, path, options)
     if stopped_by is not None:
         sys.exit(128 + stopped_by)
@@ -126,6 +129,7 @@ def _find_shortest(
     subject: str,
     clocks: "Clocks",
     on_trial: Callable[[int, int], None],
+    private: Sequence[Path],
 ) -> "tuple[RerunResult | None, RerunResult | None, int | None]":
     """Return the rerun of the whole match, the shortest with the same failure, and a signal."""
     from admin.rerun import rerunning
@@ -143,14 +147,16 @@ def _find_shortest(
             shrinkers.append(Shrinker(play, on_trial, whole[0]))
             await shrinkers[0].shrink()
 
-    stopped_by = run_with_source(options, subject, run)
+    stopped_by = run_with_source(options, subject, run, private)
     best = shrinkers[0].best if shrinkers else None
     return whole[0] if whole else None, best, stopped_by
 
 
-def _save(best: "RerunResult", path: Path) -> None:
+def _save(best: "RerunResult", path: Path, folder: Path | None) -> None:
+    from admin.check.reports.report_files import replace_file
+
     try:
-        path.write_bytes(best.trial.log)
+        replace_file(path, best.trial.log, folder)
     except OSError as error:
         refuse(f"Cannot write {path}: {error.strerror}. Give another --out.")
 

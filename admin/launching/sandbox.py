@@ -232,7 +232,7 @@ def in_bwrap(
         *("--perms", "1777", "--size", str(scratch), "--tmpfs", "/tmp"),
         *("--perms", "0777", "--dir", SANDBOX_HOME),
         *_folders_above((*_shown(program), *program.writable, program.directory)),
-        *(word for path in _shown(program) for word in ("--ro-bind-try", str(path), str(path))),
+        *(word for path, how in _shown(program).items() for word in (*how, str(path))),
         *(word for path in program.writable for word in ("--bind", str(path), str(path))),
         *("--dir", folder, "--remount-ro", "/", "--chdir", folder),
     ]
@@ -263,8 +263,8 @@ def _as_user(uid: int, environment: Mapping[str, str]) -> list[str]:
     ]
 
 
-def _shown(program: Program) -> list[Path]:
-    """Return the files and folders outside the system's that a program sees."""
+def _shown(program: Program) -> dict[Path, tuple[str, ...]]:
+    """Return what a program sees outside the system's folders, as :func:`without_hidden`."""
     executable = program.command[0] if program.shows_toolchain else None
     tools = toolchains(executable, (*program.hidden, program.directory))
     return without_hidden((*tools, *program.visible), program.hidden)

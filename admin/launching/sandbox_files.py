@@ -129,30 +129,38 @@ def _is_of_the_system(path: Path) -> bool:
     return any(path.is_relative_to(place) for place in (*map(Path, SYSTEM), *_configuration()))
 
 
-def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> list[Path]:
-    """Return the files and folders that show some, and where their links lead, but no hidden one.
+def without_hidden(
+    visible: Iterable[Path], hidden: Iterable[Path]
+) -> dict[Path, tuple[str, ...]]:
+    """Return what shows some files and folders, and where their links lead, but no hidden one.
 
-    None is in another one.
+    These are paths, none in another one, with the arguments that come before each.
     """
     concealed = tuple({Path(os.path.realpath(path)) for path in hidden} | {*hidden})
-    shown: dict[Path, None] = {}
+    shown: dict[Path, tuple[str, ...]] = {}
     for path in visible:
         for place in _hops(path):
-            shown.update(dict.fromkeys(_without(place, concealed)))
-    found: list[Path] = []
+            shown.update(_without(place, concealed))
+    found: dict[Path, tuple[str, ...]] = {}
     for path in sorted(shown, key=lambda path: path.parts):  # folders before what is in them
         if not any(path.is_relative_to(other) for other in found):
-            found.append(path)
+            found[path] = shown[path]
     return found
 
 
-def _without(path: Path, hidden: tuple[Path, ...]) -> Iterator[Path]:
-    """Yield a path, or what it contains apart from what is hidden."""
+def _without(path: Path, hidden: tuple[Path, ...]) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Yield how a path is shown, or what it contains apart from what is hidden.
+
+    A link in it stays a link: bubblewrap would show what it leads to, which may be anything.
+    """
     if any(path.is_relative_to(other) for other in hidden):
         return
     if not any(other.is_relative_to(path) for other in hidden):
-        yield path
+        yield path, ("--ro-bind-try", str(path))
         return
     with os.scandir(path) as entries:
         for entry in entries:
-            yield from _without(Path(entry.path), hidden)
+            if not entry.is_symlink():
+                yield from _without(Path(entry.path), hidden)
+            elif Path(entry.path) not in hidden:
+                yield Path(entry.path), ("--symlink", os.readlink(entry.path))

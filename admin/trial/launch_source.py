@@ -1,9 +1,10 @@
 """A player that is launched for each trial."""
 
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 import trio
 
@@ -19,8 +20,15 @@ from admin.trial.pending_connections import PendingConnections
 from admin.trial.player_source import PlayerConnection, PlayerNotConnected
 
 LOCAL = "127.0.0.1"
+NameLimit: TypeAlias = Callable[[str], str]
+"""Returns what a limit is called where it was set, such as ``--file-size`` for ``file_size``."""
 COMPUTING = 0.1
 """The part of its time to connect that a program computes if it is not merely waiting."""
+
+
+def option_of(limit: str) -> str:
+    """Return the option that sets a limit."""
+    return f"--{limit.replace('_', '-')}"
 
 
 class LaunchSource:
@@ -33,6 +41,7 @@ class LaunchSource:
         launcher: Launcher,
         connect_timeout: float,
         nursery: trio.Nursery,
+        name_limit: NameLimit = option_of,
     ) -> None:
         """``connect_timeout`` is in seconds; ``limits`` are those of the launcher."""
         self._program = program
@@ -40,6 +49,7 @@ class LaunchSource:
         self._launcher = launcher
         self._connect_timeout = connect_timeout
         self._nursery = nursery
+        self._name_limit = name_limit
 
     @asynccontextmanager
     async def connect(self, name: str) -> AsyncIterator[PlayerConnection]:
@@ -68,10 +78,6 @@ class LaunchSource:
         except BaseException:
             pending.close()
             raise
-
-    def _name_limit(self, limit: str) -> str:
-        """Return what a limit is called where it was set."""
-        return f"--{limit.replace('_', '-')}"
 
     async def _wait_for_connection(
         self, launched: PlayerProcess, pending: PendingConnections
@@ -125,7 +131,7 @@ class LaunchSource:
 
 
 class SandboxSource(LaunchSource):
-    """A source whose player is launched as in a tournament, in the launcher's sandbox."""
+    """A source whose player is launched in the launcher's sandbox, as in a tournament."""
 
     async def _launch(self, name: str) -> tuple[PlayerProcess, PendingConnections]:
         launched, listener = await self._launcher.launch_listening(
@@ -141,17 +147,20 @@ class SandboxSource(LaunchSource):
 
         return launched, PendingConnections([] if listener is None else [listener], is_expected)
 
-    def _name_limit(self, limit: str) -> str:
-        return f"limits.{limit}"
-
 
 @asynccontextmanager
 async def open_launch_source(
-    program: Program, limits: Limits, folder: Path, connect_timeout: float
+    program: Program,
+    limits: Limits,
+    folder: Path,
+    connect_timeout: float,
+    sandbox: Sandbox = Sandbox.NONE,
 ) -> AsyncIterator[LaunchSource]:
     """Launch players as long as the context is open; no process is left when it is closed.
 
     ``folder`` is an empty one for the player's files.
     """
     async with trio.open_nursery() as nursery:
-        yield LaunchSource(program, limits, Launcher(limits, folder), connect_timeout, nursery)
+        source = LaunchSource if sandbox is Sandbox.NONE else SandboxSource
+        launcher = Launcher(limits, folder, sandbox)
+        yield source(program, limits, launcher, connect_timeout, nursery)

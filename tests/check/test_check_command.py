@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,15 +20,21 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from lxml import etree, html
+from sandboxes import every_sandbox, in_bwrap
 
 from admin.check.cases.catalogue import cases_for
 from admin.cli.main import acquire
+from admin.launching.sandbox import Sandbox
 from game.rulebooks import REVISED
 
 ACQUIRE = Path(sys.executable).with_name("acquire")
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CASE = next(case for case in cases_for(REVISED) if case.section.slug == "turn")
 """A case in which a tile has to be placed."""
+TRUSTED = ("--sandbox", "none")
+"""For players of these tests, so that the check is that of an ordinary user, also for root."""
+SYSTEM_PYTHON = "/usr/bin/python3"
+"""An interpreter that every user may run."""
 GENEROUS = 60
 """Seconds for anything that must happen; a busy machine may need many."""
 
@@ -147,7 +154,7 @@ class Desk:
     def player(self, mode: str, *where: str) -> list[str]:
         """The command of a player of some kind."""
         placeholders = where or ("{host}", "{port}", "{name}")
-        return ["--", sys.executable, str(self.folder / "player.py"), mode, *placeholders]
+        return [*TRUSTED, "--", sys.executable, str(self.folder / "player.py"), mode, *placeholders]
 
     def check(self, mode: str, *options: str, code: int) -> str:
         """Check a player on one case; return what is printed."""
@@ -226,7 +233,10 @@ def test_wrong_player_fails_with_reasons_and_reports(desk: Desk) -> None:
         "what the player prints",
     ):
         assert part in on_one_line(output)
-    assert f"To repeat: acquire check --only {CASE.number} -- {sys.executable}" in output
+    assert (
+        f"To repeat: acquire check --only {CASE.number} --sandbox none -- {sys.executable}"
+        in output
+    )
     assert "{host} {port} {name}" in output
     assert last(output).startswith("0 of 1 passed, 1 failed. (")
     suites = etree.parse(desk.folder / "check.xml").getroot()
@@ -264,7 +274,7 @@ def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
     waiting = f"echo > {started}; sleep 600"
     words = ["check", "--only", CASE.id, "--connect-timeout", "60", "--json", str(report)]
     with subprocess.Popen(
-        [ACQUIRE, *words, "--", "sh", "-c", waiting], stdout=subprocess.PIPE, text=True
+        [ACQUIRE, *words, *TRUSTED, "--", "sh", "-c", waiting], stdout=subprocess.PIPE, text=True
     ) as process:
         started.read_text()  # blocks until the player has started
         process.send_signal(number)
@@ -348,7 +358,7 @@ def test_player_that_takes_the_port_from_its_environment(desk: Desk) -> None:
 
 
 def test_unknown_placeholder_is_noted(desk: Desk) -> None:
-    output = desk.run("--only", CASE.id, "--", "true", "{port}", "{nane}", code=1)
+    output = desk.run("--only", CASE.id, *TRUSTED, "--", "true", "{port}", "{nane}", code=1)
     assert "{nane} is not replaced; known placeholders: {host} {port} {name}" in output
     assert "The program ended with exit code 0 before it connected." in output
 
@@ -436,7 +446,8 @@ def test_command_that_ends_before_its_player_is_explained(desk: Desk) -> None:
     wrapper.write_text(f'#!/bin/sh\n"{sys.executable}" "{STARTER}" "$@" &\nsleep 0.4\n')
     wrapper.chmod(0o755)
     where = ("{host}", "{port}", "{name}")
-    output = desk.run("--only", "clocks/before-the-match", "--", str(wrapper), *where, code=1)
+    only = ("--only", "clocks/before-the-match", *TRUSTED)
+    output = desk.run(*only, "--", str(wrapper), *where, code=1)
     assert "the command must run for as long as the player does" in on_one_line(output)
 
 
@@ -464,3 +475,178 @@ def test_player_connects_by_itself_once_for_each_case(desk: Desk) -> None:
 def test_player_that_never_connects_by_itself(desk: Desk) -> None:
     output = desk.run("--only", CASE.id, "--listen", "0", "--connect-timeout", "0.2", code=1)
     assert "No player connected within 0.2 s." in output
+
+
+# -- a player that is not trusted ---------------------------------------------------------------
+
+FORGED = '{"score": 100}'
+ATTACK = f"""
+import os, runpy, signal, sys, time
+
+REPORT, LOG = "results.json", open(os.dup(1), "w")
+
+def forge():
+    for change in (lambda: os.unlink(REPORT), lambda: open(REPORT, "w").write({FORGED!r}),
+                   lambda: os.symlink("../target", "check.xml")):
+        try:
+            change()
+        except OSError:
+            pass
+
+def kill_all():
+    for process in os.listdir("/proc"):
+        if process.isdigit() and int(process) != os.getpid():
+            try:
+                if b"player.py" not in open(f"/proc/{{process}}/cmdline", "rb").read():
+                    continue
+                os.kill(int(process), signal.SIGKILL)
+            except OSError:
+                pass
+
+print("sees", sorted(os.listdir(".")), os.path.exists("../solution.py"), flush=True)
+forge()
+kill_all()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    for number in range(1, 64):
+        try:
+            signal.signal(number, signal.SIG_IGN)
+        except (OSError, ValueError):
+            pass
+    for _ in range(6000):
+        forge()
+        time.sleep(0.01)
+    os._exit(0)
+sys.exit(runpy.run_path("starter.py")["main"](sys.argv[1:4]))
+"""
+"""It forges the report before and after it, and kills the check, whose command line names it."""
+
+
+@pytest.fixture
+def handed_in() -> Iterator[Path]:
+    """A folder that every user may read and write, with the attacker, and a secret beside it."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name, "submission")
+        folder.mkdir()
+        (folder.parent / "solution.py").write_text("SECRET")
+        (folder / "player.py").write_text(ATTACK)
+        (folder / "starter.py").write_text(STARTER.read_text())
+        folder.parent.chmod(0o755)
+        folder.chmod(0o777)
+        yield folder
+
+
+def check_attacker(folder: Path, kind: str, *options: str) -> subprocess.CompletedProcess[str]:
+    words = ["check", "--only", CASE.id, "--sandbox", kind, *options]
+    player = [SYSTEM_PYTHON, "player.py", "{host}", "{port}", "{name}"]
+    return subprocess.run(
+        [ACQUIRE, *words, "--", *player],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=GENEROUS * 2,
+        check=False,
+    )
+
+
+@every_sandbox
+def test_player_cannot_forge_its_report(kind: Sandbox, handed_in: Path) -> None:
+    """It writes, links and removes reports, kills the check, and leaves a daemon behind."""
+    reports = ("--json", "results.json", "--junit", "check.xml", "-v")
+    for name in ("results.json", "check.xml"):
+        (handed_in / name).symlink_to("../target")  # also where it has handed in a link
+    done = check_attacker(handed_in, kind.value, *reports)
+    assert done.returncode == 0, done.stdout + done.stderr
+    report, suites = handed_in / "results.json", handed_in / "check.xml"
+    (test,) = json.loads(report.read_text())["tests"]
+    assert test["score"] == test["max_score"] == 1
+    assert not report.is_symlink() and not suites.is_symlink()
+    assert not (handed_in.parent / "target").exists()
+    assert etree.parse(suites).getroot().get("tests") == "1"
+    found = on_one_line(done.stdout)
+    assert "sees ['player.py', 'starter.py'] " in found
+    if kind is Sandbox.BWRAP:
+        assert "'starter.py'] False" in found, "it saw a file beside its folder"
+
+
+@every_sandbox
+def test_ordinary_player_passes_in_every_sandbox(kind: Sandbox, handed_in: Path) -> None:
+    (handed_in / "starter.py").rename(handed_in / "player.py")
+    done = check_attacker(handed_in, kind.value, "--strict")
+    assert (done.returncode, last(done.stdout)[:16]) == (0, "1 of 1 passed. ("), done
+
+
+@every_sandbox
+def test_class_that_is_not_trusted_is_imported_in_the_sandbox_only(
+    kind: Sandbox, handed_in: Path
+) -> None:
+    trace = handed_in.parent / "trace"
+    (handed_in / "mine.py").write_text(f"open({str(trace)!r}, 'w')")
+    words = ["check", "--only", CASE.id, "--sandbox", kind.value, "--", "mine.py:Mine"]
+    done = subprocess.run(
+        [ACQUIRE, *words], cwd=handed_in, capture_output=True, timeout=GENEROUS, check=False
+    )
+    assert done.returncode == 1, done
+    assert not trace.exists()
+
+
+@in_bwrap
+def test_report_behind_a_link_that_was_handed_in_is_refused(kind: Sandbox, handed_in: Path) -> None:
+    target = handed_in.parent / "target"
+    target.mkdir()
+    (handed_in / "out").symlink_to(target)
+    (handed_in.parent / "alias").symlink_to(handed_in)
+    for place in ("out", handed_in / "out", handed_in.parent / "alias" / "out"):
+        done = check_attacker(handed_in, kind.value, "--json", f"{place}/results.json")
+        assert done.returncode == 2, done
+        assert "out is a link in the player's folder" in on_one_line(done.stderr)
+    assert [*target.iterdir()] == []
+
+
+def test_earlier_report_is_gone_when_a_check_is_killed(desk: Desk) -> None:
+    report, started = desk.folder / "results.json", desk.folder / "started"
+    report.write_text(FORGED)
+    other = desk.folder / "other.json"
+    os.link(report, other)
+    os.mkfifo(started)
+    words = ["check", "--only", CASE.id, "--json", str(report), *TRUSTED]
+    with subprocess.Popen(
+        [ACQUIRE, *words, "--", "sh", "-c", f"echo > {started}; sleep 600"],
+        stdout=subprocess.DEVNULL,
+    ) as process:
+        started.read_text()  # blocks until the player has started
+        there = report.exists()
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=GENEROUS)
+    assert not there
+    assert json.loads(report.read_text())["tests"]
+    assert other.read_text() == FORGED, "another name of the file"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root must have a sandbox")
+def test_root_without_a_sandbox_is_refused(handed_in: Path) -> None:
+    """Neither bubblewrap nor a user that may read the folder."""
+    handed_in.chmod(0o700)
+    player = ["--", SYSTEM_PYTHON, "player.py", "{host}", "{port}", "{name}"]
+    done = subprocess.run(
+        [ACQUIRE, "check", "--only", CASE.id, *player],
+        cwd=handed_in,
+        env=os.environ | {"PATH": "/nowhere"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done
+    error = on_one_line(done.stderr)
+    assert f"The user of a program cannot read {handed_in}." in error
+    assert "Install bubblewrap" in error and "give --sandbox none" in error
+
+
+def test_report_can_go_to_standard_output(desk: Desk) -> None:
+    words = ["check", "--only", CASE.id, "--junit", "/dev/stdout", *desk.player("good")]
+    done = subprocess.run([ACQUIRE, *words], capture_output=True, text=True, timeout=GENEROUS)
+    assert done.returncode == 0, done
+    assert '<testsuites name="acquire check"' in done.stdout
+    assert Path("/dev/stdout").is_symlink()

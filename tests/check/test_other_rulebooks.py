@@ -111,7 +111,7 @@ def test_starter_with_the_tables_of_a_file_passes_the_check(tmp_path: Path) -> N
     text = text.replace("CERTIFICATES = 25", "CERTIFICATES = 30")
     player.write_text(text.replace("True, 8000, 12, 40, 2", "True, 8000, 11, 40, 3"))
     chosen = ["--rulebook", str(file), "--only", "mergers", "--strict"]
-    command = ["--", sys.executable, str(player), "{host}", "{port}", "{name}"]
+    command = ["--sandbox=none", "--", sys.executable, str(player), "{host}", "{port}", "{name}"]
     done = CliRunner().invoke(acquire, ["check", *chosen, *command], catch_exceptions=False)
     assert done.exit_code == 0, done.output
 

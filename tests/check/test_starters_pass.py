@@ -76,6 +76,8 @@ def failing(
         "60",
         "--jobs",
         "2",
+        "--sandbox",
+        "none",
         "--rulebook",
         rulebook.id,
     ]

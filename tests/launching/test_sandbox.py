@@ -778,3 +778,23 @@ async def test_this_interpreter_runs_wherever_it_is_installed(kind: Sandbox, fol
     program = Program((sys.executable, "-c", "import trio"), own, {}, (own,))
     ended = await run_program(program, kind, folder)
     assert ended.exit.code == 0, ended.printed
+
+
+@in_bwrap
+async def test_link_beside_a_hidden_file_does_not_show_what_it_leads_to(
+    kind: Sandbox, folder: Path
+) -> None:
+    """Bound one by one, links would be followed by bubblewrap, which sees everything."""
+    own = folder / "ada"
+    own.mkdir()
+    (folder / "secret").write_text("secret")
+    (own / "hidden").touch()
+    (own / "plain").write_text("plain")
+    for name, target in (("out", "../secret"), ("in", "plain"), ("up", "..")):
+        (own / name).symlink_to(target)
+    code = (
+        "import os; print([n for n in ('out', 'in', 'up/secret', 'hidden') if os.path.exists(n)])"
+    )
+    program = Program((SYSTEM_PYTHON, "-c", code), own, {}, (own,), (own / "hidden",))
+    ended = await run_program(program, kind, folder)
+    assert ended.printed.strip() == "['in']", ended.printed

@@ -217,7 +217,7 @@ def test_match_is_played_on_by_a_class(folder: Path) -> None:
     "arguments",
     [
         ("serve", "--fill", "mine.py:Mien"),
-        ("check", "--", "mine.py:Mien"),
+        ("check", "--sandbox", "none", "--", "mine.py:Mien"),
     ],
 )
 def test_class_that_does_not_exist_is_refused(arguments: tuple[str, ...], folder: Path) -> None:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 from log.played import play_logged
+from sandboxes import every_sandbox
 
 from admin.check.cases.saved_case import saved_case
 from admin.check.judging.case_result import CaseVerdict
 from admin.check.judging.judge import judge
 from admin.cli.main import acquire
+from admin.launching.sandbox import Sandbox
 from admin.log.reader import read
 from admin.match.outcome import Outcome
 from admin.trial.match_history import MatchHistory
@@ -27,6 +32,8 @@ from rerun.failing_match import BROKEN, LEFT_IN, failing_match
 
 ACQUIRE = Path(sys.executable).with_name("acquire")
 GOLDEN = Path(__file__).parents[1] / "golden"
+TRUSTED = ("--sandbox", "none")
+"""For players of these tests, also where root runs them."""
 WHERE = ("{host}", "{port}", "{name}")
 GENEROUS = 60
 """Seconds for anything that must happen; a busy machine may need many."""
@@ -47,7 +54,7 @@ def run(*words: str) -> Result:
 
 
 def player(path: str | Path = "broken.py") -> tuple[str, ...]:
-    return ("--", sys.executable, str(path), *WHERE)
+    return (*TRUSTED, "--", sys.executable, str(path), *WHERE)
 
 
 # -- rerun --------------------------------------------------------------------------------------
@@ -67,7 +74,7 @@ def test_rerun_of_the_fixed_player_exits_with_1() -> None:
 
 def test_player_that_does_not_connect_is_reported_with_its_output() -> None:
     code = "import sys; sys.exit('no such strategy')"
-    done = run("rerun", "match.xml", "--", sys.executable, "-c", code, "{port}")
+    done = run("rerun", "match.xml", *TRUSTED, "--", sys.executable, "-c", code, "{port}")
     assert done.exit_code == 1
     assert "The player did not connect." in done.stderr
     assert "no such strategy" in done.stderr and "exit code 1" in done.stderr
@@ -148,13 +155,13 @@ def test_shrunk_match_is_explained_and_is_a_case() -> None:
     assert found is not None
     assert int(found[1]) > 60 and int(found[2]) <= 4 and int(found[3]) == LEFT_IN
     assert "safe-merger" in done.stdout
-    assert "acquire check --case match-shrunk.xml -- " in done.stdout
+    assert "acquire check --case match-shrunk.xml --sandbox none -- " in done.stdout
     explained = run("explain", "match-shrunk.xml")
     assert explained.exit_code == 0 and "safe-merger" in explained.stdout
     checked = run("check", "--case", "match-shrunk.xml", *player())
     assert checked.exit_code == 1
     assert "0 of 1 passed, 1 failed." in checked.stdout
-    assert "To repeat: acquire check --case match-shrunk.xml -- " in checked.stdout
+    assert "To repeat: acquire check --case match-shrunk.xml --sandbox none -- " in checked.stdout
     both = ("--case", "match.xml", "--case", "match-shrunk.xml")
     fixed = run("check", *both, "--strict", *player(STARTER))
     assert fixed.exit_code == 0, fixed.output
@@ -172,7 +179,7 @@ def test_match_of_a_player_that_is_not_ejected_cannot_be_shrunk(folder: Path) ->
     ("out", "error"), [("match.xml", "is the log itself"), ("no/folder/x.xml", "Cannot write")]
 )
 def test_shrink_refuses_an_unwritable_file_first(folder: Path, out: str, error: str) -> None:
-    done = run("shrink", "match.xml", "--out", out, "--", "false", "{port}")
+    done = run("shrink", "match.xml", "--out", out, *TRUSTED, "--", "false", "{port}")
     assert done.exit_code == 2
     assert error in done.stderr
     assert (folder / "match.xml").read_bytes() == failing_match().log
@@ -217,3 +224,25 @@ def test_case_that_ends_before_its_turn_is_not_passed() -> None:
     assert case.required_turns == len(history.turns_of(name))
     early = TrialResult(requested_name=name, name=name, outcome=Outcome(Ending.ALL_SAFE, 1, (), ()))
     assert judge(case, early, None, strict=False).verdict is CaseVerdict.NOT_REACHED
+
+
+@every_sandbox
+def test_player_that_is_not_trusted_does_not_see_the_log(
+    kind: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the bag in it, it could answer as recorded."""
+    with tempfile.TemporaryDirectory() as name:  # which every user can read
+        Path(name).chmod(0o755)
+        for file in ("match.xml", "broken.py"):
+            shutil.copy(folder / file, name)
+        spying = "import os; print('sees', sorted(os.listdir('.')), flush=True)\n" + BROKEN
+        Path(name, "broken.py").write_text(spying)
+        monkeypatch.chdir(name)
+        words = ("--sandbox", kind.value, "--", "/usr/bin/python3", "broken.py", *WHERE)
+        again = run("rerun", "match.xml", "--from", "55", *words)
+        assert again.exit_code == 0, again.output
+        done = run("shrink", "match.xml", *words)
+        assert done.exit_code == 0, done.output
+        output = run("check", "-v", "--case", "match-shrunk.xml", *words).output
+        sees = ["broken.py", "match.xml"] if kind is Sandbox.BWRAP else sorted(os.listdir("."))
+        assert f"sees {sees}" in output

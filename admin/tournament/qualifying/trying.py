@@ -171,7 +171,12 @@ class Trying:
         async with trio.open_nursery() as nursery:
             for cases in (self._cases[:1], self._cases[1:]):
                 source = SandboxSource(
-                    program, self._plan.limits, launcher, self._plan.clocks.signup, nursery
+                    program,
+                    self._plan.limits,
+                    launcher,
+                    self._plan.clocks.signup,
+                    nursery,
+                    "limits.{}".format,
                 )
                 checker = Checker(
                     self._plan.tournament.rulebook_value(),
