@@ -7,7 +7,7 @@ the address that has the most of them, so a crowd of silent connections keeps no
 """
 
 import unicodedata
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -31,6 +31,12 @@ MAX_SILENT = 256
 MAX_WAITING = 256
 """Players that may have signed up and wait for a seat."""
 CROWDED_OUT = "Dropped: too many connections had not signed up."
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 8.0
+"""Seconds from a wrong secret to its refusal: the first of an address, twice as many each time."""
+FORGET = 60.0
+"""Seconds after which a wrong secret no longer counts."""
+PENDING_OF_ADDRESS, PENDING = 8, 64
+"""Refusals that an address, and all together, wait for at most; others are not looked at yet."""
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
@@ -77,6 +83,47 @@ class _Watch:
     done: trio.Event = field(default_factory=trio.Event)
 
 
+class Guesses:
+    """How often secrets may be guessed: an address has a few refusals pending, each after a pause.
+
+    A right secret is delayed only while others guess at its address: then it waits until it is
+    looked at, as they do. A refusal is pending for its whole pause, even if nobody waits for it any
+    more. Times are in seconds.
+    """
+
+    def __init__(self) -> None:
+        self._wrong: dict[str, deque[float]] = {}
+        """When each address was wrong, the oldest first; the last address comes last."""
+        self._pending: dict[str, list[float]] = {}
+        """When its pending refusals are due."""
+
+    def wait(self, host: str, now: float) -> float:
+        """Return how long to wait before a secret from this address may be looked at."""
+        for other in tuple(self._pending):
+            due = self._pending[other] = [time for time in self._pending[other] if time > now]
+            if not due:
+                del self._pending[other]
+        own = self._pending.get(host, [])
+        everybody = [time for due in self._pending.values() for time in due]
+        if len(own) >= PENDING_OF_ADDRESS:
+            return min(own) - now
+        return min(everybody) - now if len(everybody) >= PENDING else 0.0
+
+    def wrong(self, host: str, now: float) -> float:
+        """Count a wrong secret; return after how long to refuse it."""
+        while self._wrong and (oldest := next(iter(self._wrong))) != host:
+            if self._wrong[oldest][-1] > now - FORGET:
+                break
+            del self._wrong[oldest]
+        times = self._wrong[host] = self._wrong.pop(host, deque(maxlen=MAX_SILENT))
+        while times and times[0] <= now - FORGET:
+            times.popleft()
+        pause = float(min(FIRST_PAUSE * 2 ** len(times), LONGEST_PAUSE))
+        times.append(now)
+        self._pending.setdefault(host, []).append(now + pause)
+        return pause
+
+
 class SignUpQueue:
     """The connections that may sign up, and the players that have: waiting, or at a table."""
 
@@ -103,6 +150,7 @@ class SignUpQueue:
         self._on_dismissal = on_dismissal
         self._secret = secret
         self._people = people
+        self._guesses = Guesses()
         self._changed = trio.Event()
         self._watches: dict[RemoteSeat, _Watch] = {}
         """All connections without a table, in the order of connecting."""
@@ -238,7 +286,7 @@ class SignUpQueue:
 
     async def _admit(self, seat: RemoteSeat) -> Fault:
         """Let a connection sign up, and watch it; return why it is to be dismissed."""
-        fault = await self._sign_up(seat)
+        fault = await self._sign_up(seat) or await self._verify_secret(seat)
         if fault is not None:
             return fault
         self._not_silent(seat)
@@ -260,23 +308,31 @@ class SignUpQueue:
         with trio.move_on_after(self._reply_timeout):
             match await self._receive(seat, asked=True):
                 case messages.SignUp(wanted):
-                    return self._take_name(seat, wanted)
+                    self._take_name(seat, wanted)
+                    return None
                 case Fault() as fault:
                     return fault
         return timed_out(self._reply_timeout, "<signup>", seat.partial)
 
-    def _take_name(self, seat: RemoteSeat, wanted: str) -> Fault | None:
+    def _take_name(self, seat: RemoteSeat, wanted: str) -> None:
         seat.name = wanted
         if self._people is not None:
             name = _without(self._people.word, wanted)
             if name is not None:
                 seat.name, seat.clock = name, self._people.seconds
+
+    async def _verify_secret(self, seat: RemoteSeat) -> Fault | None:
+        """Take the secret off a name; if it is wrong, return that after a pause."""
         if self._secret is None:
             return None
-        if (name := _without(self._secret, seat.name)) is not None:
+        given, host = seat.name, _host(seat)
+        seat.name = given.rpartition(":")[0]  # nobody is shown a secret while it is looked at
+        while wait := self._guesses.wait(host, trio.current_time()):
+            await trio.sleep(wait)
+        if (name := _without(self._secret, given)) is not None:
             seat.name = name
             return None
-        seat.name = seat.name.rpartition(":")[0]
+        await trio.sleep(self._guesses.wrong(host, trio.current_time()))
         return Fault(Reason.NO_SEAT, "Sign up as NAME:SECRET, with the secret of this server.")
 
     async def _receive(self, seat: RemoteSeat, *, asked: bool) -> object:

@@ -29,7 +29,7 @@ from admin.match.events import TurnBegan
 from admin.match.in_process import Strategy
 from admin.table.clocks import Clocks
 from admin.table.server_settings import People
-from admin.table.signup import CROWDED_OUT, MAX_SILENT, free_name
+from admin.table.signup import CROWDED_OUT, FIRST_PAUSE, MAX_SILENT, free_name
 from game.rulebooks import REVISED
 from game.turn import Ending
 from player.strategies.simple import Ordered
@@ -291,6 +291,31 @@ async def test_players_without_the_secret_get_no_seat(tmp_path: Path) -> None:
             assert players[-1].name == name
         await begin_and_leave(witness, *players)
     assert seated(witness) == ["ann", "bob", "a:b"]
+
+
+@deadlines_pass
+async def test_wrong_secrets_are_refused_ever_more_slowly_and_right_ones_at_once(
+    tmp_path: Path,
+) -> None:
+    async with serving(tmp_path, secret="sesame") as (_, witness):
+        strangers = [await Peer.connect(witness.port) for _ in range(5)]
+        began = trio.current_time()
+        for number, stranger in enumerate(strangers):
+            await stranger.send(f'<signup name="eve:{number}"/>'.encode())
+        players = []
+        for name in ("ann", "bob"):
+            players.append(await Peer.connect(witness.port))
+            await players[-1].sign_up(f"{name}:sesame")
+        assert trio.current_time() - began < FIRST_PAUSE
+        refused = []
+        for stranger in strangers:
+            assert "with the secret" in await stranger.is_told("no-seat")
+            refused.append(trio.current_time() - began)
+        players.append(await Peer.connect(witness.port))
+        await players[-1].sign_up("cyd:sesame")
+        await begin_and_leave(witness, *players)
+    assert refused == pytest.approx([1, 2, 4, 8, 8], abs=0.5)
+    assert seated(witness) == ["ann", "bob", "cyd"]
 
 
 @pytest.mark.parametrize(("secret", "suffix"), [(None, ""), ("sesame", ":sesame")])

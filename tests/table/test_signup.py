@@ -10,7 +10,15 @@ from trio.testing import wait_all_tasks_blocked
 
 from admin.table.listeners import listen
 from admin.table.seat import RemoteSeat
-from admin.table.signup import SignUpQueue
+from admin.table.signup import (
+    FIRST_PAUSE,
+    FORGET,
+    LONGEST_PAUSE,
+    PENDING,
+    PENDING_OF_ADDRESS,
+    Guesses,
+    SignUpQueue,
+)
 from game.rulebooks import REVISED
 from protocol.inbox import DocumentCache
 from protocol.reading import player_reader
@@ -85,3 +93,31 @@ async def test_who_leaves_in_the_moment_in_which_the_table_is_full_frees_the_sea
     for player, seat in players:
         player.close()
         seat.socket.close()
+
+
+def guesses_in(seconds: int, hosts: int) -> int:
+    """Count the secrets that are looked at if each address tries a hundred times a second."""
+    guesses, looked_at = Guesses(), 0
+    for hundredth in range(seconds * 100):
+        now = hundredth / 100
+        for host in map(str, range(hosts)):
+            if not guesses.wait(host, now):
+                guesses.wrong(host, now)  # the connection is closed at once: that frees nothing
+                looked_at += 1
+    return looked_at
+
+
+def test_guesses_of_one_address_and_of_many_are_bounded() -> None:
+    early = PENDING_OF_ADDRESS * 2
+    assert 60 < guesses_in(100, 1) < early + 100 * PENDING_OF_ADDRESS / LONGEST_PAUSE
+    assert guesses_in(20, 40) < PENDING * (3 + 20 / LONGEST_PAUSE)
+
+
+def test_wrong_secret_delays_no_other_address_and_is_forgotten() -> None:
+    guesses = Guesses()
+    pauses = [guesses.wrong("eve", 0.0) for _ in range(PENDING_OF_ADDRESS)]
+    assert pauses == [1, 2, 4, 8, 8, 8, 8, 8]
+    assert guesses.wait("eve", 0.5) == 0.5 and guesses.wait("ann", 0.5) == 0
+    assert guesses.wrong("ann", 0.5) == FIRST_PAUSE
+    assert guesses.wait("eve", 8.0) == 0
+    assert guesses.wrong("eve", FORGET) == FIRST_PAUSE
