@@ -117,6 +117,7 @@ SOCKETS_OR_TIME = {
     "rerun": {"rerunning"},
     "seat": {"browser", "door", "person", "seat_site"},
     "table": {
+        "crowds",
         "lag",
         "listeners",
         "match_runner",

@@ -15,6 +15,7 @@ from admin.diagnosis.diagnose import hint_on_sign_up
 from admin.log.writer import LOGGED_ASSETS, Header
 from admin.match import events
 from admin.match.events import Event
+from admin.table.crowds import Crowds
 from admin.table.observer import FinishedMatch, ServerObserver
 from admin.table.signup import CROWDED_OUT
 from admin.view.outcome_text import came, ejection, show_end
@@ -33,7 +34,7 @@ class ServeTerminal(ServerObserver):
         self._lines: dict[int, Text] = {}
         self._last: dict[int, State] = {}
         self._turns: dict[int, int] = {}
-        self._crowded_out = 0
+        self._crowds = Crowds(self._show_crowd)
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> "ServeTerminal":
@@ -42,6 +43,7 @@ class ServeTerminal(ServerObserver):
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._crowds.sum_up()
         self._live.stop()
 
     def print_line(self, text: str) -> None:
@@ -65,15 +67,10 @@ class ServeTerminal(ServerObserver):
         self._show()
 
     def turned_away(self, address: str, name: str, fault: Fault) -> None:
-        """Print who got no seat, and why; of a crowd only the 1st, 10th, 100th, and so on."""
+        """Print who got no seat, and why; of a crowd only the first, and how many more came."""
+        if not self._crowds.shows("silent" if fault.detail == CROWDED_OUT else fault.reason.value):
+            return
         who = f"{printable(name)} ({address})" if name else address
-        if fault.detail == CROWDED_OUT:
-            self._crowded_out += 1
-            count = self._crowded_out
-            if count != 10 ** (len(str(count)) - 1):
-                return
-            if count > 1:
-                who = f"{count:,} silent connections so far, the last from {address}"
         what = f"{hint_on_sign_up(fault)} {fault.detail}".lstrip()
         self._console.print(
             Text.assemble(
@@ -81,6 +78,9 @@ class ServeTerminal(ServerObserver):
                 f"{who} ({fault.reason.value}). {printable(what)}{came(fault.data)}",
             )
         )
+
+    def _show_crowd(self, text: str) -> None:
+        self._console.print(Text.assemble(("Turned away: ", "bold"), text))
 
     def strategy_failed(self, text: str) -> None:
         """Print the traceback of a strategy in a file; its player is ejected."""

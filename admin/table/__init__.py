@@ -3,6 +3,7 @@
 server           listens, fills tables and starts their matches
 server_settings  what a server is asked to do
 observer         what a server reports
+crowds           how much is said about connections that get no seat
 signup           from a connection to a seat
 match_runner     plays and logs the match of one full table
 table            puts the referee's questions to seats, with deadlines

@@ -4,24 +4,41 @@ from __future__ import annotations
 
 import io
 
+import trio
 from rich.console import Console
+from trio.testing import MockClock
 
 from admin.cli.serve_output import ServeTerminal
+from admin.table.crowds import SHOWN
 from admin.table.signup import CROWDED_OUT
 from game.rulebooks import REVISED
 from protocol.faults import Fault, Reason
 
 
-def test_crowd_of_silent_connections_is_printed_in_few_lines() -> None:
+def test_crowd_is_printed_in_few_lines_and_others_beside_it() -> None:
     file = io.StringIO()
-    terminal = ServeTerminal(Console(file=file, width=200), REVISED)
-    for number in range(1, 1500):
-        terminal.turned_away(f"10.0.0.1:{number}", "", Fault(Reason.NO_SEAT, CROWDED_OUT))
-    terminal.turned_away("10.0.0.2:7", "ann", Fault(Reason.NO_SEAT, "Too late."))
+    with ServeTerminal(Console(file=file, width=200), REVISED) as terminal:
+        for number in range(1, 1500):
+            terminal.turned_away(f"10.0.0.1:{number}", "", Fault(Reason.NO_SEAT, CROWDED_OUT))
+        terminal.turned_away("10.0.0.2:7", "ann", Fault(Reason.NO_SEAT, "Too late."))
     lines = file.getvalue().splitlines()
-    assert len(lines) == 5
-    assert lines[3] == (
-        "Turned away: 1,000 silent connections so far, the last from 10.0.0.1:1000 (no-seat). "
-        f"{CROWDED_OUT}"
-    )
-    assert lines[4].startswith("Turned away: ann (10.0.0.2:7)")
+    assert len(lines) == SHOWN + 2
+    assert lines[0] == f"Turned away: 10.0.0.1:1 (no-seat). {CROWDED_OUT}"
+    assert lines[SHOWN].startswith("Turned away: ann (10.0.0.2:7)")
+    assert lines[-1] == f"Turned away: {1499 - SHOWN:,} more in the last 10 s (silent)."
+
+
+async def test_crowd_is_summed_up_in_every_period(autojump_clock: MockClock) -> None:
+    """And shown one by one again after a period without a crowd."""
+    file = io.StringIO()
+    closed = Fault(Reason.DISCONNECTED, "The connection was closed.")
+    with ServeTerminal(Console(file=file, width=200), REVISED) as terminal:
+        for seconds in (3, 3, 30, 3):
+            for number in range(SHOWN + 100):
+                terminal.turned_away(f"10.0.0.1:{number}", "", closed)
+            await trio.sleep(seconds)
+        lines = file.getvalue().splitlines()
+    shown = [line.partition(" more ")[0] for line in lines]
+    assert len(shown) == 2 * SHOWN + 1
+    assert shown[SHOWN] == f"Turned away: {SHOWN + 100 + 100 + SHOWN + 100:,}"
+    assert file.getvalue().splitlines()[-1].startswith("Turned away: 100 more")

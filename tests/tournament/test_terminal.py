@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from admin.table.crowds import SHOWN
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.playing.observer import Progress
 from admin.tournament.playing.terminal import TerminalObserver
@@ -55,3 +56,18 @@ def test_standings_show_rank_player_points_and_each_game_on_one_line(
         assert name[:15] in row and points in row
     games = [line for line in lines if "$" in line or "timed-out" in line]
     assert games and all(line.startswith("d1-t1-s01 ") for line in games)
+
+
+def test_crowd_at_the_lobby_is_printed_in_few_lines(tmp_path: Path) -> None:
+    file = tmp_path / "cup.toml"
+    players = [f'[[players]]\nname = "{name}"\nstrategy = "random"\n' for name in NAMES]
+    file.write_text('[tournament]\nname = "Cup"\nseed = 5\n' + "\n".join(players))
+    screen = io.StringIO()
+    with TerminalObserver(Console(file=screen, width=200), read_plan(file)) as terminal:
+        for number in range(600):
+            terminal.turned_away(f"10.0.0.1:{number}", "", "The connection was closed.")
+        terminal.turned_away("10.0.0.2:7", "ann", "Not expected.")
+    lines = screen.getvalue().splitlines()
+    assert len(lines) == SHOWN + 2
+    assert lines[SHOWN] == "Turned away: ann (10.0.0.2:7). Not expected."
+    assert lines[-1] == f"Turned away: {600 - SHOWN} more in the last 10 s (did not sign up)."

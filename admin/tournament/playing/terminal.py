@@ -3,6 +3,7 @@
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from rich import box
 from rich.console import Console, Group
@@ -20,6 +21,7 @@ from rich.text import Text
 
 from admin.launching.sandbox import Chosen, Sandbox
 from admin.table.clocks import in_seconds
+from admin.table.crowds import Crowds
 from admin.tournament.planning.plan import Plan
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.running_standings import RunningStandings
@@ -33,8 +35,6 @@ LAST_GAMES = 5
 """Games that are listed below the standings."""
 REFRESH_INTERVAL = 0.2
 """Seconds between two pictures."""
-MAX_TURNED_AWAY = 20
-"""Connections without a place that are reported; more are not."""
 
 
 class TerminalObserver(Observer):
@@ -45,7 +45,7 @@ class TerminalObserver(Observer):
         self._plan = plan
         self._standings = RunningStandings(plan)
         self._last: deque[Text] = deque(maxlen=LAST_GAMES)
-        self._turned_away = 0
+        self._crowds = Crowds(partial(self._print, "Turned away: "))
         self._tenth = 0
         self._refreshed = 0.0
         self._bar = ProgressBar(
@@ -73,6 +73,7 @@ class TerminalObserver(Observer):
 
     def stop(self) -> None:
         """Remove the picture, so that others can print; may be called again."""
+        self._crowds.sum_up()
         self._live.stop()
 
     # -- events ---------------------------------------------------------------------------------
@@ -122,13 +123,10 @@ class TerminalObserver(Observer):
         self._print("Worker: ", f"{address} plays {plural(games, 'game')} at once.{kept_apart}")
 
     def turned_away(self, address: str, name: str, why: str) -> None:
-        """Print which connection got no place, and why, unless there were too many."""
-        self._turned_away += 1
-        if self._turned_away <= MAX_TURNED_AWAY:
+        """Print which connection got no place, and why; of a crowd, the first and how many more."""
+        if self._crowds.shows("signed up" if name else "did not sign up"):
             who = f"{printable(name)} ({address})" if name else address
             self._print("Turned away: ", f"{who}. {printable(why)}")
-        if self._turned_away == MAX_TURNED_AWAY:
-            self._console.print(Text("More connections that are turned away are not shown."))
 
     def waiting_for(self, name: str, timeout: float) -> None:
         """Print which player a game waits for."""
