@@ -1,11 +1,53 @@
-"""How commands refuse. Every command imports this, so it imports nothing heavy."""
+"""What commands print, and how they refuse. Every command imports this: it imports nothing heavy.
+
+All that a command prints goes through :func:`printable_output`, or is drawn on a ``SafeConsole``.
+"""
 
 import sys
-from typing import NoReturn
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn, TextIO
 
 import click
 
-from admin.view.plain_text import printable
+from admin.view.plain_text import printable, printable_text
+
+
+class _PrintableStream:
+    """A stream to which only what can be shown is written."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.rich_proxied_file = stream
+        """Where a console of rich writes, whose own codes would be replaced, too."""
+
+    def write(self, text: str) -> int:
+        """Write a text; return how long it was."""
+        self.rich_proxied_file.write(printable_text(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "buffer":  # there is no way around it, which click takes where it can
+            raise AttributeError(name)
+        return getattr(self.rich_proxied_file, name)
+
+
+@contextmanager
+def printable_output() -> Iterator[None]:
+    """Replace in all that is printed what cannot be shown, such as the codes that steer terminals.
+
+    Names, answers and files of players are in most of what commands print.
+    """
+    streams = sys.stdout, sys.stderr
+    if any(isinstance(stream, _PrintableStream) for stream in streams):
+        yield
+        return
+    ours = [_PrintableStream(stream) for stream in streams]
+    sys.stdout, sys.stderr = ours
+    try:
+        yield
+    finally:
+        if [sys.stdout, sys.stderr] == ours:  # or one was replaced because its reader has gone
+            sys.stdout, sys.stderr = streams
 
 
 class Refusal(click.ClickException):

@@ -1,6 +1,5 @@
 """``acquire duel``: play until it is decided whether one program is better than others."""
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from admin.cli.options import (
 )
 from admin.cli.player_options import LIMITS
 from admin.cli.tournament_store import errors_refused
+from admin.view.plain_text import json_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -284,7 +284,7 @@ def _show(console: "Console", report: "DuelReport", *, as_json: bool) -> None:
     """Print the result, and write it to the folder of the duel."""
     from admin.tournament.dueling.duel_text import show_report
 
-    text = json.dumps(report.fields(), ensure_ascii=False, indent=2)
+    text = json_text(report.fields(), indent=2)
     file = report.folder / RESULT
     try:
         file.write_text(f"{text}\n")

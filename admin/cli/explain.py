@@ -8,6 +8,7 @@ import click
 
 from admin.cli.console import refuse
 from admin.cli.log_file import read_log
+from admin.view.plain_text import json_text
 
 if TYPE_CHECKING:
     from admin.explaining.explanation import Findings
@@ -48,7 +49,6 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
 
 
 def _write(log: Path, record: "RecordedMatch", found: "Findings") -> None:
-    import json
 
     from admin.explaining.explanation_json import as_json
 
@@ -64,7 +64,7 @@ def _write(log: Path, record: "RecordedMatch", found: "Findings") -> None:
         "standings": [standing._asdict() for standing in outcome.standings],
         "explanations": [as_json(each) for each in found.explanations],
     }
-    click.echo(json.dumps(fields, indent=2))
+    click.echo(json_text(fields, indent=2))
 
 
 def _show(log: Path, record: "RecordedMatch", found: "Findings", seat: str | None) -> None:

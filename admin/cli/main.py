@@ -6,9 +6,11 @@ A command is an entry point of the group ``acquire.commands``: see :mod:`admin.m
 import io
 import signal
 import sys
+from typing import Any
 
 import click
 
+from admin.cli.console import printable_output
 from admin.match.plugins import COMMANDS, plugins
 
 EXIT_CODES = """
@@ -20,6 +22,11 @@ SIGINT and SIGTERM.
 
 class LazyGroup(click.Group):
     """A group of commands that are imported when they are needed."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Run a command, whose output cannot steer a terminal."""
+        with printable_output():
+            return super().main(*args, **options)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List the names of the commands that are installed."""
@@ -50,6 +57,11 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):  # where a character cannot be shown, another can
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    with printable_output():
+        _run()
+
+
+def _run() -> None:
     try:
         code = acquire(standalone_mode=False)
     except click.Abort:

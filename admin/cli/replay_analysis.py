@@ -1,6 +1,5 @@
 """``acquire replay --analyse``: the value of every decision, on the page or in the terminal."""
 
-import json
 import os
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from admin.cli.progress_bars import RowProgress
 from admin.cli.safe_console import SafeConsole
 from admin.log.verifier import Verifier
 from admin.tournament.playing.executors import process_pool
+from admin.view.plain_text import json_text
 from admin.view.sentences import shortened
 
 
@@ -32,6 +32,6 @@ def analysis_of(log: Path, games: int | None, seed: int | None) -> Analysis:
 def show(analysis: Analysis, *, json_wanted: bool) -> None:
     """Print an analysis: for people, or as JSON."""
     if json_wanted:
-        click.echo(json.dumps(as_json(analysis), indent=1))
+        click.echo(json_text(as_json(analysis), indent=1))
     else:
         SafeConsole().print(draw_analysis(analysis))

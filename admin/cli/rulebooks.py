@@ -1,12 +1,12 @@
 """``acquire rulebooks``: rulebooks side by side, or one of them with its prices."""
 
-import json
 from pathlib import Path
 
 import click
 
 from admin.cli.console import refuse
 from admin.cli.options import NamedRulebook, RulebookType
+from admin.view.plain_text import json_text
 
 
 @click.command(short_help="Compare rulebooks, show one, or begin one of your own.")
@@ -72,7 +72,7 @@ def rulebooks(
     elif markdown:
         click.echo(tables.markdown(chosen), nl=False)
     elif as_json:
-        click.echo(json.dumps([tables.fields(rulebook) for rulebook in chosen], indent=2))
+        click.echo(json_text([tables.fields(rulebook) for rulebook in chosen], indent=2))
     elif len(chosen) == 1:
         tables.show_one(chosen[0])
     else:

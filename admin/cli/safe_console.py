@@ -2,10 +2,14 @@
 
 import os
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from rich.console import Console
+from rich.segment import Segment
 from rich.text import Text
+
+from admin.view.plain_text import printable_text
 
 PIPE_WIDTH = 1000
 """Columns where the output is a file or a pipe, so that no line is wrapped."""
@@ -31,6 +35,15 @@ class SafeConsole(Console):
             super().print(*objects, **options)
         text = Text(re.sub(r" +(?=\n)", "", captured.get()))
         super().print(text, end="", soft_wrap=True, highlight=False)
+
+    def _render_buffer(self, buffer: Iterable[Segment]) -> str:
+        """Replace what would steer the terminal in all that is drawn, but no code of rich's own."""
+        return super()._render_buffer(
+            [
+                segment if segment.control else segment._replace(text=printable_text(segment.text))
+                for segment in buffer
+            ]
+        )
 
     def on_broken_pipe(self) -> None:
         """Write to nowhere from now on."""

@@ -1,6 +1,5 @@
 """What ``acquire serve`` prints while matches run: text, or JSON lines."""
 
-import json
 import os
 import shlex
 import sys
@@ -19,7 +18,7 @@ from admin.table.crowds import Crowds
 from admin.table.observer import FinishedMatch, ServerObserver
 from admin.table.signup import CROWDED_OUT
 from admin.view.outcome_text import came, ejection, show_end
-from admin.view.plain_text import printable
+from admin.view.plain_text import json_text, printable
 from game.rulebook import Rulebook
 from game.state import State
 from protocol.faults import Fault
@@ -170,7 +169,7 @@ class ServeJson(ServerObserver):
         if self._closed:
             return
         try:
-            sys.stdout.write(json.dumps(fields, ensure_ascii=False) + "\n")
+            sys.stdout.write(json_text(fields) + "\n")
             sys.stdout.flush()
         except BrokenPipeError:  # matches go on; their logs have it all
             self._closed = True

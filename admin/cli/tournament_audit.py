@@ -1,6 +1,5 @@
 """``acquire tournament audit``: check again that all results hold."""
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ import click
 
 from admin.cli.console import refuse
 from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
+from admin.view.plain_text import json_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -59,7 +59,7 @@ def audit(file: Path, store: Path | None, key: str | None, as_json: bool) -> Non
     except AuditError as error:
         refuse(str(error))
     if as_json:
-        click.echo(json.dumps(found.fields(), indent=2))
+        click.echo(json_text(found.fields(), indent=2))
     else:
         show_audit(console, found)
     sys.exit(0 if found.holds else 1)

@@ -1,6 +1,5 @@
 """``acquire tournament check``: a tournament file, its games and the time; and try its programs."""
 
-import json
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ import click
 from admin.cli.console import refuse
 from admin.cli.tournament_results import FILE
 from admin.cli.tournament_store import JSON, errors_refused, store_path
+from admin.view.plain_text import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,7 +77,7 @@ def check(
             plan = without_failed(file, whole, tried)
         except InvalidFile as error:
             if as_json:
-                click.echo(json.dumps({"tried": tried_fields(tried, found)}, indent=2))
+                click.echo(json_text({"tried": tried_fields(tried, found)}, indent=2))
             refuse(str(error))
         if schedule:
             _list_games(plan, as_json=as_json)
@@ -109,7 +109,7 @@ def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> "Plan":
             for one in _try(file, plan, store, tried, players, as_json=as_json):
                 if as_json:
                     fields = {"name": one.player.name, "qualified": one.qualified, "why": one.why}
-                    click.echo(json.dumps({"event": "tried", **fields}, ensure_ascii=False))
+                    click.echo(json_text({"event": "tried", **fields}))
     return read_or_refuse(read_qualified_plan, file)
 
 
@@ -203,7 +203,7 @@ def _list_games(plan: "Plan", *, as_json: bool) -> None:
     games = Schedule(plan, plan.tournament.seed or 0).stage(1)
     if as_json:
         for game in games:
-            click.echo(json.dumps({"game": game.id, "players": game.players}))
+            click.echo(json_text({"game": game.id, "players": game.players}))
     else:
         show_schedule(SafeConsole(), plan, games, "The games")
 
@@ -231,4 +231,4 @@ def _show(
         "warnings": warnings_of(plan, expected, store),
         "tried": tried_fields(tried, found),
     }
-    click.echo(json.dumps(fields, ensure_ascii=False, indent=2))
+    click.echo(json_text(fields, indent=2))

@@ -1,6 +1,5 @@
 """``acquire tournament show``, ``report`` and ``logs``: results from a tournament's store."""
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -9,6 +8,7 @@ import click
 
 from admin.cli.console import refuse
 from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
+from admin.view.plain_text import json_text
 
 if TYPE_CHECKING:
     from admin.tournament.planning.plan_file import Grading
@@ -63,7 +63,7 @@ def _show_game(store: "Store", game: str, as_json: bool) -> None:
     if result is None:
         _refuse_game(game)
     if as_json:
-        click.echo(json.dumps(result.fields(), ensure_ascii=False, indent=2))
+        click.echo(json_text(result.fields(), indent=2))
     else:
         show_game(SafeConsole(), result, store.outputs(game), store.alarms(game))
 
@@ -85,7 +85,7 @@ def _show_player(store: "Store", player: str, as_json: bool) -> None:
     results = [result for result in stored_results(store, facts) if has_player(result)]
     if as_json:
         for result in results:
-            click.echo(json.dumps(result.fields(), ensure_ascii=False))
+            click.echo(json_text(result.fields()))
     else:
         entries, everything = store.entries(), [result for _, result in store.all_results()]
         versions = version_history(entries, everything, facts["points"]).get(player, [])
@@ -104,7 +104,7 @@ def _show_summary(store: "Store", as_json: bool) -> None:
     if as_json:
         known = {name: facts[name] for name in ("name", "total", "left_out")}
         text = {**known, "archived": archived, **summary_fields(summary)}
-        click.echo(json.dumps(text, ensure_ascii=False, indent=2))
+        click.echo(json_text(text, indent=2))
         return
     total = facts["total"]
     show_summary(SafeConsole(), summary, total, store.voids(), store.alarms(), archived)

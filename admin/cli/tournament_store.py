@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from admin.cli.console import refuse
+from admin.view.plain_text import printable
 
 STORE = click.option(
     "--store",
@@ -31,7 +32,7 @@ def errors_refused() -> Iterator[None]:
 
         refused = (CannotListen, CannotPlay, CannotStore, FolderRefused, NoSandbox, StoreError)
         if isinstance(error, refused):
-            refuse(str(error))
+            refuse(printable(str(error)) if isinstance(error, FolderRefused) else str(error))
         raise
 
 

@@ -1,6 +1,5 @@
 """``acquire replay --from``: the options, the games, and the report."""
 
-import json
 import sys
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, ExitStack
@@ -27,6 +26,7 @@ from admin.table.run import run_until_stopped
 from admin.trial.listen_source import ListenSource
 from admin.trial.match_history import DivergentLog, MatchHistory
 from admin.trial.player_source import PlayerNotConnected, PlayerSource
+from admin.view.plain_text import json_text
 from admin.whatif.game_runner import GameRunner
 from admin.whatif.recorded_move import Answers, move_of
 from admin.whatif.report import Opponent, WhatIfReport, real_results, report_of
@@ -103,7 +103,7 @@ def play_on(log: Path, values: Mapping[str, Any]) -> NoReturn:
 
 def _show(report: WhatIfReport, options: WhatIfOptions) -> None:
     if options.as_json:
-        click.echo(json.dumps(as_json(report), ensure_ascii=False, indent=2))
+        click.echo(json_text(as_json(report), indent=2))
     else:
         console = SafeConsole()
         plain = console.options.ascii_only

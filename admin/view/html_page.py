@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from admin.view.palette import root_css
+from admin.view.plain_text import printable_text
 
 INLINE = "'unsafe-inline'"
 """The style source of a page that has ``style`` attributes."""
@@ -30,6 +31,7 @@ def template(package: str, name: str, **filters: Any) -> Template:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_finalized,
     )
     environment.filters.update(filters)
     return environment.get_template(name)
@@ -98,6 +100,6 @@ def embedded(fields: Any) -> Markup:
     return Markup(text)
 
 
-def shown(text: str) -> str:
-    """Replace characters that a page may not contain."""
-    return "".join(sign if sign.isprintable() or sign in "\n\t" else "\ufffd" for sign in text)
+def _finalized(value: Any) -> Any:
+    """Return what a page shows of a value: of a text what can be shown; markup stays as it is."""
+    return printable_text(value) if type(value) is str else value

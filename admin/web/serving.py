@@ -10,6 +10,7 @@ from typing import IO, NamedTuple
 
 import trio
 
+from admin.view.plain_text import printable
 from admin.web.feed import Feed
 
 MAX_LINES = 20
@@ -104,7 +105,7 @@ class StderrTail:
 
     def print_notice(self) -> None:
         """Print that the pages are gone."""
-        why = f" Last line: {self._last[-1].strip()}" if self._last else ""
+        why = f" Last line: {printable(self._last[-1].strip())}" if self._last else ""
         notice = f"The pages for spectators are gone; the matches go on without them.{why}"
         with suppress(OSError):  # standard error may be closed as well
             print(notice, file=sys.stderr, flush=True)

@@ -25,7 +25,7 @@ from admin.check.reports.transcript import (
     shorten,
 )
 from admin.explaining.explanation_text import draw_explanation
-from admin.view.plain_text import printable
+from admin.view.plain_text import printable, printable_text
 
 STYLES = {
     CaseVerdict.PASS: "green",
@@ -54,8 +54,8 @@ def plain_text(drawing: RenderableType) -> str:
 
 
 def strip_lines(text: str) -> str:
-    """Return a text without spaces at the ends of its lines."""
-    return "\n".join(line.rstrip() for line in text.splitlines())
+    """Return a text that can be shown, without spaces at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in printable_text(text).split("\n")).rstrip("\n")
 
 
 def headline(result: CaseResult) -> Text:

@@ -25,6 +25,7 @@ from admin.tournament.planning.plan_fields import (
 from admin.tournament.planning.roster import Student
 from admin.tournament.planning.seatings import Seatings
 from admin.tournament.results.entries import Participant
+from admin.view.plain_text import printable
 from game.rulebook import Rulebook, with_hidden_assets
 from game.rulebooks import REVISED
 
@@ -201,11 +202,19 @@ class GradeSettings(Section):
         return lists_to_tuples(data, "scale")
 
 
-class LeftOut(NamedTuple):
-    """A folder that was handed in and cannot play, with a sentence about why."""
-
+class _LeftOut(NamedTuple):
     name: str
     why: str
+
+
+class LeftOut(_LeftOut):
+    """A folder that was handed in and cannot play, with a sentence about why: both can be shown."""
+
+    __slots__ = ()
+
+    def __new__(cls, name: str, why: str) -> "LeftOut":
+        """Name a folder as it can be shown: whoever hands it in chooses its name."""
+        return super().__new__(cls, printable(name), printable(why))
 
 
 def lists_to_tuples(data: Any, *settings: str) -> Any:

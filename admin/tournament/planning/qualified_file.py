@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from admin.tournament.planning.plan import Entrant, Format, LeftOut, Plan
 from admin.tournament.planning.plan_file import read_plan
+from admin.view.plain_text import json_text
 from protocol.rulebook_json import to_json
 from protocol.settings_file import InvalidFile, Mistake
 
@@ -90,7 +91,7 @@ def write_tried(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> No
     content = _Content(settings=_settings_of(plan), players=dict(sorted(tried.items())))
     path = qualified_path(file)
     new = path.with_suffix(".new")
-    new.write_text(json.dumps(content.model_dump(), indent=2, ensure_ascii=False) + "\n")
+    new.write_text(json_text(content.model_dump(), indent=2) + "\n")
     os.replace(new, path)
 
 

@@ -1,6 +1,5 @@
 """Report a tournament to a program: one JSON object per line on standard output."""
 
-import json
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -12,6 +11,7 @@ from admin.tournament.playing.observer import ForwardingObserver, Observer, Prog
 from admin.tournament.results.entries import Changes
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.stored_rows import VoidGame
+from admin.view.plain_text import json_text
 
 
 class JsonObserver(ForwardingObserver):
@@ -31,7 +31,7 @@ class JsonObserver(ForwardingObserver):
         if self._closed:
             return
         try:
-            sys.stdout.write(json.dumps({"event": event, **fields}, ensure_ascii=False) + "\n")
+            sys.stdout.write(json_text({"event": event, **fields}) + "\n")
             sys.stdout.flush()
         except BrokenPipeError:
             self._closed = True

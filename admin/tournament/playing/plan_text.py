@@ -85,7 +85,7 @@ def sandbox_text(plan: Plan, store: Path) -> str:
 
 def show_warning(console: Console, warning: str) -> None:
     """Print a warning about a plan."""
-    console.print(Text.assemble(("Warning: ", "bold"), warning), soft_wrap=True)
+    console.print(Text.assemble(("Warning: ", "bold"), printable(warning)), soft_wrap=True)
 
 
 def show_schedule(console: Console, plan: Plan, games: Iterable[Game], title: str) -> None:

@@ -16,7 +16,7 @@ from admin.tournament.results.program_output import KeptOutput, by_turn
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.verdict import PlayerVerdict
 from admin.view.decisive_turn import DEFINITION
-from admin.view.html_page import asset, shown, template
+from admin.view.html_page import asset, template
 from admin.view.replay_page import Printed, Surroundings, page_beside_others, shared_files
 
 PACKAGE = "admin.tournament.reporting"
@@ -63,7 +63,7 @@ def game_page(
         "players": [(seat.player, _name(pages[seat.player])) for seat in result.seats],
         "falls": sorted(falls, key=lambda each: each.fall.step),
         "turn": turn,
-        "sentence": shown(decisive_sentence(story)),
+        "sentence": decisive_sentence(story),
         "definition": DEFINITION,
     }
     top, key_turns, end = (
@@ -89,4 +89,4 @@ def _name(path: str) -> str:
 
 @cache
 def _template(name: str) -> Template:
-    return template(PACKAGE, name, shown=shown)
+    return template(PACKAGE, name)

@@ -36,7 +36,6 @@ from admin.view.html_page import (
     content_security_policy,
     embedded,
     script,
-    shown,
     stylesheet,
     template,
 )
@@ -153,8 +152,8 @@ def page(
         verdicts=_verdicts(summary),
         endings=_endings(summary),
         timed=any(row.thinking is not None or row.processor is not None for row in summary.times),
-        voids=[void._replace(why=shown(void.why)) for void in voids],
-        alarms=[alarm._replace(what=shown(alarm.what)) for alarm in alarms],
+        voids=voids,
+        alarms=alarms,
         table_seats=max((len(game.seats) for game in games), default=facts.seats),
         logs_given=logs,
         pages=pages,

@@ -14,7 +14,7 @@ from admin.tournament.reporting.game_story import Fall, GameStory, decisive_sent
 from admin.tournament.reporting.page_files import log_path
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.verdict import PlayerVerdict
-from admin.view.html_page import shown
+from admin.view.plain_text import printable_text
 from game.violation import Violation
 
 MAX_EXPLAINED = 10
@@ -125,7 +125,7 @@ def _finished(result: GameResult, number: int, story: GameStory) -> FinishedGame
 
 def output_text(output: bytes) -> str:
     """Return what a program printed as text that a page may contain, its end if it is long."""
-    return shown(output.decode(errors="replace"))[-MAX_OUTPUT:].rstrip()
+    return printable_text(output.decode(errors="replace"))[-MAX_OUTPUT:].rstrip()
 
 
 def commands_for(game: str, seat: SeatResult) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ def _cause(seat: SeatResult, fall: Fall | None, output: str) -> tuple[str, str]:
     if fall is not None and fall.rule:
         return fall.rule, _RULES.get(fall.rule, "")
     if seat.verdict in _BY_OUTPUT:
-        line = _telling_line(output.splitlines()) or shown(seat.explanation)
+        line = _telling_line(output.splitlines()) or printable_text(seat.explanation)
         return _without_numbers(line)[:MAX_TITLE], seat.verdict.sentence
     question = f"in answer to <{fall.question}>" if fall is not None else ""
     return question, seat.verdict.sentence

@@ -14,7 +14,7 @@ from admin.tournament.results.stored_rows import GameAlarm
 from admin.tournament.results.summary import Duel, Row
 from admin.tournament.results.version_history import VersionRow
 from admin.view.decisive_turn import DEFINITION
-from admin.view.html_page import content_security_policy, shown, stylesheet, template
+from admin.view.html_page import content_security_policy, stylesheet, template
 
 MAX_GAMES = 2000
 """Games in a table of the page; all are in the list of the index."""
@@ -78,4 +78,4 @@ def _with_anchors(causes: Sequence[Cause]) -> list[tuple[Cause, str]]:
 @cache
 def _template() -> Template:
     package = "admin.tournament.reporting"
-    return template(package, "player.html.jinja", number=number, shown=shown)
+    return template(package, "player.html.jinja", number=number)

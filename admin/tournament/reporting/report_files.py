@@ -13,7 +13,6 @@ manifest.json     what all these files have to be, and manifest.sig, its signatu
 """
 
 import hashlib
-import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -61,6 +60,7 @@ from admin.tournament.results.summarize import summarize
 from admin.tournament.results.summary import Summary
 from admin.tournament.results.summary_json import summary_fields
 from admin.tournament.results.version_history import VersionRow, version_history
+from admin.view.plain_text import json_text
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -221,7 +221,7 @@ def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str
         "alarms": [alarm._asdict() for alarm in content.alarms],
         "results": [result.fields() for result in in_order],
     }
-    yield "tournament.json", json.dumps(text, ensure_ascii=False, indent=1) + "\n"
+    yield "tournament.json", json_text(text, indent=1) + "\n"
     yield "standings.csv", standings_csv(summary)
     yield "games.csv", games_csv(in_order)
     yield INDEX, index_of(content, summary)

@@ -3,7 +3,7 @@
 A spreadsheet takes text that begins with = + - @ for a formula, and players choose their names
 freely. So such text, and text that begins with white space or an apostrophe, is written with an
 apostrophe in front: a reader that removes one leading apostrophe from any text gets the original.
-Numbers are bare, and missing ones empty.
+Characters that cannot be shown are replaced. Numbers are bare, and missing ones empty.
 """
 
 import csv
@@ -12,6 +12,7 @@ from io import StringIO
 
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.summary import Summary
+from admin.view.plain_text import printable_text
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n '")  # noqa: RUF001 the wide ones count as well
 """Characters at the start of a text to be guarded; the last one makes guarding reversible."""
@@ -78,6 +79,7 @@ def csv_text(header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
 
 
 def _guard(cell: Cell) -> Cell:
-    if isinstance(cell, str) and cell.startswith(FORMULA_STARTS):
-        return f"'{cell}"
-    return cell
+    if not isinstance(cell, str):
+        return cell
+    text = printable_text(cell, "\n\r\t")
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text

@@ -1,0 +1,169 @@
+"""What comes from others reaches no terminal and no file as it is, whichever command prints it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from log.played import play_logged
+from rich.console import Console
+from rich.text import Text
+
+from admin.cli.main import LazyGroup, acquire
+from admin.cli.safe_console import SafeConsole
+from admin.match.plugins import COMMANDS, plugins
+from admin.tournament.planning.plan import LeftOut
+from admin.tournament.results.csv_tables import csv_text
+from admin.view.plain_text import json_text, printable
+from view.hostile import steering
+
+ACQUIRE = Path(sys.executable).parent / "acquire"
+HOSTILE = "=x\x1b]0;owned\x07\x1b[2J\u202e\u2066\u009b31m\udcff\u2028\r"
+"""An override, an isolate, codes of a terminal, half a character, the ends of lines."""
+FAKED = "faked\nError: faked"
+
+ANY_PLAYER = ("--sandbox", "none", "--", "false", "{port}", "{hostile}")
+REFUSED: dict[str, list[tuple[str, ...]]] = {
+    "check": [
+        ("--only", "{hostile}"),
+        ("--only", "4.1", "--", "./{hostile}"),
+        ("--only", "4.1", "--json", "{hostile}/x", *ANY_PLAYER),
+        ("--only", "4.1", "-v", *ANY_PLAYER),
+        ("--case", "{hostile}", *ANY_PLAYER),
+        ("--rulebook", "{hostile}.toml"),
+        ("--sandbox", "{hostile}"),
+    ],
+    "duel": [("{hostile}", "random"), ("{hostile}.py:Mine", "random")],
+    "explain": [("{hostile}",), ("match.xml", "{hostile}"), ("--{hostile}",)],
+    "new": [("python", "missing/{hostile}"), ("{hostile}", "x")],
+    "play": [("127.0.0.1", "1", "--name", "{hostile}", "--strategy", "{hostile}")],
+    "replay": [
+        ("{hostile}",),
+        ("match.xml", "--html", "{hostile}/x"),
+        ("match.xml", "--from", "1", "--seat", "{hostile}=random"),
+    ],
+    "rerun": [("{hostile}", *ANY_PLAYER), ("match.xml", "--seat", "{hostile}", *ANY_PLAYER)],
+    "rulebooks": [("{hostile}",), ("bad.toml",), ("--init", "{hostile}/x")],
+    "serve": [
+        ("--fill", "{hostile}"),
+        ("--rulebook", "bad.toml"),
+        ("--clock", "{hostile}"),
+        ("--log-dir", "match.xml/{hostile}", "--port", "0"),
+    ],
+    "shrink": [("{hostile}", *ANY_PLAYER), ("match.xml", "--seat", "{hostile}", *ANY_PLAYER)],
+    "tournament": [
+        ("check", "course.toml"),
+        ("check", "course.toml", "--json"),
+        ("check", "bad.toml"),
+        ("run", "{hostile}"),
+        ("show", "{hostile}"),
+        ("report", "{hostile}"),
+        ("logs", "{hostile}"),
+        ("audit", "{hostile}"),
+        ("init", "missing/{hostile}"),
+    ],
+    "watch": [("{hostile}",), ("http://127.0.0.1:1/{hostile}",)],
+}
+"""Command lines of every command that repeat what comes from others, most of them in an error."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The current folder, with a log, a faulty file, and hand-ins that are left out."""
+    monkeypatch.chdir(tmp_path)
+    play_logged(tmp_path, 2).rename("match.xml")
+    Path("bad.toml").write_text('"\\u202e\\u001b[2J\\n" = "\\u2066\\u001b"\n[tournament]\n')
+    Path("course.toml").write_text('[tournament]\nname = "x"\nsubmissions = "in/*"\nseats = 2\n')
+    for name in (f"a{HOSTILE}{FAKED}", "b"):
+        own = Path("in", name)
+        own.mkdir(parents=True)
+        (own / "player.toml").write_text(f'command = "{HOSTILE[-6:-3]}"\n', errors="replace")
+    Path("in", "b", "player.toml").write_text('command = ["python3", "x.py"]\n')
+    Path("in", "b", f"{HOSTILE}{FAKED}").symlink_to("/etc/passwd")
+    return tmp_path
+
+
+def test_every_command_is_tried() -> None:
+    assert set(REFUSED) == set(plugins(COMMANDS))
+
+
+@pytest.mark.parametrize("command", REFUSED)
+def test_nothing_that_others_have_written_steers_the_terminal(command: str, folder: Path) -> None:
+    for words in REFUSED[command]:
+        given = [word.replace("{hostile}", HOSTILE) for word in words]
+        done = CliRunner().invoke(acquire, [command, *given])
+        assert done.output, words
+        assert steering(done.output) <= {"\t"}, words
+        assert "\x1b" not in done.output, words
+        assert not any(line.startswith("Error: faked") for line in done.output.splitlines()), words
+
+
+def test_folder_that_is_left_out_is_named_on_one_line(folder: Path) -> None:
+    done = CliRunner().invoke(acquire, ["tournament", "check", "course.toml"])
+    (line,) = [
+        line for line in done.output.splitlines() if "faked" in line and "player.toml" in line
+    ]
+    assert "a=x\ufffd]0;owned" in line
+    assert LeftOut("a\nb", "c\u202e") == ("a\ufffdb", "c\ufffd")
+
+
+def test_process_prints_names_of_files_that_are_no_text(tmp_path: Path) -> None:
+    """Also where the terminal's encoding lacks the character that stands for others."""
+    for encoding in ("utf-8", "ascii"):
+        done = subprocess.run(
+            [ACQUIRE, "replay", b"\xff\xe2\x80\xae\x1b[2J.xml"],
+            capture_output=True,
+            env={"PYTHONIOENCODING": encoding, "PATH": "/usr/bin:/bin"},
+            check=False,
+        )
+        assert done.returncode == 2
+        shown = done.stderr.decode(encoding)
+        assert "[2J.xml" in shown and steering(shown) == set() and "\x1b" not in shown
+
+
+def test_console_draws_its_own_codes_and_no_others(capsys: pytest.CaptureFixture[str]) -> None:
+    def draw(console: Console) -> str:
+        with console.capture() as captured:
+            console.print(Text(f"red{HOSTILE}", "red"), f"plain{HOSTILE}", markup=False)
+        return captured.get()
+
+    class ColorConsole(SafeConsole):
+        is_terminal = True
+
+    colored = ColorConsole()
+    colored._color_system = Console(force_terminal=True, color_system="standard")._color_system
+    shown = draw(colored)
+    assert "\x1b[31mred" in shown and "\x1b[2J" not in shown
+    assert steering(shown) == set()
+    assert steering(draw(SafeConsole())) == set()
+    with pytest.raises(AssertionError):
+        assert steering(draw(Console(force_terminal=True))) == set()
+
+
+def test_json_is_shown_escaped_and_read_back_as_it_was() -> None:
+    fields = {HOSTILE: [HOSTILE, "é \U000e0001"], "lines": "a\nb"}
+    for indent in (None, 2):
+        text = json_text(fields, indent=indent)
+        assert json.loads(text) == fields and steering(text) == set() and "é" in text
+
+
+def test_cell_of_a_table_is_neither_a_formula_nor_a_code() -> None:
+    starts = ("=1", "+1", "-1", "@A1", "\t=1", HOSTILE)
+    text = csv_text(["name"], [[start] for start in starts])
+    assert steering(text.replace("\t", "").replace("\r", "")) == set()
+    cells = [row[0] for row in csv.reader(text.splitlines(keepends=True))][1:]
+    assert all(cell.startswith("'") for cell in cells)
+
+
+def test_output_is_given_back_when_a_command_ends() -> None:
+    before = sys.stdout, sys.stderr
+    with pytest.raises(SystemExit):
+        acquire.main(["replay", HOSTILE])
+    assert (sys.stdout, sys.stderr) == before
+    assert isinstance(acquire, LazyGroup) and printable("a\nb") == "a\ufffdb"
