@@ -6,7 +6,6 @@ import csv
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -74,7 +73,7 @@ REFUSED: dict[str, list[tuple[str, ...]]] = {
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder, with a log, a faulty file, and hand-ins that are left out."""
     monkeypatch.chdir(tmp_path)
     play_logged(tmp_path, 2).rename("match.xml")

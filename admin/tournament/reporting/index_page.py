@@ -39,6 +39,7 @@ from admin.view.html_page import (
     stylesheet,
     template,
 )
+from admin.view.plain_text import printable
 from game.turn import Ending
 
 MAX_NAMED = 6
@@ -278,7 +279,10 @@ def _endings(summary: Summary) -> list[tuple[str, str, int, float]]:
 
 
 def _players_plot(rows: Sequence[Row], mean: float | None) -> str:
-    marks = [Mark(row.player, row.points, number(row.points.value, 2), row.groups) for row in rows]
+    marks = [
+        Mark(printable(row.player), row.points, number(row.points.value, 2), row.groups)
+        for row in rows
+    ]
     words = "; ".join(f"{mark.label} {number(mark.estimate.value, 2)}" for mark in marks)
     return interval_plot(
         "players-plot", "Points per game by player", f"Averages: {words}.", marks, mean
