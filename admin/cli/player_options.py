@@ -8,7 +8,7 @@ import sysconfig
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
@@ -271,10 +271,9 @@ def _choose_sandbox(wanted: str, program: "Program") -> "Sandbox":
     from admin.launching.program import find_program
     from admin.launching.sandbox import NoSandbox, Sandbox, choose
 
-    first, *rest = program.command
-    found = find_program(first, program.directory) or first
+    found = find_program(program.command[0], program.directory)
     try:
-        chosen = choose(wanted, [replace(program, command=(found, *rest))])
+        chosen = choose(wanted, [program.directory, *([Path(found)] if found else [])])
     except NoSandbox as error:
         _, _, why = str(error).partition(" does not work here: ")
         refuse(f"--sandbox {wanted} does not work here: {why}")

@@ -129,9 +129,7 @@ def _is_of_the_system(path: Path) -> bool:
     return any(path.is_relative_to(place) for place in (*map(Path, SYSTEM), *_configuration()))
 
 
-def without_hidden(
-    visible: Iterable[Path], hidden: Iterable[Path]
-) -> dict[Path, tuple[str, ...]]:
+def without_hidden(visible: Iterable[Path], hidden: Iterable[Path]) -> dict[Path, tuple[str, ...]]:
     """Return what shows some files and folders, and where their links lead, but no hidden one.
 
     These are paths, none in another one, with the arguments that come before each.

@@ -7,6 +7,7 @@ nothing that it names is shown to it for being named.
 import os
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from admin.launching.sandbox_files import SYSTEM
 from admin.tournament.planning.plan import Entrant
@@ -23,6 +24,14 @@ def parts_of(words: Iterable[str]) -> Iterator[str]:
         for part in (word, *re.split(f"[={re.escape(os.pathsep)}]", word)):
             if part:
                 yield part
+
+
+def exists(path: Path) -> bool:
+    """Whether there is a file or folder; not if that cannot be a path."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
 
 
 def leads_out(part: str) -> bool:

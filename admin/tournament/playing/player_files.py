@@ -15,7 +15,7 @@ from pathlib import Path
 from admin.launching.player_folder import why_refused
 from admin.launching.program import Program
 from admin.launching.sandbox import Chosen, choose
-from admin.tournament.planning.named_paths import parts_of
+from admin.tournament.planning.named_paths import exists, parts_of
 from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.results.secret_file import secret_path
 
@@ -176,14 +176,6 @@ def _named(player: Entrant, folder: Path) -> Iterator[Path]:
 def _parts(player: Entrant) -> Iterator[str]:
     """Yield the words of a command after the first, and their parts, such as of a class path."""
     return parts_of((player.command or ())[1:])
-
-
-def exists(path: Path) -> bool:
-    """Whether there is a file or folder; not if that cannot be a path."""
-    try:
-        return path.exists()
-    except (OSError, ValueError):
-        return False
 
 
 def _with_siblings(path: Path, plan: Plan, store: Path) -> Path:
