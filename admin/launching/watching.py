@@ -65,7 +65,7 @@ class Watch:
                 os.read(self._awake, 4096)
             status = reap(self._started.process)
             if status is not None:
-                return status, "memory" if self._was_killed_for_memory() else None
+                return (None, "memory") if self._was_killed_for_memory() else (status, None)
             if 0 in ready:
                 return None, "asked"
             began = time.monotonic()
