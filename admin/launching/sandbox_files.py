@@ -34,9 +34,9 @@ PRIVATE = (*HOMES, "/root", "/tmp", "/var", "/srv", "/etc")
 def system_files() -> tuple[str, ...]:
     """Return the arguments for the system's own files."""
     arguments: list[str] = []
-    for above in {os.path.dirname(name) for name in (*SYSTEM, "/etc/passwd")} - {"/"}:
-        if os.path.isdir(above):
-            arguments += ["--perms", "0755", "--dir", above]
+    shown = (*(Path(name) for name in SYSTEM if os.path.isdir(name)), *_configuration())
+    for above in sorted({parent for path in shown for parent in path.parents} - {Path("/")}):
+        arguments += ["--perms", "0755", "--dir", str(above)]  # which every user may enter
     for name in SYSTEM:
         if os.path.islink(name):
             arguments += ["--symlink", os.readlink(name), name]

@@ -226,6 +226,20 @@ print(json.dumps({{
     }
 
 
+@in_bwrap
+async def test_program_may_enter_the_folders_of_the_system(kind: Sandbox, folder: Path) -> None:
+    """Bubblewrap makes those above what it shows for its own user alone; node reads /etc/ssl."""
+    source = """
+closed = []
+for top in ("/etc", "/usr/lib", "/usr/share"):
+    for inside, _, _ in os.walk(top, onerror=lambda error: closed.append(error.filename)):
+        pass
+print(json.dumps(closed))
+"""
+    closed = (await run(kind, folder, source)).value
+    assert [path for path in closed if os.stat(path).st_mode & 0o005 == 0o005] == []
+
+
 @every_sandbox
 async def test_program_cannot_touch_what_started_it(kind: Sandbox, folder: Path) -> None:
     ended = await run(
