@@ -1,4 +1,4 @@
-"""Settings for all tests: their order, which of them are for the soak, and an unknown terminal.
+"""Settings for all tests: order, soak, signals, an unknown terminal, and no process that is left.
 
 A test or case marked `@pytest.mark.soak` takes long, and is deselected unless ACQUIRE_SOAK=1 is set
 or `-m` names the marker; `make soak` runs exactly the marked ones and prints the time of each. A
@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from child_processes import adopt_orphans, begin_with_usual_signals, end_what_is_left, running
 
 for variable in ("COLUMNS", "LINES"):  # set by readline, which pytest loads
     os.environ.pop(variable, None)
@@ -27,6 +29,10 @@ sys.dont_write_bytecode = False
 
 # Servers, trials and tournaments validate what they send, here and in the processes started.
 os.environ.setdefault("ACQUIRE_VALIDATE_OUTPUT", "1")
+
+# Here, because every process of the tests reads this file, and starts none before.
+begin_with_usual_signals()
+adopt_orphans()
 
 LONGEST_FIRST = (
     "tournament/test_arena.py",
@@ -65,6 +71,29 @@ LONGEST_FIRST = (
 def soak(request: pytest.FixtureRequest) -> bool:
     """Whether the test may take long."""
     return bool(request.param)
+
+
+_began_in: dict[int, str] = {}
+"""The tests in which the child processes began that still run."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, object, object]:
+    """Let no process outlive its file: the last test of the file fails, and names the process."""
+    try:
+        return (yield)
+    finally:
+        for process in running():
+            _began_in.setdefault(process, item.name)
+        if nextitem is None or nextitem.path != item.path:
+            if left := end_what_is_left():
+                lines = (
+                    f"{_began_in.get(process, 'the same')}: {left[process]}" for process in left
+                )
+                pytest.fail("left running by\n" + "\n".join(lines), pytrace=False)
+            _began_in.clear()
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from child_processes import ending
 from click.testing import CliRunner
 from lxml import etree, html
 from sandboxes import every_sandbox, in_bwrap
@@ -273,9 +274,8 @@ def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
     os.mkfifo(started)
     waiting = f"echo > {started}; sleep 600"
     words = ["check", "--only", CASE.id, "--connect-timeout", "60", "--json", str(report)]
-    with subprocess.Popen(
-        [ACQUIRE, *words, *TRUSTED, "--", "sh", "-c", waiting], stdout=subprocess.PIPE, text=True
-    ) as process:
+    command = [str(ACQUIRE), *words, *TRUSTED, "--", "sh", "-c", waiting]
+    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as process:
         started.read_text()  # blocks until the player has started
         process.send_signal(number)
         output, _ = process.communicate(timeout=GENEROUS)
@@ -457,7 +457,7 @@ def test_command_that_ends_before_its_player_is_explained(desk: Desk) -> None:
 def test_player_connects_by_itself_once_for_each_case(desk: Desk) -> None:
     """Connections that are closed again at once do not count."""
     words = ("check", "--listen", "0", "--only", "turn/alone", "--only", "turn/drawn")
-    with subprocess.Popen([ACQUIRE, *words], stdout=subprocess.PIPE, text=True) as process:
+    with ending(subprocess.Popen([ACQUIRE, *words], stdout=subprocess.PIPE, text=True)) as process:
         assert process.stdout is not None
         first = process.stdout.readline()
         assert "once for each of 2 cases" in first and "sign up with any name" in first

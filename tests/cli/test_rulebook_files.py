@@ -6,11 +6,12 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
 
 import pytest
+from child_processes import ending
 from click.testing import CliRunner, Result
 from lxml import etree
 
@@ -97,26 +98,28 @@ def serving(folder: Path) -> Iterator[tuple[str, IO[str]]]:
     """Serve one match of two by the file; give the port, and the output that follows."""
     command = [str(ACQUIRE), "serve", "--rulebook", str(CAMPUS), "--players", "2", "--port", "0"]
     clocks = ["--signup-timeout", "60", "--turn-timeout", "60", "--reply-timeout", "60"]
-    with subprocess.Popen(
-        [*command, "--json", "--log-dir", str(folder), *clocks],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
+    with ending(
+        subprocess.Popen(
+            [*command, "--json", "--log-dir", str(folder), *clocks],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
     ) as server:
         assert server.stdout is not None
-        try:
-            (address,) = json.loads(server.stdout.readline())["addresses"]
-            yield address.rpartition(":")[2], server.stdout
-        finally:
-            server.terminate()
+        (address,) = json.loads(server.stdout.readline())["addresses"]
+        yield address.rpartition(":")[2], server.stdout
 
 
 @pytest.fixture(scope="module")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The log of a match over TCP between built-in players that know the file."""
-    with serving(tmp_path_factory.mktemp("campus")) as (port, output):
+    with serving(tmp_path_factory.mktemp("campus")) as (port, output), ExitStack() as stack:
         play = [str(ACQUIRE), "play", "127.0.0.1", port, "--rulebook", str(CAMPUS), "--name"]
-        players = [subprocess.Popen([*play, name], stdout=subprocess.DEVNULL) for name in "ab"]
+        players = [
+            stack.enter_context(ending(subprocess.Popen([*play, name], stdout=subprocess.DEVNULL)))
+            for name in "ab"
+        ]
         events = [json.loads(line) for line in output]
         assert [player.wait(60) for player in players] == [0, 0]
     assert events[-1]["event"] == "over" and not events[-1]["ejected"]

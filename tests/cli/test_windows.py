@@ -12,7 +12,10 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
+
+from child_processes import ending
 
 from acquire import play_remote, read_match
 from player.strategies.simple import Ordered
@@ -43,20 +46,25 @@ sys.platform = "win32"
 COMMAND = f"import os{WITHOUT}\nfrom admin.cli.main import main\nmain()\n"
 
 
-def start(*arguments: str | Path, program: str = COMMAND) -> subprocess.Popen[str]:
-    """Start a command without what Windows lacks."""
-    return subprocess.Popen(
-        [sys.executable, "-c", program, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "COLUMNS": "100"},
+def start(
+    *arguments: str | Path, program: str = COMMAND
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    """Start a command without what Windows lacks, for a block."""
+    return ending(
+        subprocess.Popen(
+            [sys.executable, "-c", program, *map(str, arguments)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "COLUMNS": "100"},
+        )
     )
 
 
 def run(*arguments: str | Path, program: str = COMMAND) -> str:
     """Run a command to its end; return all that it printed."""
-    return "".join(finish(start(*arguments, program=program)))
+    with start(*arguments, program=program) as process:
+        return "".join(finish(process))
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[str, str]:
@@ -106,12 +114,12 @@ print(json.dumps([run(acquire, one, catch_exceptions=False).output for one in wo
 
 def test_match_over_tcp(tmp_path: Path) -> None:
     game = ("--rulebook", "classic", "--players", "2")
-    server = start("serve", "--port", "0", "--log-dir", tmp_path, *game)
-    port = port_of(server)
-    player = start("play", "127.0.0.1", port, "--name", "ann")
-    play_remote(Ordered, "127.0.0.1", int(port), "bob")
-    finish(player)
-    finish(server)
+    with start("serve", "--port", "0", "--log-dir", tmp_path, *game) as server:
+        port = port_of(server)
+        with start("play", "127.0.0.1", port, "--name", "ann") as player:
+            play_remote(Ordered, "127.0.0.1", int(port), "bob")
+            finish(player)
+        finish(server)
     [log] = tmp_path.glob("*.xml*")
     match = read_match(log)
     assert sorted(match.scores) == ["ann", "bob"] and not match.ejected
@@ -119,10 +127,10 @@ def test_match_over_tcp(tmp_path: Path) -> None:
 
 def test_check_of_a_player_that_connects() -> None:
     """Each case has a connection of its own, for which the player is started again."""
-    check = start("check", "--listen", "0", "--only", "1.1")
-    port = port_of(check)
-    subprocess.run([sys.executable, STARTER, "127.0.0.1", port, "me"], check=False, timeout=120)
-    printed, _ = finish(check)
+    with start("check", "--listen", "0", "--only", "1.1") as check:
+        port = port_of(check)
+        subprocess.run([sys.executable, STARTER, "127.0.0.1", port, "me"], check=False, timeout=120)
+        printed, _ = finish(check)
     assert "1 of 1" in printed
 
 

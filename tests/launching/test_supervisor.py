@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from child_processes import ending
 from tournament_process import TIMEOUT, eventually, living
 
 from admin.launching.process_exit import ProcessExit
@@ -387,11 +388,11 @@ def test_no_process_or_file_is_left_when_the_launching_process_is_killed(
     supervised: Supervised, family: str
 ) -> None:
     task = supervised.task(FAMILIES[family])
-    launcher = subprocess.Popen(
-        [sys.executable, "-c", LAUNCHER, *SUPERVISOR], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    assert launcher.stdin is not None and launcher.stdout is not None
-    with launcher.stdin, launcher.stdout:
+    command = [sys.executable, "-c", LAUNCHER, *SUPERVISOR]
+    with ending(
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    ) as launcher:
+        assert launcher.stdin is not None and launcher.stdout is not None
         launcher.stdin.write(task)
         launcher.stdin.flush()
         pid = int(launcher.stdout.readline())

@@ -21,6 +21,7 @@ from typing import IO, NamedTuple
 
 import pytest
 import trio
+from child_processes import ending
 from loopback import Peer, serving, verified
 from lxml import etree
 from positions import at_table, crossing, player
@@ -307,16 +308,13 @@ def connected(command: list[str], asked: str = NAME) -> Iterator[Table]:
         told = [*command, "127.0.0.1", port, asked]
         with (
             TemporaryFile() as errors,  # a pipe that nobody reads would fill
-            subprocess.Popen(told, stdout=subprocess.PIPE, stderr=errors) as process,
+            ending(subprocess.Popen(told, stdout=subprocess.PIPE, stderr=errors)) as process,
         ):
-            try:
-                connection, _ = server.accept()
-                with connection:
-                    connection.settimeout(TIMEOUT)
-                    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                    yield Table(process, connection, errors)
-            finally:
-                process.kill()
+            connection, _ = server.accept()
+            with connection:
+                connection.settimeout(TIMEOUT)
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                yield Table(process, connection, errors)
 
 
 @contextmanager

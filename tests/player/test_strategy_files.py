@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from child_processes import ending
 from loops import for_each
 from tournament_process import ACQUIRE, PlayerEntry, TournamentFolder, built_in
 
@@ -141,12 +142,14 @@ def test_tournament_plays_it_and_shows_the_traceback(folder: Path) -> None:
 
 
 def test_player_over_tcp_shows_the_traceback(folder: Path) -> None:
-    with subprocess.Popen(
-        [ACQUIRE, "serve", "--port=0", "--fill=random", "--json", "--signup-timeout=3"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=folder,
-        text=True,
+    with ending(
+        subprocess.Popen(
+            [ACQUIRE, "serve", "--port=0", "--fill=random", "--json", "--signup-timeout=3"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=folder,
+            text=True,
+        )
     ) as server:
         assert server.stdout is not None
         port = json.loads(server.stdout.readline())["addresses"][0].rpartition(":")[2]

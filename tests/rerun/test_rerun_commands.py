@@ -13,6 +13,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from child_processes import ending
 from click.testing import CliRunner, Result
 from log.played import play_logged
 from sandboxes import every_sandbox
@@ -122,7 +123,7 @@ def test_rerun_from_a_turn_after_the_ejection_is_refused() -> None:
 def test_player_in_a_debugger_connects_by_itself() -> None:
     options = ("--from", "59", "--listen", "0", "--turn-timeout", "3600")
     command = [str(ACQUIRE), "rerun", "match.xml", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rerun:
+    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as rerun:
         assert rerun.stdout is not None
         found = re.search(r"Listening on (.*):(\d+)\. .* sign up as alice", rerun.stdout.readline())
         assert found is not None
@@ -134,7 +135,7 @@ def test_player_in_a_debugger_connects_by_itself() -> None:
 
 def test_rerun_stopped_by_a_signal_exits_with_its_code() -> None:
     command = [str(ACQUIRE), "rerun", "match.xml", "--listen", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rerun:
+    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as rerun:
         assert rerun.stdout is not None
         port = int(re.findall(r":(\d+)\.", rerun.stdout.readline())[0])
         with socket.create_connection(("127.0.0.1", port)) as connection:

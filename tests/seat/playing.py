@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from child_processes import ending
 from playwright.sync_api import Page, expect
 
 from view.browser import wait_until
@@ -31,19 +32,16 @@ SHOWN = """tables[at].board[merging.cell] === FREE
 def seat(folder: Path, *options: str) -> Iterator[str]:
     """Start a table at home; yield the address of the page."""
     command = [*COMMAND, "play", "--browser", "--no-open", *options]
-    process = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
-    )
-    assert process.stdout is not None
-    try:
+    with ending(
+        subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+        )
+    ) as process:
+        assert process.stdout is not None
         line = process.stdout.readline()
         found = re.search(r"http://\S+", line)
         assert found, line + process.stdout.read()
         yield found.group()
-    finally:
-        process.terminate()
-        process.wait()
-        process.stdout.close()
 
 
 def wait_for_move(page: Page) -> bool:

@@ -13,6 +13,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from child_processes import ending
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
@@ -289,21 +290,18 @@ def status(address: str, data: bytes | None = None, headers: dict[str, str] | No
 def server(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Start a server with three seats; yield it and its port."""
     table = ["--port", "0", "--json", "--players", "3", "--seed", "1", "--reply-timeout", "60"]
-    process = subprocess.Popen(
-        [*COMMAND, "serve", *table, *options],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        encoding="utf-8",
-    )
-    assert process.stdout is not None
-    try:
+    with ending(
+        subprocess.Popen(
+            [*COMMAND, "serve", *table, *options],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            encoding="utf-8",
+        )
+    ) as process:
+        assert process.stdout is not None
         address = json.loads(process.stdout.readline())["addresses"][0]
         yield process, address.rpartition(":")[2]
-    finally:
-        process.terminate()
-        process.wait()
-        process.stdout.close()
 
 
 def test_seat_at_a_server_and_the_end_of_its_clock(browser: Browser, tmp_path: Path) -> None:
@@ -345,23 +343,20 @@ def test_options_without_effect_are_refused(options: str, words: str) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signal_ends_a_match_and_its_server_quietly(number: signal.Signals, tmp_path: Path) -> None:
     command = [*COMMAND, "play", "--browser", "--no-open"]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    assert process.stdout is not None
-    try:
+    with ending(
+        subprocess.Popen(
+            command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+    ) as process:
+        assert process.stdout is not None
         for line in process.stdout:
             if line.startswith("Signed up"):
                 break
         assert len(processes_in(tmp_path)) > 1
         process.send_signal(number)
         rest, _ = process.communicate(timeout=60)
-        assert process.returncode == 128 + number and "Traceback" not in rest, rest
-        assert not processes_in(tmp_path)
-    finally:
-        for left in processes_in(tmp_path):  # the server has a session of its own
-            os.kill(int(left), signal.SIGKILL)
-        process.wait()
+    assert process.returncode == 128 + number and "Traceback" not in rest, rest
+    assert not processes_in(tmp_path)
 
 
 def processes_in(folder: Path) -> list[str]:

@@ -5,10 +5,12 @@ import resource
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 import trio
+from child_processes import ending
 from loopback import PATIENT, Witness
 
 from admin.log.reader import read
@@ -94,26 +96,37 @@ def test_a_full_disk_stops_the_server(tmp_path: Path) -> None:
 
 
 def test_a_signal_while_scores_are_taken_note_of_loses_no_score(tmp_path: Path) -> None:
-    server = subprocess.Popen(
-        [*serve(tmp_path), "--reply-timeout", "30", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
-    port = server.stdout.readline().rpartition(":")[2].partition('"')[0]
-    play = [ACQUIRE, "play", "127.0.0.1", port, "--name"]
-    quick = [
-        subprocess.Popen([*play, name, "--strategy", "ordered"], stdout=subprocess.DEVNULL)
-        for name in ("ann", "bob")
-    ]
-    slow = subprocess.Popen(
-        [*play, "cyd", "--strategy", "score-silent"], stderr=subprocess.PIPE, text=True
-    )
-    assert [player.wait(60) for player in quick] == [0, 0]
-    server.send_signal(signal.SIGINT)
-    out, err = server.communicate(timeout=30)
-    slow.communicate(timeout=30)
+    with (
+        ending(
+            subprocess.Popen(
+                [*serve(tmp_path), "--reply-timeout", "30", "--json"],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        ) as server,
+        ExitStack() as stack,
+    ):
+        assert server.stdout is not None
+        port = server.stdout.readline().rpartition(":")[2].partition('"')[0]
+        play = [ACQUIRE, "play", "127.0.0.1", port, "--strategy"]
+        names = (("ordered", "ann"), ("ordered", "bob"), ("score-silent", "cyd"))
+        *quick, slow = (
+            stack.enter_context(
+                ending(
+                    subprocess.Popen(
+                        [*play, strategy, "--name", name],
+                        stdout=subprocess.DEVNULL,
+                        stderr=subprocess.DEVNULL,
+                    )
+                )
+            )
+            for strategy, name in names
+        )
+        assert [player.wait(60) for player in quick] == [0, 0]
+        server.send_signal(signal.SIGINT)
+        out, err = server.communicate(timeout=30)
+        slow.wait(30)
     assert server.returncode == 130
     assert "bug" not in out + err
     assert '"rank": 1' in out, "the standings were known already"
@@ -128,19 +141,21 @@ def test_a_signal_while_scores_are_taken_note_of_loses_no_score(tmp_path: Path) 
 
 @pytest.mark.parametrize("options", [["--json"], []], ids=["program", "person"])
 def test_a_reader_that_goes_away_stops_no_match(tmp_path: Path, options: list[str]) -> None:
-    server = subprocess.Popen(
-        [*serve(tmp_path), "--games", "3", "--fill", "random", "--signup-timeout", "0.2", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
-    assert server.stderr is not None
-    server.stdout.readline()
-    server.stdout.close()
-    told = server.stderr.read()
-    server.stderr.close()
-    assert server.wait(60) == 0
+    games = ["--games", "3", "--fill", "random", "--signup-timeout", "0.2"]
+    with ending(
+        subprocess.Popen(
+            [*serve(tmp_path), *games, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    ) as server:
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdout.readline()
+        server.stdout.close()
+        told = server.stderr.read()
+        assert server.wait(60) == 0
     assert "Traceback" not in told
     assert ("Standard output was closed." in told) is bool(options)
     assert len([*tmp_path.glob("*.xml")]) == 3

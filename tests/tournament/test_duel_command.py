@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from child_processes import ending
 from click.testing import CliRunner, Result
 from tournament_process import ACQUIRE, TIMEOUT
 
@@ -173,9 +174,8 @@ def test_duel_that_cannot_begin_is_refused(words: tuple[str, ...], text: str) ->
 def endless() -> Iterator[subprocess.Popen[str]]:
     """A duel that takes long, in a process of its own."""
     words = ("duel", "random", "ordered", "--margin", "0.001", "--concurrency", "1")
-    with subprocess.Popen([ACQUIRE, *words], stdout=subprocess.PIPE, text=True) as process:
+    with ending(subprocess.Popen([ACQUIRE, *words], stdout=subprocess.PIPE, text=True)) as process:
         yield process
-        process.kill()
 
 
 def test_stopped_duel_shows_what_is_known(endless: subprocess.Popen[str]) -> None:

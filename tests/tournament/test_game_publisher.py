@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from child_processes import ending
 from click.testing import CliRunner
 from tournament_process import (
     ACQUIRE,
@@ -95,19 +96,16 @@ def running(folder: Path, text: str, *options: str) -> Iterator[Live]:
     """Run a tournament with pages; it is stopped when the context is left."""
     file = folder / "cup.toml"
     file.write_text(text)
-    process = subprocess.Popen(
-        [ACQUIRE, "tournament", "run", file, "--web", "0", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=dict(os.environ),
-    )
-    assert process.stderr is not None
-    with process:
-        try:
-            yield Live(process.stderr.readline().removeprefix("Spectators: ").strip(), process)
-        finally:
-            process.terminate()
+    with ending(
+        subprocess.Popen(
+            [ACQUIRE, "tournament", "run", file, "--web", "0", *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    ) as process:
+        assert process.stderr is not None
+        yield Live(process.stderr.readline().removeprefix("Spectators: ").strip(), process)
 
 
 def held(folder: Path) -> str:

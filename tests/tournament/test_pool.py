@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from child_processes import ending
 from click.testing import CliRunner
 
 from admin.cli.main import acquire
@@ -216,8 +217,10 @@ def count_games(store: Path) -> int:
 
 def test_run_whose_store_is_deleted_stops_with_exit_code_2(tmp_path: Path) -> None:
     file, store = write_plan(tmp_path, deals=200), tmp_path / "deleted.sqlite"
-    with subprocess.Popen(
-        command(file, store, 1), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    with ending(
+        subprocess.Popen(
+            command(file, store, 1), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
     ) as process:
         while not count_games(store):
             assert process.poll() is None
@@ -236,17 +239,18 @@ def test_run_killed_at_any_moment_resumes_to_the_same_games(tmp_path: Path, soak
     chance = random.Random(20)
     counts = [0]
     for number in range(kills):
-        process = subprocess.Popen(
-            command(file, killed, 2 - number % 2),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        enough = counts[-1] + 1 + chance.randrange(total // kills // 2)
-        while count_games(killed) < enough and process.poll() is None:
-            time.sleep(0.005)
-        time.sleep(chance.uniform(0, 0.05))  # so that it is killed at any moment
-        process.kill()
-        process.wait()
+        with ending(
+            subprocess.Popen(
+                command(file, killed, 2 - number % 2),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
+        ) as process:
+            enough = counts[-1] + 1 + chance.randrange(total // kills // 2)
+            while count_games(killed) < enough and process.poll() is None:
+                time.sleep(0.005)
+            time.sleep(chance.uniform(0, 0.05))  # so that it is killed at any moment
+            process.kill()
         counts.append(count_games(killed))
         assert counts[-1] >= enough
     games = played(tmp_path, "killed", alone)
@@ -260,18 +264,20 @@ def test_run_killed_at_any_moment_resumes_to_the_same_games(tmp_path: Path, soak
 def test_ctrl_c_at_a_terminal_prints_no_traceback(tmp_path: Path, try_: int) -> None:
     """At any moment, also while the workers start."""
     file, store = write_plan(tmp_path, deals=200), tmp_path / "stopped.sqlite"
-    process = subprocess.Popen(
-        command(file, store),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        start_new_session=True,
-    )
-    while len(children_of(process.pid)) < WORKERS and process.poll() is None:
-        time.sleep(0.01)
-    time.sleep(try_ / 10)  # so that it is stopped at any moment
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all processes
-    output, _ = process.communicate(timeout=240)
+    with ending(
+        subprocess.Popen(
+            command(file, store),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+    ) as process:
+        while len(children_of(process.pid)) < WORKERS and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(try_ / 10)  # so that it is stopped at any moment
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does, to all processes
+        output, _ = process.communicate(timeout=240)
     assert process.returncode == 130, output
     assert "Traceback" not in output and "the same command" in output
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from child_processes import ending
 
 from admin.tournament.results.result import Alarm, FinishedGame, GameResult, SeatResult
 from admin.tournament.results.secret_file import TournamentSecret
@@ -366,15 +367,17 @@ def test_store_of_a_killed_writer_has_whole_games_and_can_be_added_to(
     chance = random.Random(9)
     counts = [0]
     for _ in range(kills):
-        writer = subprocess.Popen(
-            [sys.executable, "-c", WRITE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert writer.stdout is not None
-        for _ in range(chance.randint(1, 5)):
-            assert writer.stdout.readline() == b"added\n"
-        time.sleep(chance.uniform(0, 0.02))  # so that it is killed at any moment
-        writer.kill()
-        _, errors = writer.communicate()
+        with ending(
+            subprocess.Popen(
+                [sys.executable, "-c", WRITE, path], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            )
+        ) as writer:
+            assert writer.stdout is not None
+            for _ in range(chance.randint(1, 5)):
+                assert writer.stdout.readline() == b"added\n"
+            time.sleep(chance.uniform(0, 0.02))  # so that it is killed at any moment
+            writer.kill()
+            _, errors = writer.communicate()
         assert errors == b""
         counts.append(whole_games(path))
         assert counts[-1] > counts[-2]

@@ -16,6 +16,7 @@ from typing import NamedTuple
 import pytest
 import trio
 import trio.testing
+from child_processes import ending
 from loopback import Peer, closing_peers
 from tournament_process import (
     ACQUIRE,
@@ -461,16 +462,15 @@ CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 def playing(port: int, name: str, *options: str | Path) -> Iterator[subprocess.Popen[str]]:
     """Have the built-in client come back for every game, until the context is left."""
     command = [ACQUIRE, "play", "127.0.0.1", str(port), "--name", name, "--again"]
-    with subprocess.Popen(
-        [*command, "--secret", SECRET, *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
+    with ending(
+        subprocess.Popen(
+            [*command, "--secret", SECRET, *options],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
     ) as player:
-        try:
-            yield player
-        finally:
-            player.kill()
+        yield player
 
 
 def write_cup(folder: TournamentFolder, players: Sequence[PlayerEntry], **lobby: object) -> int:

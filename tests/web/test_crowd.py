@@ -70,8 +70,12 @@ def memory(pid: int) -> int:
 @pytest.mark.parametrize("end", ["by itself", pytest.param("by Ctrl-C", marks=pytest.mark.soak)])
 def test_spectators_that_do_not_read_delay_no_step(tmp_path: Path, end: str) -> None:
     options = ("--players", "3", "--turn-timeout", "60", "--reply-timeout", "60")
-    with live(tmp_path, *options) as server, ExitStack() as stack:
-        players = [play(server.port, name) for name in ("ann", "bob")]
+    with (
+        live(tmp_path, *options) as server,
+        play(server.port, "ann") as ann,
+        play(server.port, "bob") as bob,
+        ExitStack() as stack,
+    ):
         lobby_when(server, lambda lobby: len(lobby["waiting"]) == 2)
         slow = Slow(server.port, "cyd")
         lobby_when(server, lambda lobby: lobby["matches"])
@@ -99,7 +103,7 @@ def test_spectators_that_do_not_read_delay_no_step(tmp_path: Path, end: str) -> 
             kinds_sent_by(server)
             slow.close()
         code = server.process.wait(60)
-        for player in players:
+        for player in (ann, bob):
             player.wait(60)
     assert code == (0 if end == "by itself" else 130)
     assert not Path(f"/proc/{child}").exists()

@@ -271,8 +271,11 @@ OF_A_PLAYER = {"cash", "shares", "worth", "bonus", "out"}
 
 def test_spectator_of_a_real_match_is_sent_no_tile_but_those_laid_out(tmp_path: Path) -> None:
     options = ("--players", "3", "--rulebook", "classic", "--seed", "987654321987")
-    with live(tmp_path, *options, "--turn-timeout", "60", "--reply-timeout", "60") as server:
-        players = [play(server.port, name) for name in ("ann", "bob")]
+    with (
+        live(tmp_path, *options, "--turn-timeout", "60", "--reply-timeout", "60") as server,
+        play(server.port, "ann") as ann,
+        play(server.port, "bob") as bob,
+    ):
         lobby_when(server, lambda lobby: len(lobby["waiting"]) == 2)
         slow = Slow(server.port, "cyd")
         lobby_when(server, lambda lobby: lobby["matches"])
@@ -285,7 +288,7 @@ def test_spectator_of_a_real_match_is_sent_no_tile_but_those_laid_out(tmp_path: 
             assert not re.search(rb"\b([1-9]|1[0-2])[A-I]\b", data)
         slow.close()
         *more, last = sent
-        for player in players:
+        for player in (ann, bob):
             player.wait(30)
     steps = [step for message in messages + more for step in message.get("steps", [])]
     assert len(steps) > 100 and last["over"]

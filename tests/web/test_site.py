@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -21,6 +20,7 @@ from urllib.request import urlopen
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from child_processes import ending
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, Route, expect
 
@@ -47,30 +47,25 @@ class Live(NamedTuple):
 @contextmanager
 def live(folder: Path, *options: str) -> Iterator[Live]:
     """Run a server with pages, and end it with the context."""
-    process = subprocess.Popen(
-        [ACQUIRE, "serve", "--port", "0", "--web", "0", "--log-dir", folder, "--json", *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=dict(os.environ),
-    )
-    assert process.stdout is not None and process.stderr is not None
-    with process:
-        try:
-            site = process.stderr.readline().removeprefix("Spectators: ").strip()
-            said = map(json.loads, process.stdout)
-            assert next(said) == {"event": "spectators", "address": site}
-            listening = next(said)
-            yield Live(site, int(listening["addresses"][0].rpartition(":")[2]), process, folder)
-        finally:
-            process.terminate()
+    words = ["--port", "0", "--web", "0", "--log-dir", str(folder), "--json", *options]
+    with ending(
+        subprocess.Popen(
+            [ACQUIRE, "serve", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        site = process.stderr.readline().removeprefix("Spectators: ").strip()
+        said = map(json.loads, process.stdout)
+        assert next(said) == {"event": "spectators", "address": site}
+        listening = next(said)
+        yield Live(site, int(listening["addresses"][0].rpartition(":")[2]), process, folder)
 
 
-def play(port: int, name: str) -> subprocess.Popen[bytes]:
-    """Let a built-in player join."""
+def play(port: int, name: str) -> AbstractContextManager[subprocess.Popen[bytes]]:
+    """Let a built-in player join, for a block."""
     command: list[str | Path]
     command = [ACQUIRE, "play", "127.0.0.1", str(port), "--name", name, "--strategy", "ordered"]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return ending(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
 
 
 class Slow:
@@ -291,8 +286,11 @@ def browser() -> Iterator[Browser]:
 def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with live(tmp_path, "--players", "3", *PATIENT) as server:
-        players = [play(server.port, name) for name in ("ann<b>", "bob")]
+    with (
+        live(tmp_path, "--players", "3", *PATIENT) as server,
+        play(server.port, "ann<b>") as ann,
+        play(server.port, "bob") as bob,
+    ):
         tab = browser.new_page()
         watched = Watched(tab)
         tab.goto(server.site)
@@ -305,7 +303,7 @@ def test_page_joins_in_the_middle_and_stays_when_the_server_is_gone(
         expect(tab.locator("#notice")).to_have_text("Live.")
         expect(tab.locator("#facts")).to_contain_text("turn")
         slow.close()
-        for player in players:
+        for player in (ann, bob):
             player.wait(30)
         expect(tab.locator("#players .out")).to_contain_text("rank 3 · ejected", timeout=20_000)
     assert int(tab.get_attribute("#plot", "aria-valuemax") or 0) > 20
@@ -485,16 +483,18 @@ def test_watch_reports_that_the_server_is_gone_before_the_end(tmp_path: Path) ->
     with live(tmp_path, "--players", "2", "--rulebook", "classic", *PATIENT) as server:
         slow = [Slow(server.port, name) for name in ("ann", "bob")]
         assert waits(server.site)
-        watching = subprocess.Popen(
-            [ACQUIRE, "watch", server.site],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert watching.stdout is not None
-        assert watching.stdout.readline()
-        server.process.terminate()
-        _, complaint = watching.communicate(timeout=30)
+        with ending(
+            subprocess.Popen(
+                [ACQUIRE, "watch", server.site],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        ) as watching:
+            assert watching.stdout is not None
+            assert watching.stdout.readline()
+            server.process.terminate()
+            _, complaint = watching.communicate(timeout=30)
         for each in slow:
             each.close()
     assert watching.returncode == 1

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from child_processes import ending
 from click.testing import CliRunner, Result
 
 from admin.cli.main import acquire
@@ -195,7 +196,7 @@ def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
         *("--seat", f"grower-1={sys.executable} {waiting} {{host}} {{port}} {{name}}"),
     ]
     told_by = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+    with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as running:
         assert running.stdout is not None
         assert select.select([told_by], [], [], 60)[0], "no second player was started"
         running.send_signal(signal.SIGTERM)
