@@ -120,9 +120,17 @@ def _toolchain(folder: Path, hidden: Iterable[Path]) -> Path:
     if folder.name not in PROGRAM_FOLDERS:
         return folder
     above = folder.parent
-    private = (Path.home(), *map(Path, PRIVATE), *hidden)
+    private = (*home(), *map(Path, PRIVATE), *hidden)
     is_home = str(above.parent) in HOMES
     return folder if is_home or any(path.is_relative_to(above) for path in private) else above
+
+
+def home() -> list[Path]:
+    """Return the user's home, or nothing: without HOME, a user of a container may have none."""
+    try:
+        return [Path.home()]
+    except RuntimeError:  # and no entry in the list of users
+        return []
 
 
 def _is_of_the_system(path: Path) -> bool:

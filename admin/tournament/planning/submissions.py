@@ -21,6 +21,7 @@ from admin.launching.player_folder import (
     hash_of_folder,
     why_refused,
 )
+from admin.launching.sandbox_files import home
 from admin.tournament.planning.mistakes import mistake_of
 from admin.tournament.planning.named_paths import names_outside
 from admin.tournament.planning.plan import Entrant, LeftOut, Section, lists_to_tuples
@@ -153,7 +154,7 @@ def version_of(plan_folder: Path, player: Entrant) -> str:
     if player.command is None:
         return ""
     folder = Path(os.path.normpath(plan_folder / (player.directory or "")))
-    shared = any(each.is_relative_to(folder) for each in (plan_folder, Path.home()))
+    shared = any(each.is_relative_to(folder) for each in (plan_folder, *home()))
     try:
         files = "" if shared else hash_of_folder(folder)
     except FolderRefused:

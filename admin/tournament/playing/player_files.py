@@ -15,6 +15,7 @@ from pathlib import Path
 from admin.launching.player_folder import why_refused
 from admin.launching.program import Program
 from admin.launching.sandbox import Chosen, choose
+from admin.launching.sandbox_files import home
 from admin.tournament.planning.named_paths import exists, parts_of
 from admin.tournament.planning.plan import Entrant, Plan
 from admin.tournament.results.secret_file import secret_path
@@ -149,7 +150,7 @@ def folder_of(plan: Plan, player: Entrant) -> Path:
 
 def _is_shared(path: Path, plan: Plan, store: Path) -> bool:
     """Whether a folder has more in it than one player's files."""
-    return _contains_any(path, (plan.folder, Path(os.path.abspath(store)), Path.home()))
+    return _contains_any(path, (plan.folder, Path(os.path.abspath(store)), *home()))
 
 
 def _visible(plan: Plan, player: Entrant, store: Path, folder: Path) -> tuple[Path, ...]:
