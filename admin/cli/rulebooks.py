@@ -1,5 +1,6 @@
 """``acquire rulebooks``: rulebooks side by side, or one of them with its prices."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -60,7 +61,8 @@ def rulebooks(
             refuse(f"{init} exists already. Name a new file.")
         except OSError as error:
             refuse(f"{init} cannot be written: {error.strerror}.")
-        click.echo(f"Wrote {init}. Next: edit it, then acquire rulebooks {base.id} {init}")
+        command = f"acquire rulebooks {base.id} {shlex.quote(str(init))}"
+        click.echo(f"Wrote {init}. Next: edit it, then {command}")
     elif schemas is not None:
         if len(named) != 1:
             raise click.UsageError("--schemas needs one rulebook: its id, or its file.")

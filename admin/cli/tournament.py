@@ -1,5 +1,6 @@
 """``acquire tournament``: write and check a tournament file, and play it."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +70,7 @@ def init(file: Path, force: bool) -> None:
         refuse(f"{file} already exists. Choose another name, or overwrite it with --force.")
     except OSError as error:
         refuse(f"{file} cannot be written: {error.strerror}.")
-    click.echo(f"Wrote {file}. Next: acquire tournament check {file}")
+    click.echo(f"Wrote {file}. Next: acquire tournament check {shlex.quote(str(file))}")
 
 
 tournament.add_command(check)
@@ -176,7 +177,8 @@ def _exit(console: "Console", run: "TournamentRun", stopped_by: int | None, file
             "The same command tries again."
         )
         sys.exit(1)
-    console.print(f"Next: acquire tournament report {file}", soft_wrap=True)
+    command = f"acquire tournament report {shlex.quote(str(file))}"
+    console.print(f"Next: {command}", soft_wrap=True)
 
 
 for command in (show, report, logs, audit):

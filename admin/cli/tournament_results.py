@@ -1,5 +1,6 @@
 """``acquire tournament show``, ``report`` and ``logs``: results from a tournament's store."""
 
+import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -172,7 +173,8 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool, public: 
             _write_grades(opened, file, grading)
     click.echo(f"Wrote {page}")
     if secret is not None:
-        click.echo(f"Everybody can check it: acquire tournament audit {folder} --key {found.key}")
+        command = f"acquire tournament audit {shlex.quote(str(folder))} --key {found.key}"
+        click.echo(f"Everybody can check it: {command}")
 
 
 def _write_report(
@@ -275,7 +277,8 @@ def logs(
                 count += write_logs(to, _readable(opened, opened.void_logs()))
         except OSError as error:
             refuse(f"{to} cannot be written: {error.strerror}.")
-    click.echo(f"Wrote {plural(count, 'log')} to {to}. Read one: acquire replay {to}/GAME.xml.gz")
+    command = f"acquire replay {shlex.quote(str(to))}/GAME.xml.gz"
+    click.echo(f"Wrote {plural(count, 'log')} to {to}. Read one: {command}")
 
 
 def _readable(store: "Store", logs: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:

@@ -1,5 +1,6 @@
 """``acquire new``: a folder to start a player from."""
 
+import shlex
 import sys
 from collections.abc import Mapping
 from importlib.resources import files
@@ -95,7 +96,7 @@ def new(language: str, folder: Path) -> None:
     for name in contents:
         click.echo(f"Wrote {folder / name}")
     command = " ".join((*LANGUAGES[language].command, *PLACES))
-    click.echo(f"Next: cd {folder / 'player'} && acquire check -- {command}")
+    click.echo(f"Next: cd {shlex.quote(str(folder / 'player'))} && acquire check -- {command}")
 
 
 def skeleton(language: str) -> Mapping[str, str]:

@@ -1,5 +1,6 @@
 """A duel in a terminal: the interval beside zero and the margin, and the result."""
 
+import shlex
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
@@ -234,7 +235,7 @@ def _game(game: WorstGame, report: DuelReport) -> Text:
 
 
 def _next(report: DuelReport) -> Iterator[Line]:
-    evidence, folder = report.evidence, report.folder
+    evidence, folder = report.evidence, shlex.quote(str(report.folder))
     if evidence.verdict is DuelVerdict.UNDECIDED:
         yield Text(forecast_in_words(evidence)), True
         advice = (

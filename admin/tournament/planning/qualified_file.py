@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from shlex import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -131,7 +132,7 @@ def without_failed(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) ->
             else f"{general.challenger} is the challenger of all others"
         )
         sentences = [Mistake(f"players ({name})", why) for name, why in left_out]
-        advice = f"{what}. Keep players with `acquire tournament check {file} --keep NAME`."
+        advice = f"{what}. Keep players with `{_command(file)} --keep NAME`."
         raise InvalidFile(file, [*sentences, Mistake("", advice)])
     changes = {"players": players, "left_out": (*plan.left_out, *left_out), "notes": notes}
     return plan.model_copy(update=changes)
@@ -146,16 +147,18 @@ def _notes(file: Path, plan: Plan, tried: Mapping[str, TriedVersion]) -> Iterato
     """Yield user-facing sentences about programs that were not tried, kept, or left out."""
     programs = [player.name for player in plan.players if player.command is not None]
     if tried and (unknown := [name for name in programs if name not in tried]):
-        yield (
-            f"Not tried yet: {', '.join(unknown)}. To try: `acquire tournament check {file} --try`."
-        )
+        yield f"Not tried yet: {', '.join(unknown)}. To try: `{_command(file)} --try`."
     if kept := [name for name in programs if name in tried and tried[name].kept]:
         yield f"Kept although they have failed their trial: {', '.join(kept)}."
     if any(not one.plays for one in tried.values()):
         yield (
-            f"To try a new version: `acquire tournament check {file} --try`. To let the present "
+            f"To try a new version: `{_command(file)} --try`. To let the present "
             "one play all the same, add --keep NAME."
         )
+
+
+def _command(file: Path) -> str:
+    return f"acquire tournament check {quote(str(file))}"
 
 
 def keep(tried: Mapping[str, TriedVersion], names: Iterable[str]) -> dict[str, TriedVersion]:
