@@ -1,6 +1,7 @@
 """A template for a rulebook of one's own: every setting, explained, with its value in the base."""
 
 import json
+import re
 from enum import Enum
 from textwrap import wrap
 from typing import Any
@@ -58,15 +59,17 @@ _SECTIONS: dict[str, dict[str, str]] = {
 def text(base: Rulebook, name: str) -> str:
     """Return a file whose rulebook is called ``name`` and changes nothing yet.
 
-    Every setting is there with the value that it has in the base, as a comment.
+    Every setting is there with the value that it has in the base, as a comment. The id has only the
+    characters of the name that an id may have.
     """
+    identifier = re.sub(r"^[^A-Za-z_]+|[^A-Za-z0-9_.-]+", "-", name).strip("-")[:32] or "mine"
     values = settings_of(base)
     lines = [
         "# A rulebook: its base, and what it changes. Remove the # before a setting to change it.",
         "# Next: `acquire rulebooks FILE` shows the whole rulebook, or what is wrong with it;",
         "# `acquire serve --rulebook FILE` plays by it.",
         "",
-        f"id = {json.dumps(name)}",
+        f"id = {json.dumps(identifier)}",
         f'base = "{base.id}"',
         f'#title = "{base.title}, changed"',
     ]

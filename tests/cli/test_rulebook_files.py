@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -48,6 +49,17 @@ def test_template_changes_nothing_until_a_setting_is_uncommented(base: str, tmp_
     file.write_text("\n".join([*kept, *settings]))
     everything = settings_of(read(file)) | {"id": base, "title": RULEBOOKS[base].title}
     assert everything == settings_of(RULEBOOKS[base])
+
+
+@pytest.mark.parametrize(
+    ("name", "identifier"), [("my rules ä", "my-rules"), ("2 of 3", "of-3"), ("ä", "mine")]
+)
+def test_template_of_any_name_is_a_rulebook(name: str, identifier: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.toml"
+    said = succeed("rulebooks", "--init", file)
+    assert read(file).id == identifier
+    command = shlex.split(said.partition("Next: edit it, then ")[2])
+    succeed(*command[1:])
 
 
 def test_template_replaces_no_file(tmp_path: Path) -> None:
