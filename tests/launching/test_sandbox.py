@@ -23,12 +23,12 @@ from admin.launching.launch import Launcher
 from admin.launching.leftovers import files_in_sandbox
 from admin.launching.limits import SandboxLimits
 from admin.launching.process_exit import ProcessExit
-from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.launching.program import Program
 from admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose
 from admin.launching.sandbox_files import toolchains
 from admin.launching.users import claim
 
+ROOT = Path(__file__).parents[2]
 TIMEOUT = 240.0
 LIMITS = SandboxLimits(
     memory=2**27, processor=3, processes=12, file_size=2**24, scratch=2**20, sandbox="bwrap"
@@ -80,18 +80,15 @@ async def run_program(
 ) -> Ended:
     """Run a program in a sandbox; return its end."""
     files = folder / "files"
-    try:
-        with trio.fail_after(TIMEOUT):
-            async with trio.open_nursery() as nursery:
-                launcher = Launcher(limits, files, kind)
-                launched, listener = await launcher.launch_listening(program, "ada", nursery)
-                await launched.ended.wait()
-                printed = launched.output()
-                launched.release()
-                if listener is not None:
-                    listener.close()
-    finally:
-        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+    with trio.fail_after(TIMEOUT):
+        async with trio.open_nursery() as nursery:
+            launcher = Launcher(limits, files, kind)
+            launched, listener = await launcher.launch_listening(program, "ada", nursery)
+            await launched.ended.wait()
+            printed = launched.output()
+            launched.release()
+            if listener is not None:
+                listener.close()
     assert not files.exists() or not list(files.iterdir())
     assert launched.exit is not None
     return Ended(printed, launched.exit)
@@ -135,7 +132,6 @@ async def test_user_stays_claimed_until_its_program_is_gone(kind: Sandbox, folde
         launched.release()
         assert listener is not None
         listener.close()
-    ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
 
 
 # -- what it can reach --------------------------------------------------------------------------
@@ -151,19 +147,16 @@ async def test_program_reaches_its_own_listener_under_its_name(kind: Sandbox, fo
         + "socket.create_connection(address).sendall(os.environ['ACQUIRE_NAME'].encode())\n"
     )
     program = Program((SYSTEM_PYTHON, "player.py"), own, {}, (own,))
-    try:
-        with trio.fail_after(TIMEOUT):
-            async with trio.open_nursery() as nursery:
-                launcher = Launcher(LIMITS, folder / "files", kind)
-                launched, listener = await launcher.launch_listening(program, "ada", nursery)
-                assert listener is not None
-                await trio.lowlevel.wait_readable(listener)
-                connection, _ = listener.accept()
-                with listener, connection:
-                    assert connection.recv(100) == b"ada"
-                launched.release()
-    finally:
-        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+    with trio.fail_after(TIMEOUT):
+        async with trio.open_nursery() as nursery:
+            launcher = Launcher(LIMITS, folder / "files", kind)
+            launched, listener = await launcher.launch_listening(program, "ada", nursery)
+            assert listener is not None
+            await trio.lowlevel.wait_readable(listener)
+            connection, _ = listener.accept()
+            with listener, connection:
+                assert connection.recv(100) == b"ada"
+            launched.release()
 
 
 @in_bwrap
@@ -681,18 +674,15 @@ def test_link_in_the_place_of_a_folder_leads_to_no_file_that_is_removed(folder: 
 
 @in_bwrap
 async def test_program_that_is_not_there_is_reported_as_such(kind: Sandbox, folder: Path) -> None:
-    try:
-        with trio.fail_after(TIMEOUT):
-            async with trio.open_nursery() as nursery:
-                launcher = Launcher(LIMITS, folder / "files", kind)
-                program = Program(("/no/such/program",), folder)
-                launched, listener = await launcher.launch_listening(program, "ada", nursery)
-                await launched.ended.wait()
-                launched.release()
-                if listener is not None:
-                    listener.close()
-    finally:
-        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+    with trio.fail_after(TIMEOUT):
+        async with trio.open_nursery() as nursery:
+            launcher = Launcher(LIMITS, folder / "files", kind)
+            program = Program(("/no/such/program",), folder)
+            launched, listener = await launcher.launch_listening(program, "ada", nursery)
+            await launched.ended.wait()
+            launched.release()
+            if listener is not None:
+                listener.close()
     assert launched.exit is not None
     assert launched.exit.failure == "/no/such/program: No such file or directory"
 
@@ -773,6 +763,17 @@ def test_toolchain_around_hidden_files_shows_its_programs_only(home: Path) -> No
     found = toolchains("/usr/bin/python3", (hidden,))
     assert home / ".nvm/versions/node/v20/bin" in found
     assert home / ".nvm/versions/node/v20" not in found
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without an entry")
+def test_user_without_a_home_has_none() -> None:
+    code = (
+        "import os; from admin.launching.sandbox_files import home; os.setuid(54321); print(home())"
+    )
+    environment = {key: value for key, value in os.environ.items() if key != "HOME"}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, env=environment, text=True)
+    assert done.stdout == "[]\n", done.stderr
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may look into every folder")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -22,15 +23,18 @@ def new(language: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 @for_each("language", LANGUAGES)
 def test_skeleton_is_the_starter_with_a_valid_tournament(language: str, tmp_path: Path) -> None:
-    folder = tmp_path / language / "mine"
+    folder = tmp_path / language / "my player"
     written = new(language, folder)
     assert written.returncode == 0, written.stderr
-    (starter,) = (ROOT / "player" / "starters" / language).iterdir()
+    starters = (ROOT / "player" / "starters" / language).iterdir()
+    (starter,) = (file for file in starters if file.is_file())  # not what Python leaves there
     assert (folder / "player" / starter.name).read_bytes() == starter.read_bytes()
     plan = read_plan(folder / "tournament.toml")
     assert plan.names == ("me", "investor", "ordered", "random")
     command = " ".join(plan.entrant("me").command or ())
     assert f"acquire check -- {command}" in written.stdout
+    enter, *_ = written.stdout.partition("Next: ")[2].split(" && ")
+    assert shlex.split(enter) == ["cd", str(folder / "player")]
     assert f"acquire check -- {command}" in (folder / "README.md").read_text()
     assert f"player/{starter.name}" in (folder / "README.md").read_text()
 

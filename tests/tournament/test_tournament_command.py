@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 import sqlite3
 from pathlib import Path
 
@@ -126,7 +127,7 @@ def test_check_shows_the_sandbox_and_warns_about_folders_that_are_shared(tmp_pat
 def test_run_prints_the_standings_and_the_next_step(file: Path) -> None:
     text = output(tournament("run", file))
     assert "Cup <&>: 6 games." in text and "Standings" in text and "bea <b>" in text
-    assert f"Next: acquire tournament report {file}" in text
+    assert f"Next: acquire tournament report {shlex.quote(str(file))}" in text
     assert "6 games, 6 of them already played" in output(tournament("run", file))
 
 
