@@ -74,9 +74,9 @@ def running() -> list[int]:
     return [process for process, command in found.items() if command and OF_PYTHON not in command]
 
 
-def end_what_is_left() -> dict[int, str]:
+def end_what_is_left(patience: float = PATIENCE) -> dict[int, str]:
     """Wait for the child processes, kill those that do not end, and return their commands."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + patience
     while running() and time.monotonic() < deadline:
         _reap()
         time.sleep(0.01)

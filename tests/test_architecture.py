@@ -8,6 +8,7 @@ from collections.abc import Collection
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 
@@ -333,3 +334,25 @@ def test_tests_join_the_soak_by_its_marker_alone() -> None:
     reading = re.compile(r'environ(\.get\(|\[)"ACQUIRE_SOAK"')
     files = [file for file in (ROOT / "tests").rglob("*.py") if reading.search(file.read_text())]
     assert [file.name for file in files] == ["conftest.py"]
+
+
+ENDED_BY_ITS_CLASS = {
+    "launching/test_supervisor.py",
+    "tournament/test_cluster.py",
+    "tournament_process.py",
+}
+"""Where a class starts processes that it ends itself."""
+
+
+def test_tests_start_processes_that_end_with_a_block() -> None:
+    elsewhere = set()
+    for module in modules("tests"):
+        calls = [node for node in ast.walk(ast.parse(module.read_text())) if is_call(node)]
+        ended = {word for call in calls if ast.unparse(call.func) == "ending" for word in call.args}
+        if any(ast.unparse(call.func) == "subprocess.Popen" for call in {*calls} - ended):
+            elsewhere.add(module.relative_to(ROOT / "tests").as_posix())
+    assert {name for name in elsewhere if not name.startswith("bench/")} == ENDED_BY_ITS_CLASS
+
+
+def is_call(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call)

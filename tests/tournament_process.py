@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TypeVar
 from urllib.request import urlopen
 
-from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.playing.arena import Arena
 from admin.tournament.playing.observer import Observer, Progress
@@ -309,14 +308,11 @@ class RecordingObserver(Observer):
 
 
 async def play_here(folder: TournamentFolder, observer: Observer, workers: int = 1) -> None:
-    """Play the games that are left in this process, which adopts no orphans afterwards."""
-    try:
-        with Store.open_to_write(folder.store) as store:
-            tournament = TournamentRun(read_plan(folder.file), store, observer)
-            observer.started(tournament.progress, [])
-            await Arena(tournament, observer, workers).run()
-    finally:
-        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+    """Play the games that are left in this process."""
+    with Store.open_to_write(folder.store) as store:
+        tournament = TournamentRun(read_plan(folder.file), store, observer)
+        observer.started(tournament.progress, [])
+        await Arena(tournament, observer, workers).run()
 
 
 # -- what is left of a tournament ---------------------------------------------------------------

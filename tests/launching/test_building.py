@@ -18,7 +18,6 @@ from admin.launching.building import BuildRecipe, Builds, CannotStore, PreparedP
 from admin.launching.launch import Launcher
 from admin.launching.limits import SandboxLimits
 from admin.launching.player_folder import FolderLimits, FolderRefused, hash_of_folder
-from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.launching.sandbox import Sandbox
 
 TIMEOUT = 240.0
@@ -35,7 +34,6 @@ def folder() -> Iterator[Path]:
     (found / "ada" / "source").write_text("a program")
     yield found
     shutil.rmtree(found)
-    ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
 
 
 def new_builds(folder: Path, kind: Sandbox = Sandbox.NONE) -> Builds:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ import trio
 from admin.launching.launch import Launcher, PlayerProcess
 from admin.launching.limits import Limits
 from admin.launching.process_exit import ProcessExit
-from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.launching.program import PlaceholderValues, Program
 
 TIMEOUT = 240.0
@@ -26,10 +24,9 @@ print(json.dumps([sys.argv[1:], os.getcwd(), dict(os.environ)]))
 
 
 @pytest.fixture
-def launcher(tmp_path: Path) -> Iterator[Launcher]:
-    """A launcher for one test, which no longer adopts orphans afterwards."""
-    yield Launcher(LIMITS, tmp_path / "players")
-    ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+def launcher(tmp_path: Path) -> Launcher:
+    """A launcher for one test."""
+    return Launcher(LIMITS, tmp_path / "players")
 
 
 async def run(

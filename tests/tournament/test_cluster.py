@@ -30,7 +30,6 @@ from tournament_process import (
 )
 
 from admin.launching.player_folder import FolderRefused, digest_of_folder, pack_folder
-from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
 from admin.launching.sandbox import NoSandbox, Sandbox
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Schedule
@@ -311,9 +310,8 @@ def test_worker_without_a_sandbox_plays_only_if_that_is_asked_for(
 
 
 @pytest.fixture
-def host(tmp_path: Path) -> Iterator[WorkerHost]:
-    yield WorkerHost(tmp_path / "host")
-    ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+def host(tmp_path: Path) -> WorkerHost:
+    return WorkerHost(tmp_path / "host")
 
 
 def order_of(folder: TournamentFolder, player: PlayerEntry, digest: str) -> GameOrder:
