@@ -20,7 +20,8 @@ from pathlib import Path
 import pytest
 from child_processes import adopt_orphans, begin_with_usual_signals, end_what_is_left, running
 
-for variable in ("COLUMNS", "LINES"):  # set by readline, which pytest loads
+# Set by readline, which pytest loads, and where tests run by themselves.
+for variable in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(variable, None)
 
 # The tests start hundreds of Python processes: compiling every module in each doubles their time.
