@@ -201,6 +201,7 @@ class PlayerOptions:
     def _program(self, private: Sequence[Path]) -> "Program":
         """Return what is started; in a sandbox it sees its folder, and what its command names."""
         from admin.launching.program import Program
+        from admin.launching.sandbox_files import home
         from admin.tournament.planning.named_paths import exists, parts_of
 
         here = Path.cwd()
@@ -210,7 +211,7 @@ class PlayerOptions:
         hidden = [path for path in map(Path.absolute, private) if path not in (*named, *own)]
         # what is in the folder is seen already, and a link in it may lead to anything
         outside = [path for path in named if exists(path) and not path.is_relative_to(here)]
-        apart = (here, Path.home(), *hidden)
+        apart = (here, *home(), *hidden)
         shown = [here, *(place for path in outside for place in _with_siblings(path, apart))]
         return Program(
             self._launched,
@@ -270,6 +271,7 @@ def _choose_sandbox(wanted: str, program: "Program") -> "Sandbox":
     """Return the sandbox of a player, or refuse."""
     from admin.launching.program import find_program
     from admin.launching.sandbox import NoSandbox, Sandbox, choose
+    from admin.launching.sandbox_files import home
 
     found = find_program(program.command[0], program.directory)
     try:
@@ -283,7 +285,9 @@ def _choose_sandbox(wanted: str, program: "Program") -> "Sandbox":
             "bubblewrap (Debian: apt-get install bubblewrap), or give --sandbox none if you trust "
             "the player with everything on this machine."
         )
-    if chosen.sandbox is Sandbox.BWRAP and Path.home().is_relative_to(program.directory):
+    if chosen.sandbox is Sandbox.BWRAP and any(
+        path.is_relative_to(program.directory) for path in home()
+    ):
         refuse(
             f"In a sandbox the player can read all of the current folder, and {program.directory} "
             "is or contains your home. Change into the player's own folder."

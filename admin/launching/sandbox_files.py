@@ -59,13 +59,17 @@ def toolchains(executable: str | None, hidden: Iterable[Path]) -> tuple[Path, ..
     A toolchain is the folder above ``bin``. Where that is somebody's home, or contains what has to
     stay hidden, only its programs are visible.
     """
-    places = os.environ.get("PATH", ""), os.environ.get("JAVA_HOME", ""), Path.home()
+    places = os.environ.get("PATH", ""), os.environ.get("JAVA_HOME", ""), (*home(),)
     return _toolchains(executable, tuple(hidden), *places)
 
 
 @cache
 def _toolchains(
-    executable: str | None, hidden: tuple[Path, ...], path: str, java_home: str, _home: Path
+    executable: str | None,
+    hidden: tuple[Path, ...],
+    path: str,
+    java_home: str,
+    _home: tuple[Path, ...],
 ) -> tuple[Path, ...]:
     """Return what :func:`toolchains` does; following all links takes a while, so only once."""
     found: dict[Path, None] = {}

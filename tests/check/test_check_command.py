@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import socket
 import subprocess
@@ -235,8 +236,8 @@ def test_wrong_player_fails_with_reasons_and_reports(desk: Desk) -> None:
     ):
         assert part in on_one_line(output)
     assert (
-        f"To repeat: acquire check --only {CASE.number} --sandbox none -- {sys.executable}"
-        in output
+        f"To repeat: acquire check --only {CASE.number} --sandbox none -- "
+        f"{shlex.quote(sys.executable)}" in output
     )
     assert "{host} {port} {name}" in output
     assert last(output).startswith("0 of 1 passed, 1 failed. (")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from contextlib import AbstractContextManager
@@ -83,7 +84,7 @@ def port_of(process: subprocess.Popen[str]) -> str:
     raise AssertionError(process.communicate())
 
 
-LOG = str(GOLDEN / "revised-nobody-left.xml")
+LOG = shlex.quote(str(GOLDEN / "revised-nobody-left.xml"))
 COMMANDS = {
     "--help": "referee for programs",
     "rulebooks revised": "Tower",
@@ -101,10 +102,10 @@ COMMANDS = {
 
 def test_commands_work_or_are_refused() -> None:
     program = """
-import json
+import json, shlex
 from admin.cli.main import acquire
 run = click.testing.CliRunner().invoke
-words = map(str.split, sys.argv[1:])
+words = map(shlex.split, sys.argv[1:])
 print(json.dumps([run(acquire, one, catch_exceptions=False).output for one in words]))
 """
     printed = json.loads(run(*COMMANDS, program=f"import os{WITHOUT}{program}"))

@@ -782,7 +782,10 @@ def test_folder_in_path_that_may_not_be_read_is_left_out(
 ) -> None:
     (home / "private").chmod(0)
     monkeypatch.setenv("PATH", f"{home}/private/bin:{home}/private:{home}/bin")
-    found = toolchains("/usr/bin/python3", ())
+    try:
+        found = toolchains("/usr/bin/python3", ())
+    finally:
+        (home / "private").chmod(0o700)
     assert home / "bin" in found and home / "private" not in found
 
 

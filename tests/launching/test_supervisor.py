@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from child_processes import ending
+from child_processes import command_of, ending
 from tournament_process import TIMEOUT, eventually, living
 
 from admin.launching.process_exit import ProcessExit
@@ -400,4 +400,4 @@ def test_no_process_or_file_is_left_when_the_launching_process_is_killed(
         launcher.kill()
         launcher.wait(TIMEOUT)
     assert eventually(lambda: not supervised.living() and not supervised.scratch.parent.exists())
-    assert eventually(lambda: not Path(f"/proc/{pid}/exe").exists())
+    assert eventually(lambda: not command_of(pid))

@@ -144,7 +144,7 @@ def run(command: str) -> str:
 
 def test_program_that_never_starts_loses_and_is_reported() -> None:
     """Also the end of a run in the arena, which would have 3,000 games."""
-    failing = f"{sys.executable} -c 'raise OSError(17)' {{port}}"
+    failing = shlex.join([sys.executable, "-c", "raise OSError(17)", "{port}"])
     words = ("--rulebook", "classic", "--seats", "2", "--max-games", "3000", "--sandbox", "none")
     found = as_json(failing, "ordered", *words)
     assert found["exit"] == WEAKER and found["difference"] == -1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -23,7 +24,14 @@ GOLDEN = ROOT / "tests" / "golden"
 LARGE = GOLDEN / "revised-large-hotel.xml"
 CLASSIC = GOLDEN / "classic-large-hotel.xml"
 STARTER = ROOT / "player" / "starters" / "python" / "player.py"
-PLAYER = f"{sys.executable} {STARTER} {{host}} {{port}} {{name}}"
+
+
+def player(file: Path) -> str:
+    """Return the command of a player in Python, as it is written after --seat."""
+    return shlex.join([sys.executable, str(file), "{host}", "{port}", "{name}"])
+
+
+PLAYER = player(STARTER)
 
 
 def replay(*arguments: str | Path) -> Result:
@@ -138,7 +146,7 @@ def test_program_that_breaks_a_rule_is_counted(tmp_path: Path) -> None:
     )
     assert broken.read_text() != STARTER.read_text()
     done = replay(LARGE, "--from", "66", "--games", "2", "--others", "ordered", "--seat",
-                  f"grower-1={sys.executable} {broken} {{host}} {{port}} {{name}}")  # fmt: skip
+                  f"grower-1={player(broken)}")  # fmt: skip
     assert done.exit_code == 0, done.output
     assert "ejected (disconnected) in 2 games, which score 0." in done.stdout
 
@@ -151,9 +159,9 @@ def test_program_that_thinks_too_long_is_late(tmp_path: Path) -> None:
             '            case "turn" if True:\n                pass\n            case "turn":\n',
         )
     )
-    player = f"grower-1={sys.executable} {silent} {{host}} {{port}} {{name}}"
+    seat = f"grower-1={player(silent)}"
     done = replay(LARGE, "--from", "66", "--games", "1", "--others", "ordered",
-                  "--turn-timeout", "0.2", "--seat", player)  # fmt: skip
+                  "--turn-timeout", "0.2", "--seat", seat)  # fmt: skip
     assert done.exit_code == 0, done.output
     assert "ejected (timed-out) in 1 game, which score 0." in done.stdout
 
@@ -171,7 +179,7 @@ def test_program_that_misses_two_games_in_a_row_goes_on(tmp_path: Path) -> None:
 
 
 def test_program_that_never_comes_ends_it_with_what_it_printed() -> None:
-    command = f"{sys.executable} -c 'import sys; sys.exit(\"no such thing\")' {{port}}"
+    command = shlex.join([sys.executable, "-c", "import sys; sys.exit('no such thing')", "{port}"])
     done = replay(LARGE, "--from", "66", "--seat", f"grower-1={command}")
     assert done.exit_code == 1
     assert "The player did not connect." in done.stderr and "no such thing" in done.stderr
@@ -193,7 +201,7 @@ def test_stopped_by_a_signal_it_shows_what_was_played(tmp_path: Path) -> None:
     command: list[str | Path] = [
         *(Path(sys.executable).parent / "acquire", "replay", LARGE, "--from", "66", "--json"),
         *("--connect-timeout", "60", "--games", "5", "--others", "ordered"),
-        *("--seat", f"grower-1={sys.executable} {waiting} {{host}} {{port}} {{name}}"),
+        *("--seat", f"grower-1={player(waiting)}"),
     ]
     told_by = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as running:
