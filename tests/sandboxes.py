@@ -1,10 +1,23 @@
 """The sandboxes that work on this machine, for tests that run in each of them."""
 
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
 from admin.launching.sandbox import NoSandbox, Sandbox, choose
+
+
+@contextmanager
+def readable_by_all() -> Iterator[None]:
+    """Let every user read what is written meanwhile: a program may have a user of its own."""
+    before = os.umask(0o022)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def sandbox_params(*kinds: Sandbox) -> list[Any]:

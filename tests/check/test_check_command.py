@@ -273,7 +273,7 @@ def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
     report = desk.folder / "results.json"
     started = desk.folder / "started"
     os.mkfifo(started)
-    waiting = f"echo > {started}; sleep 600"
+    waiting = f"echo > '{started}'; sleep 600"
     words = ["check", "--only", CASE.id, "--connect-timeout", "60", "--json", str(report)]
     command = [str(ACQUIRE), *words, *TRUSTED, "--", "sh", "-c", waiting]
     with ending(subprocess.Popen(command, stdout=subprocess.PIPE, text=True)) as process:

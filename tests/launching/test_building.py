@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import trio
-from sandboxes import with_and_without_sandbox
+from sandboxes import readable_by_all, with_and_without_sandbox
 
 from admin.launching import building
 from admin.launching.building import BuildRecipe, Builds, CannotStore, PreparedPlayer
@@ -30,8 +30,9 @@ def folder() -> Iterator[Path]:
     """A folder that every user can read, with the folder of a player in it."""
     found = Path(tempfile.mkdtemp(prefix="acquire-test-"))
     found.chmod(0o755)
-    (found / "ada").mkdir()
-    (found / "ada" / "source").write_text("a program")
+    with readable_by_all():
+        (found / "ada").mkdir()
+        (found / "ada" / "source").write_text("a program")
     yield found
     shutil.rmtree(found)
 
@@ -75,7 +76,7 @@ async def test_build_runs_once_in_a_copy(kind: Sandbox, folder: Path) -> None:
     log.touch()
     log.chmod(0o666)
     recipe = shell(
-        f"echo built >> {log}; echo hello; tr a-z A-Z < source > made; chmod 755 made; ln -s made m"
+        f"echo built >> '{log}'; echo hello; tr a-z A-Z < source > made; chmod 755 made; ln -s made m"
     )
     for builds in (new_builds(folder, kind), new_builds(folder, kind)):
         for _ in range(2):
@@ -94,7 +95,7 @@ async def test_build_runs_once_in_a_copy(kind: Sandbox, folder: Path) -> None:
 
 
 async def test_several_that_ask_for_a_version_share_its_build(folder: Path) -> None:
-    builds, recipe = new_builds(folder), shell(f"echo built >> {folder}/log")
+    builds, recipe = new_builds(folder), shell(f"echo built >> '{folder}/log'")
     (folder / "bob").mkdir()
     (folder / "bob" / "source").write_text("a program")
 
@@ -166,7 +167,7 @@ async def test_build_that_fails_is_explained_and_leaves_nothing_to_run(
 
 
 async def test_build_that_failed_is_tried_again_by_the_next_process(folder: Path) -> None:
-    recipe = shell(f"cat {folder}/library")
+    recipe = shell(f"cat '{folder}/library'")
     builds = new_builds(folder)
     assert (await prepare(builds, folder, recipe)).failure
     (folder / "library").write_text("here now")
@@ -187,7 +188,7 @@ async def test_copy_that_was_changed_is_made_again(folder: Path) -> None:
 async def test_interrupted_build_leaves_nothing(folder: Path) -> None:
     builds, began = new_builds(folder), folder / "began"
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(builds.prepare, folder / "ada", shell(f": > {began}; sleep 1000"))
+        nursery.start_soon(builds.prepare, folder / "ada", shell(f": > '{began}'; sleep 1000"))
         with trio.fail_after(TIMEOUT):
             while not began.exists():
                 await trio.sleep(0.01)

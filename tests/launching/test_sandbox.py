@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 import trio
-from sandboxes import every_sandbox, in_bwrap, in_uid
+from sandboxes import every_sandbox, in_bwrap, in_uid, readable_by_all
 
 from admin.launching import peers
 from admin.launching.launch import Launcher
@@ -42,7 +42,8 @@ def folder() -> Iterator[Path]:
     """A folder that every user can read: a program may have a user of its own."""
     found = Path(tempfile.mkdtemp(prefix="acquire-test-"))
     found.chmod(0o755)
-    yield found
+    with readable_by_all():
+        yield found
     shutil.rmtree(found)
 
 

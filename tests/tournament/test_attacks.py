@@ -24,7 +24,7 @@ from attack_programs import (
     start_attacks,
     write_players,
 )
-from sandboxes import every_sandbox, sandbox_params
+from sandboxes import every_sandbox, readable_by_all, sandbox_params
 from tournament_process import TournamentFolder, TournamentProcess, seat_of
 
 from admin.launching.sandbox import Sandbox
@@ -84,12 +84,14 @@ def play(
     top = Path(tempfile.mkdtemp(prefix="acquire-test-", dir="/var/tmp"))
     try:
         top.chmod(0o755)
-        folder = TournamentFolder(top)
-        players = write_players(folder, names)
-        folder.write(players, clocks=clocks, limits={"sandbox": kind, **limits})
-        (top / "key.pem").write_text("private")
-        (top / "key.pem").chmod(0o600)
-        with start_attacks(folder, workers) as process:
+        with readable_by_all():
+            folder = TournamentFolder(top)
+            players = write_players(folder, names)
+            folder.write(players, clocks=clocks, limits={"sandbox": kind, **limits})
+            (top / "key.pem").write_text("private")
+            (top / "key.pem").chmod(0o600)
+            process = start_attacks(folder, workers)
+        with process:
             yield Cup(kind, folder, process, process.end())
     finally:
         shutil.rmtree(top)
