@@ -16,7 +16,13 @@ MUTANTS ?= 30
 ON_WINDOWS := acquire game player protocol $(addprefix admin/, check cli explaining log match \
 	rerun rulebooks seat statistics table trial view whatif)
 
-.PHONY: help setup demo test lint docs bench soak mutants compiled test-compiled clean
+# what a folder's name, a user's rights or the environment can break
+ELSEWHERE := $(addprefix tests/, test_child_processes.py cli launching/test_launch.py \
+	launching/test_player_folder.py launching/test_sandbox.py player/test_new_command.py \
+	check/test_check_command.py tournament/test_tournament_command.py \
+	whatif/test_whatif_command.py view/test_viewer_in_a_browser.py)
+
+.PHONY: help setup demo test lint docs bench soak mutants compiled test-compiled test-elsewhere clean
 
 help:
 	@echo "make demo   set up, play one match between four player processes, verify its log"
@@ -27,6 +33,7 @@ help:
 	@echo "make soak   the long tests, with the time of each: thousands of games (about an hour)"
 	@echo "make compiled  build a wheel with the rules and the referee compiled, in dist/"
 	@echo "make test-compiled  build it, and run the tests on it (about five minutes)"
+	@echo "make test-elsewhere  as root: run a part of the tests as another user in another folder"
 	@echo "make mutants  change the source in one place at a time, and see whether a test fails"
 
 setup: $(READY)
@@ -84,6 +91,10 @@ test-compiled: compiled
 	@$(BIN)/python -m zipfile -e dist/acquire_referee-*-cp*.whl build/compiled
 	cd build/compiled && ACQUIRE_COMPILED=1 PYTHONPATH=$(CURDIR)/build/compiled $(CURDIR)/$(BIN)/python \
 		-m pytest tests --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
+
+# a part of the tests as an ordinary user, in a folder whose name has a blank; see tests/elsewhere.sh
+test-elsewhere: $(READY)
+	@JOBS=$(JOBS) tests/elsewhere.sh $(ELSEWHERE)
 
 docs: $(READY)
 	$(BIN)/acquire rulebooks --markdown > docs/rulebooks.md

@@ -13,7 +13,7 @@ skip() {
 }
 PATH=$PATH:/usr/sbin
 [ "$(id -u)" = 0 ] || skip "only root can run them as another user."
-for tool in useradd userdel setpriv pkill; do
+for tool in git useradd userdel setpriv pkill; do
 	command -v "$tool" > /dev/null || skip "$tool is not installed."
 done
 
