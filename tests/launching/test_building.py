@@ -76,7 +76,8 @@ async def test_build_runs_once_in_a_copy(kind: Sandbox, folder: Path) -> None:
     log.touch()
     log.chmod(0o666)
     recipe = shell(
-        f"echo built >> '{log}'; echo hello; tr a-z A-Z < source > made; chmod 755 made; ln -s made m"
+        f"echo built >> '{log}'; echo hello;"
+        " tr a-z A-Z < source > made; chmod 755 made; ln -s made m"
     )
     for builds in (new_builds(folder, kind), new_builds(folder, kind)):
         for _ in range(2):
