@@ -3,7 +3,7 @@
 #
 # An ordinary user who can read nothing of root's, in a folder with a blank and a letter outside
 # ASCII in its name, with an umask that hides new files, in another time zone, without HOME and a
-# language, and with SIGINT and SIGHUP ignored. Needs root to make that user, who is removed at the end.
+# language, and with SIGINT and SIGHUP ignored. Needs root to make that user, and removes it again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -46,5 +46,5 @@ chown -R "$user:" "$place"/*
 trap '' INT HUP
 cd "$place/My Folder"
 umask 077
-as_user "TMPDIR=$place/tmp" TZ=Pacific/Chatham LC_ALL=C \
+as_user "TMPDIR=$place/tmp" TZ=Pacific/Chatham \
 	.venv/bin/python -m pytest --numprocesses "${JOBS:-3}" --dist loadfile -q "$@"

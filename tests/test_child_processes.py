@@ -7,11 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from child_processes import PATIENCE, end_what_is_left, ending, running
+from child_processes import PATIENCE, command_of, end_what_is_left, ending, running
+from tournament_process import eventually
 
 
 def test_process_whose_parent_has_ended_is_found_and_killed() -> None:
     subprocess.run(["sh", "-c", "sleep 600 & sleep 700 &"], check=True)
+    asleep = [b"sleep 600", b"sleep 700"]
+    assert eventually(lambda: sorted(map(command_of, running())) == asleep)
     assert sorted(end_what_is_left(0.0).values()) == ["sleep 600", "sleep 700"]
     assert not running()
 
