@@ -19,8 +19,8 @@ ON_WINDOWS := acquire game player protocol $(addprefix admin/, check cli explain
 # what a folder's name, a user's rights or the environment can break
 ELSEWHERE := $(addprefix tests/, test_child_processes.py cli launching/test_launch.py \
 	launching/test_player_folder.py launching/test_sandbox.py player/test_new_command.py \
-	check/test_check_command.py tournament/test_tournament_command.py \
-	whatif/test_whatif_command.py view/test_viewer_in_a_browser.py)
+	tournament/test_tournament_command.py whatif/test_whatif_command.py \
+	analysis/test_why_in_a_browser.py)
 
 .PHONY: help setup demo test lint docs bench soak mutants compiled test-compiled test-elsewhere clean
 
