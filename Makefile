@@ -89,7 +89,7 @@ test-compiled: compiled
 	@rm -rf build/compiled && mkdir -p build/compiled
 	@git ls-files -z | tar --null --create --files-from - | tar --extract --directory build/compiled
 	@$(BIN)/python -m zipfile -e dist/acquire_referee-*-cp*.whl build/compiled
-	cd build/compiled && ACQUIRE_COMPILED=1 PYTHONPATH=$(CURDIR)/build/compiled $(CURDIR)/$(BIN)/python \
+	cd build/compiled && ACQUIRE_COMPILED=1 PYTHONPATH="$(CURDIR)/build/compiled" "$(CURDIR)/$(BIN)/python" \
 		-m pytest tests --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 
 # a part of the tests as an ordinary user, in a folder whose name has a blank; see tests/elsewhere.sh
