@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -58,8 +59,9 @@ def test_player_is_built_once_and_one_that_cannot_be_loses(folder: TournamentFol
         "bob could not be built, and loses its games. It ended with exit code 3."
         in (trouble["sentence"])
     )
-    output = next(word for word in trouble["sentence"].split() if "cup.builds" in word)
-    assert Path(output.rstrip(".")).read_text() == "building\nno compiler\n"
+    top = re.escape(str(folder.folder))
+    (output,) = re.findall(rf"{top}/cup\.builds/\S*output", trouble["sentence"])
+    assert Path(output).read_text() == "building\nno compiler\n"
     for game, result in folder.results().items():
         assert seat_of(result, "ada").verdict is PlayerVerdict.FINISHED
         assert seat_of(result, "bob").verdict is PlayerVerdict.NEVER_STARTED
