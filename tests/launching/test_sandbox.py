@@ -480,21 +480,18 @@ async def test_descriptors_in_flight_keep_no_rival_from_starting(
     hoarder.mkdir()
     (hoarder / "player.py").write_text(IMPORTS + HOARDER)
     program = Program((SYSTEM_PYTHON, "-I", "-S", "player.py"), hoarder, {}, (hoarder,))
-    try:
-        async with trio.open_nursery() as nursery:
-            launcher = Launcher(LIMITS, folder / "others", kind)
-            launched, listener = await launcher.launch_listening(program, "eve", nursery)
-            try:
-                with trio.fail_after(TIMEOUT):
-                    while not launched.output():
-                        await trio.sleep(0.01)
-                ended = await run(kind, folder, "print(json.dumps('played'))")
-            finally:
-                launched.release()
-                if listener is not None:
-                    listener.close()
-    finally:
-        ask_kernel(PR_SET_CHILD_SUBREAPER, 0)
+    async with trio.open_nursery() as nursery:
+        launcher = Launcher(LIMITS, folder / "others", kind)
+        launched, listener = await launcher.launch_listening(program, "eve", nursery)
+        try:
+            with trio.fail_after(TIMEOUT):
+                while not launched.output():
+                    await trio.sleep(0.01)
+            ended = await run(kind, folder, "print(json.dumps('played'))")
+        finally:
+            launched.release()
+            if listener is not None:
+                listener.close()
     assert ended.value == "played"
 
 
