@@ -62,7 +62,7 @@ class ProcessExit(NamedTuple):
         ``name_limit`` turns a field of ``limits`` into the name under which a user has set it.
         """
         if self.machine_fault:
-            return f"This machine is to blame: {self.machine_fault}."
+            return f"The machine failed, not the program: {self.machine_fault}."
         if self.failure:
             return f"It could not be run: {self.failure}."
         if self.stopped == "unknown":

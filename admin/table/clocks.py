@@ -24,10 +24,13 @@ def in_seconds(duration: float) -> str:
 
 
 class Clocks(NamedTuple):
-    """Seconds: for the answer to any one message, and for all that the mover thinks in a turn."""
+    """Seconds: for the answer to any one message, for all that the mover thinks in a turn, and for
+    all answers of a player in a game.
+    """
 
     reply: float
     turn: float
+    game: float = math.inf
 
     @classmethod
     def for_seats(

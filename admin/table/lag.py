@@ -1,11 +1,79 @@
-"""How late this process itself runs. A late answer that this could explain is not held against
-a player.
+"""How much of the time that a player took was the machine's: it does not count.
+
+The clock of a player stands still while this process itself was late (:class:`Lag`), and while the
+player's program wanted a processor and others had it (:class:`Work`). A program that computed all
+the time is late however busy the machine was, and a silent one is late on time.
 """
 
 import math
 from collections import deque
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeAlias
 
 import trio
+
+from admin.table.clocks import in_seconds
+
+LONGEST = 4
+"""A clock lasts at most so many times its length, whatever the reason."""
+
+
+class Work(NamedTuple):
+    """What a program did since some moment, in seconds.
+
+    ``used`` is CPU time, that of all its threads together; ``waited`` is how long it wanted a
+    processor and had none.
+    """
+
+    used: float
+    waited: float
+
+
+WorkSince: TypeAlias = Callable[[float], Work]
+"""What a program did since a moment of trio's clock."""
+
+
+class TimeTaken(NamedTuple):
+    """The ``elapsed`` seconds since a player was asked, and for how many this process was ``late``.
+
+    ``work`` is unknown of players that this machine has not started.
+    """
+
+    elapsed: float
+    late: float
+    work: Work | None = None
+
+    @property
+    def excused(self) -> float:
+        """The seconds that do not count."""
+        if self.work is None:
+            return min(self.late, self.elapsed)
+        idle = self.elapsed - self.work.used  # its own threads may keep each other waiting
+        return max(min(self.late + self.work.waited, idle), 0.0)
+
+    def left(self, limit: float, clock: float) -> float:
+        """Return the seconds left of a limit, which is what was left of a clock at the question."""
+        return limit + min(self.excused, (LONGEST - 1) * clock) - self.elapsed
+
+    def is_too_busy(self, limit: float, clock: float) -> bool:
+        """Whether a player that is late may have had too little of the machine to be judged."""
+        used = clock - limit + (self.work.used if self.work else 0.0)
+        return self.excused >= (LONGEST - 1) * clock and used < clock / 2
+
+    def in_words(self) -> str:
+        """Return a user-facing sentence about it, or nothing where there is nothing to say."""
+        parts = []
+        if self.work is not None:
+            waited = in_seconds(self.work.waited)
+            parts.append(f"it computed for {in_seconds(self.work.used)}")
+            parts.append(f"waited {waited} for a processor that others had")
+        if self.late > Lag.JITTER:
+            parts.append(f"the referee itself was late for {in_seconds(self.late)}")
+        if not parts:
+            return ""
+        *first, last = parts
+        text = ", ".join(first) + " and " + last if first else last
+        return f"In {in_seconds(self.elapsed)}, {text}."
 
 
 class Lag:
@@ -15,8 +83,8 @@ class Lag:
     """Seconds of delay that any machine may show, and that do not count."""
     INTERVAL = 0.1
     """Seconds between measurements."""
-    MAX_RECORDS = 64
-    """How many delays are remembered."""
+    MAX_RECORDS = 4096
+    """How many delays are remembered: those of several minutes on a machine that is always late."""
 
     def __init__(self) -> None:
         self._delays: deque[tuple[float, float]] = deque(maxlen=self.MAX_RECORDS)
@@ -41,8 +109,18 @@ class Lag:
         This counts the delay that is being measured: after the process was blocked, whoever asks
         may be woken before the measuring task.
         """
-        delays = [delay for measured, delay in self._delays if measured >= time]
-        current = trio.current_time() - self._planned
-        if current > self.JITTER:
-            delays.append(current)
-        return max(delays, default=0.0)
+        return max((delay for _, delay in self._since(time)), default=0.0)
+
+    def total_since(self, time: float) -> float:
+        """Return for how many seconds since ``time`` this process was late, all delays together."""
+        return sum(min(delay, measured - time) for measured, delay in self._since(time))
+
+    def _since(self, time: float) -> Iterator[tuple[float, float]]:
+        """Yield the delays that ended at or after ``time``, with their ends, the last one first."""
+        now = trio.current_time()
+        if now - self._planned > self.JITTER:
+            yield now, now - self._planned
+        for measured, delay in reversed(self._delays):
+            if measured < time:
+                return  # every answer asks, so what is older costs nothing
+            yield measured, delay

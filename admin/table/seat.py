@@ -11,6 +11,7 @@ import trio
 
 from admin.match.in_process import LocalSeat
 from admin.table.clocks import in_seconds
+from admin.table.lag import TimeTaken
 from protocol.conversation import Conversation, surplus_fault
 from protocol.dialect import Dialect
 from protocol.faults import Fault, Reason
@@ -169,20 +170,31 @@ def timed_out(
     partial: bytes = b"",
     *,
     used: float = 0.0,
+    game: float | None = None,
+    taken: TimeTaken | None = None,
     unread: bool = False,
 ) -> Fault:
     """Return the fault of a player who has not answered in time.
 
-    ``limit`` is in seconds, of which ``used`` were used up by earlier answers in the same turn;
-    ``expected`` are the tags of the answer, ``partial`` what has arrived of it. ``unread`` is
+    ``limit`` is in seconds, of which ``used`` were used up by earlier answers in the same turn, or
+    in the whole game if ``game`` is the limit for that. ``expected`` are the tags of the answer,
+    ``partial`` what has arrived of it. ``taken`` is what became of the time. ``unread`` is
     whether the player has not even read the question.
     """
     detail = f"The limit for {expected} was {in_seconds(limit)}."
-    if used >= NOTABLE_SECONDS:
+    if game is not None:
+        total = in_seconds(game - limit + (taken.elapsed - taken.excused if taken else 0.0))
+        detail = (
+            f"All its answers in a game may take {in_seconds(game)} (clocks.game). They took "
+            f"{total}, up to the question for {expected}."
+        )
+    elif used >= NOTABLE_SECONDS:
         detail = (
             f"The limit for {expected} was {in_seconds(limit - used)}: the rest of the "
             f"{in_seconds(limit)} for the whole turn."
         )
+    if taken is not None and (sentence := taken.in_words()):
+        detail += f" {sentence}"
     if unread:
         detail += " The question itself was not read."
     elif partial:

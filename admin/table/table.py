@@ -17,7 +17,7 @@ from admin.match.outcome import Outcome
 from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Questions
 from admin.table.clocks import Clocks
-from admin.table.lag import Lag
+from admin.table.lag import Lag, TimeTaken, WorkSince
 from admin.table.seat import RemoteSeat, Seat, timed_out
 from admin.table.waiting import READ, WRITE, Connections
 from protocol import messages
@@ -28,6 +28,12 @@ from protocol.writing import Writer
 
 TURN_QUESTIONS = (messages.Turn, messages.TurnView)
 """The questions that begin a turn, and the mover's clock."""
+NOTABLE_SECONDS = 0.25
+"""An answer that took less counts as it is: what the machine did meanwhile is not looked up."""
+NO_TIME = 0.001
+"""Seconds left of a clock that count as nothing."""
+LOOK_AGAIN = 0.1
+"""The least seconds between two looks at whether a player is late."""
 
 
 class Table:
@@ -41,16 +47,19 @@ class Table:
         lag: Lag,
         closing: trio.Nursery,
         seat_clocks: Mapping[str, Clocks] | None = None,
+        work: Mapping[str, WorkSince] | None = None,
     ) -> None:
         """Connections are closed by tasks in the nursery ``closing``.
 
-        ``seat_clocks`` are those of players who do not have the ``clocks`` of the table.
+        ``seat_clocks`` are those of players who do not have the ``clocks`` of the table, ``work``
+        is what the programs of players do, where that is known.
         """
         self._seats = dict(seats)
         self._writer = writer
         self._clocks = clocks
         self._seat_clocks = seat_clocks or {}
         self._lag = lag
+        self._work = work or {}
         self._closing = closing
         self._connections = Connections()
         self._pending: set[str] = set()  # who was asked and has not answered
@@ -60,15 +69,15 @@ class Table:
         self._asked_at = 0.0
         self._deadline = math.inf
         self._alarm = trio.CancelScope()
-        self._excused = 0.0  # seconds given back because this process was late itself
-        self._lag_counts_from = 0.0
+        self._overdue = 0.0  # seconds by which alarms for the present questions came too late
         self._on_turn_clock = False
         self._turn_time_used = 0.0
+        self._used = dict.fromkeys(seats, 0.0)  # in the whole game
+        self._plenty = clocks.game - max(clocks.turn, clocks.reply)
+        self._short: set[str] = set()  # whose clock for the game may end before another
         self._last_written: tuple[object, bytes] = (None, b"")
-        self.doubtful_timeouts: dict[str, float] = {}
-        """Players that timed out while this process was late, even when the time it had lost was
-        given back; and the seconds by which it was late.
-        """
+        self.unserved: dict[str, str] = {}
+        """Players that timed out because the machine was too busy, each with a sentence."""
 
     @property
     def players(self) -> list[RemoteSeat]:
@@ -141,9 +150,6 @@ class Table:
             while self._pending:
                 await self._connections.wait()
                 self._poll()
-            if self._on_turn_clock:
-                used = trio.current_time() - self._lag.delivered_at(self._asked_at)
-                self._turn_time_used += max(used - self._excused, 0.0)
             try:
                 asks = questions.send(self._replies)
             except StopIteration as stop:
@@ -169,19 +175,22 @@ class Table:
             else:
                 assert seat.fault is not None
                 self._replies[name] = seat.fault
-        self._asked_at = self._lag_counts_from = trio.current_time()
+        self._asked_at = trio.current_time()
         self._deadline = self._asked_at + self._limit
         if self._deadline < self._alarm.deadline:
             self._alarm.deadline = self._deadline
-        self._excused = 0.0
+        self._overdue = 0.0
 
     def _set_limits(self, asks: Asks) -> float:
         """Set the seconds for a batch, and return the least of them."""
-        if not self._seat_clocks:
+        if not self._seat_clocks and not self._short:
+            self._limits = {}
             return self._limit_for(asks, self._clocks)
-        self._limits = {
-            name: self._limit_for({name: ask}, self._clocks_of(name)) for name, ask in asks.items()
-        }
+        self._limits = {}
+        for name, ask in asks.items():
+            clocks = self._clocks_of(name)
+            left = max(clocks.game - self._used[name], 0.0)
+            self._limits[name] = min(self._limit_for({name: ask}, clocks), left)
         return min(self._limits.values(), default=self._clocks.reply)
 
     def _clocks_of(self, name: str) -> Clocks:
@@ -240,47 +249,75 @@ class Table:
             return
         latency = max(now - self._lag.delivered_at(self._asked_at), 0.0)
         lag = self._lag.worst_since(self._asked_at)
+        counted = latency
+        if latency > NOTABLE_SECONDS:
+            counted -= self._time_taken(name, now).excused
+        if self._on_turn_clock:
+            self._turn_time_used += counted
+        self._used[name] += counted
+        if self._used[name] > self._plenty:
+            self._short.add(name)
         self._record(name, Reply(answer, int(latency * 1e6), int(lag * 1e6)))
 
     def _record(self, name: str, reply: Reply | Fault) -> None:
         self._replies[name] = reply
         self._pending.discard(name)
 
+    # -- who is late ----------------------------------------------------------------------------
+
+    def _time_taken(self, name: str, now: float) -> TimeTaken:
+        """Return what became of the time since the present questions were put."""
+        since = self._lag.delivered_at(self._asked_at)
+        late = max(self._lag.total_since(since), self._overdue)
+        work = self._work.get(name)
+        return TimeTaken(max(now - since, 0.0), late, work(since) if work else None)
+
     def _check_deadline(self) -> None:
         """When the alarm has fired: time out the players that are late, if any are.
 
-        Answers may be waiting in the kernel: they are read first. If this process was late itself,
-        the players get the time that it lost, once.
+        Answers may be waiting in the kernel: they are read first. If this alarm is the first that
+        came too late, the machine may have stood still for a moment longer than that shows.
         """
         now = trio.current_time()
         self._deadline = max(self._deadline, self._lag.delivered_at(self._asked_at) + self._limit)
         if now < self._deadline:
             return
         self._poll()
-        late = max(now - self._deadline, self._lag.worst_since(self._lag_counts_from))
-        if late > Lag.JITTER and not self._excused:
-            self._excused = late
-            self._deadline = now + late
-            self._lag_counts_from = now
-            return
+        unseen = 0.0
+        if (overdue := now - self._deadline) > Lag.JITTER:
+            unseen = 0.0 if self._overdue else min(overdue, Lag.INTERVAL)
+            self._overdue += overdue
+        self._deadline = math.inf
         for name in sorted(self._pending):
-            if self._limits.get(name, self._limit) <= self._limit:
-                self._time_out(name, late)
-        if self._pending:  # they have clocks of their own, which run on
-            self._limit = min(self._limits[name] for name in self._pending)
-            self._deadline = self._asked_at + self._limit + self._excused
+            taken = self._time_taken(name, now)
+            left = taken.left(self._limits.get(name, self._limit), self._clock_of(name))
+            left = max(left, unseen)
+            if left > NO_TIME:
+                self._deadline = min(self._deadline, now + max(left, LOOK_AGAIN))
+            else:
+                self._time_out(name, taken)
 
-    def _time_out(self, name: str, late: float) -> None:
+    def _clock_of(self, name: str) -> float:
+        """Return the whole clock that runs for a player."""
+        clocks = self._clocks_of(name)
+        return clocks.turn if self._on_turn_clock else clocks.reply
+
+    def _time_out(self, name: str, taken: TimeTaken) -> None:
         seat = self._seats[name]
         assert isinstance(seat, RemoteSeat)
-        if late > Lag.JITTER:
-            self.doubtful_timeouts[name] = late
-        whole = self._clocks_of(name).turn if self._on_turn_clock else self._limit
+        limit, clock = self._limits.get(name, self._limit), self._clock_of(name)
+        if taken.is_too_busy(limit, clock):
+            self.unserved[name] = f"{name} was late on a machine that was too busy."
+            self.unserved[name] += f" {taken.in_words()}"
+        game = self._clocks_of(name).game
+        on_game_clock = name in self._limits and limit >= game - self._used[name]
         fault = timed_out(
-            whole,
+            limit if on_game_clock else clock,
             seat.conversation.expected(),
             seat.partial,
-            used=whole - self._limit,
+            used=clock - limit,
+            game=game if on_game_clock else None,
+            taken=taken,
             unread=seat.has_unsent,
         )
         self._record(name, fault)

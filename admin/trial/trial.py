@@ -182,7 +182,7 @@ class Trial:
             slow_opponents.cancel_scope.cancel()
         log.close()
         result.log = buffer.getvalue()
-        result.referee_was_late = seat.name in table.doubtful_timeouts
+        result.referee_was_late = seat.name in table.unserved
 
 
 async def _receive(seat: RemoteSeat, *, asked: bool) -> object:

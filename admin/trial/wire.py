@@ -165,6 +165,10 @@ class WireLag(Lag):
         """Return the longest delay of the process in seconds, at or after ``time``."""
         return self._lag.worst_since(time)
 
+    def total_since(self, time: float) -> float:
+        """Return for how many seconds since ``time`` the process was late."""
+        return self._lag.total_since(time)
+
     def delivered_at(self, sent: float) -> float:
         """Return when data sent at this time reached the player."""
         return self._wire.delivered_at(sent)

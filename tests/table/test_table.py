@@ -27,8 +27,8 @@ from admin.match.in_process import LocalSeat
 from admin.match.outcome import Outcome
 from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Questions, Referee
-from admin.table.clocks import Clocks
-from admin.table.lag import Lag
+from admin.table.clocks import Clocks, in_seconds
+from admin.table.lag import Lag, Work, WorkSince
 from admin.table.seat import RemoteSeat, Seat
 from admin.table.table import Table
 from game.rulebooks import REVISED
@@ -93,6 +93,7 @@ class Room:
         names: str,
         house: str,
         seat_clocks: dict[str, Clocks] | None = None,
+        work: dict[str, WorkSince] | None = None,
     ) -> None:
         self.nursery = nursery
         self.peers: dict[str, Peer] = {}
@@ -108,7 +109,7 @@ class Room:
         for name in house.split():
             self.seats[name] = LocalSeat(name, Ordered(REVISED, 0), "ordered")
         self.lag = Lag()
-        self.table = Table(self.seats, WRITER, clocks, self.lag, nursery, seat_clocks)
+        self.table = Table(self.seats, WRITER, clocks, self.lag, nursery, seat_clocks, work)
 
     async def close(self) -> None:
         """Close what a test that failed has left open."""
@@ -155,6 +156,7 @@ async def room(
     house: str = "",
     clocks: Clocks = CLOCKS,
     seat_clocks: dict[str, Clocks] | None = None,
+    work: dict[str, WorkSince] | None = None,
 ) -> AsyncIterator[Room]:
     """Open a table; at the end all farewells have been said."""
     with trio.CancelScope() as scope:
@@ -162,7 +164,7 @@ async def room(
         trio.lowlevel.add_instrument(watchdog)
         try:
             async with trio.open_nursery() as nursery:
-                opened = Room(nursery, clocks, names, house, seat_clocks)
+                opened = Room(nursery, clocks, names, house, seat_clocks, work)
                 yield opened
         finally:
             trio.lowlevel.remove_instrument(watchdog)
@@ -465,13 +467,13 @@ async def test_where_the_referee_was_late_the_players_have_that_time_again(
     autojump_clock: trio.testing.MockClock,
 ) -> None:
     async with room("a b") as at:
-        at.answer("a", (1.7, VOID))
+        at.answer("a", (1.45, VOID))
         at.answer("b", (1.9, VOID))
-        # the machine stands still from 0.9 to 1.4: late by 0.4, which is given again
+        # the machine stands still from 0.9 to 1.4, which is given again
         trio.lowlevel.add_instrument(AtTheLastMoment(0.9, jump(autojump_clock, 0.5)))
         at.nursery.start_soon(trio.sleep, 0.9)
         (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
-        assert trio.current_time() == pytest.approx(1.8)
+        assert trio.current_time() == pytest.approx(1.5)
     assert reason_of(replies["a"]) is None
     assert reason_of(replies["b"]) is Reason.TIMED_OUT
 
@@ -483,22 +485,142 @@ async def test_who_is_late_although_excused_is_late(autojump_clock: trio.testing
         trio.lowlevel.add_instrument(AtTheLastMoment(0.9, jump(autojump_clock, 0.5)))
         at.nursery.start_soon(trio.sleep, 0.9)
         heard = await at.ask({"a": ASK_STATE, "b": ASK_STATE}, {"b": ASK_STATE})
-        assert trio.current_time() == pytest.approx(1.8)
+        assert trio.current_time() == pytest.approx(1.5)
+    assert not at.table.unserved
     assert reason_of(heard[0]["a"]) is Reason.TIMED_OUT
     assert reason_of(heard[1]["b"]) is None
 
 
-async def test_no_player_is_excused_twice_for_one_question(
-    autojump_clock: trio.testing.MockClock,
-) -> None:
-    async with room("a") as at:
-        at.answer("a", (5.0, VOID))
-        for moment in (0.9, 1.7, 2.5):
+async def test_all_stops_of_the_referee_are_excused(autojump_clock: trio.testing.MockClock) -> None:
+    """Three stops of 0.5 s, of which 0.4 are seen at least: a clock of 1 s lasts 2.2 to 2.5 s."""
+    async with room("a b") as at, trio.open_nursery() as measuring:
+        measuring.start_soon(at.lag.run)
+        at.answer("a", (2.1, VOID))
+        at.answer("b")
+        for moment in (0.35, 1.05, 1.75):
             trio.lowlevel.add_instrument(AtTheLastMoment(moment, jump(autojump_clock, 0.5)))
             at.nursery.start_soon(trio.sleep, moment)
+        (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
+        assert 2.2 < trio.current_time() < 2.6
+        measuring.cancel_scope.cancel()
+    assert reason_of(replies["a"]) is None
+    assert isinstance(late := replies["b"], Fault)
+    assert "the referee itself was late for 1." in late.detail
+    assert not at.table.unserved
+
+
+async def test_clock_lasts_at_most_four_times_its_length(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """Who is late then was not served, so nobody is to blame."""
+    async with room("a") as at, trio.open_nursery() as measuring:
+        measuring.start_soon(at.lag.run)
+        at.answer("a")
+        for moment in range(10):
+            stop = AtTheLastMoment(moment + 0.01, jump(autojump_clock, 0.98))
+            trio.lowlevel.add_instrument(stop)
+            measuring.start_soon(trio.sleep, moment + 0.01)
         (replies,) = await at.ask({"a": ASK_STATE})
-        assert trio.current_time() < 2.5
+        assert 4.0 <= trio.current_time() < 5.0
+        measuring.cancel_scope.cancel()
     assert reason_of(replies["a"]) is Reason.TIMED_OUT
+    assert "on a machine that was too busy" in at.table.unserved["a"]
+
+
+def program(used: float, waited: float) -> WorkSince:
+    """Return the work of a program that uses and waits for these shares of all time."""
+
+    def since(time: float) -> Work:
+        elapsed = trio.current_time() - time
+        return Work(used * elapsed, waited * elapsed)
+
+    return since
+
+
+STARVED = [
+    # share of time used, waited; when the clock of 1 s ends; whether the game is void
+    pytest.param(0.0, 0.0, 1.0, False, id="silent"),
+    pytest.param(1.0, 0.0, 1.0, False, id="computes all the time"),
+    pytest.param(2.0, 30.0, 1.0, False, id="64 threads on two processors"),
+    pytest.param(0.5, 0.5, 2.0, False, id="has every other moment"),
+    pytest.param(0.3, 0.5, 2.0, False, id="sleeps a little"),
+    pytest.param(0.5, 5.0, 2.0, False, id="keeps itself waiting"),
+    pytest.param(0.2, 0.8, 4.0, False, id="has computed for most of its clock"),
+    pytest.param(0.1, 0.9, 4.0, True, id="has not even half of its clock"),
+]
+
+
+@pytest.mark.parametrize(("used", "waited", "end", "void"), STARVED)
+async def test_clock_stands_still_while_a_program_waits_for_a_processor(
+    autojump_clock: trio.testing.MockClock, used: float, waited: float, end: float, void: bool
+) -> None:
+    async with room("a", work={"a": program(used, waited)}) as at:
+        at.answer("a")
+        (replies,) = await at.ask({"a": ASK_STATE})
+        assert trio.current_time() == pytest.approx(end, abs=0.15)
+    assert isinstance(late := replies["a"], Fault)
+    assert late.reason is Reason.TIMED_OUT
+    assert f"it computed for {in_seconds(used * trio.current_time())}" in late.detail
+    assert bool(at.table.unserved) is void
+
+
+async def test_waiting_for_a_processor_is_not_taken_from_the_rest_of_the_turn(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """The mover has waited for 6 of 12 s: 4 of its 10 s are left, which last 8 s."""
+    async with room("a", work={"a": program(0.5, 0.5)}) as at:
+        at.answer("a", (0, VOID), (12.0, MERGE), (0, KEPT))
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
+        assert trio.current_time() == pytest.approx(20.0, abs=0.15)
+    assert reason_of(heard[1]["a"]) is None
+    assert isinstance(late := heard[3]["a"], Fault)
+    assert late.detail.startswith(
+        "The limit for <order> was 4 s: the rest of the 10 s for the whole turn. In 8"
+    )
+    assert not at.table.unserved
+
+
+async def test_waiting_of_one_program_excuses_no_other(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b", work={"a": program(0.5, 0.5), "b": program(1, 0)}) as at:
+        at.answer("a", (1.5, VOID))
+        at.answer("b")
+        (replies,) = await at.ask({"a": ASK_STATE, "b": ASK_STATE})
+        assert trio.current_time() == pytest.approx(1.5)
+    assert reason_of(replies["a"]) is None
+    assert reason_of(replies["b"]) is Reason.TIMED_OUT
+
+
+# -- the clock for the whole game ---------------------------------------------------------------
+
+
+async def test_all_answers_of_a_player_together_have_a_clock(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    async with room("a b", clocks=CLOCKS._replace(game=11.2)) as at:
+        at.answer("a", (0.8, VOID), (9.0, MERGE), (0.9, KEPT))
+        at.answer("b", (0.9, VOID))
+        heard = await at.ask(
+            {"a": ASK_STATE, "b": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS}
+        )
+        assert trio.current_time() == pytest.approx(0.9 + 9.0 + 0.9 + 0.5)
+    assert [reason_of(asked["a"]) for asked in heard[:3]] == [None] * 3
+    assert isinstance(late := heard[3]["a"], Fault)
+    assert late.detail.startswith(
+        "All its answers in a game may take 11.2 s (clocks.game). They took 11.2 s, up to the "
+        "question for <order>."
+    )
+
+
+async def test_waiting_for_a_processor_is_not_taken_from_the_clock_for_the_game(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    clocks = CLOCKS._replace(game=11.0)
+    async with room("a", clocks=clocks, work={"a": program(0.5, 0.5)}) as at:
+        at.answer("a", (0, VOID), (12.0, MERGE), (0, KEPT), (5.0, ORDER))
+        heard = await at.ask({"a": ASK_STATE}, {"a": ASK_TURN}, {"a": ASK_KEEP}, {"a": ASK_PLAYERS})
+    assert [reason_of(asked["a"]) for asked in heard] == [None] * 4
 
 
 @pytest.mark.parametrize(

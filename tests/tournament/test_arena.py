@@ -203,7 +203,7 @@ def begin():
 async def block():
     while (FOLDER / "block").exists():
         if any(FOLDER.glob("late-*")):
-            time.sleep(0.5)
+            time.sleep(1.5)
         await trio.sleep(0.01)
 
 
@@ -267,7 +267,8 @@ def test_late_player_is_not_blamed_while_the_referee_is_late_itself(
         logs = dict(store.void_logs())
     bags = set()
     for attempt in attempts:
-        assert "silent was late, but so was the referee itself, by" in attempt.why
+        assert "silent was late on a machine that was too busy." in attempt.why
+        assert "the referee itself was late for" in attempt.why
         log = gzip.decompress(logs[f"{given_up}-void{attempt.attempt}"])
         assert b'<ejected player="silent" reason="timed-out"' in log
         bags.add(log.partition(b"</bag>")[0])

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
 from admin.launching.limits import SandboxLimits
 from admin.match.dealer import SEEDS
-from admin.table.clocks import REPLY_TIMEOUT, turn_timeout
+from admin.table.clocks import REPLY_TIMEOUT, Clocks, turn_timeout
 from admin.tournament.planning.plan_fields import (
     Command,
     Folder,
@@ -90,8 +90,13 @@ class GeneralSettings(Section):
         return with_hidden_assets(self.rulebook, self.hide) if self.hide else self.rulebook
 
 
+GAME_TIMEOUT = 300.0
+"""Default seconds for all answers of a player in a game."""
+
+
 class ClockSettings(Section):
-    """``[clocks]``, in seconds: to sign up, for any answer, for all the mover's thinking in a turn.
+    """``[clocks]``, in seconds: to sign up, for any answer, for all the mover's thinking in a turn,
+    and for all answers of a player in a game.
 
     ``turn`` depends on the number of seats if it is not set.
     """
@@ -99,6 +104,7 @@ class ClockSettings(Section):
     signup: Seconds = 20.0
     reply: Seconds = REPLY_TIMEOUT
     turn: Seconds | None = None
+    game: Seconds = GAME_TIMEOUT
 
 
 class LobbySettings(Section):
@@ -289,6 +295,11 @@ class Plan(Section):
         return self.clocks.turn or turn_timeout(self.tournament.seats)
 
     @property
+    def table_clocks(self) -> Clocks:
+        """The clocks of players at a table."""
+        return Clocks(self.clocks.reply, self.turn_clock, self.clocks.game)
+
+    @property
     def points(self) -> tuple[float, ...]:
         """Points by place, first place first."""
         return self.tournament.points or default_points(self.tournament.seats)
@@ -325,4 +336,6 @@ class Plan(Section):
             fields["tournament"]["points"] = None
         if self.turn_clock == turn_timeout(self.tournament.seats):
             fields["clocks"]["turn"] = None
+        if self.clocks.game == GAME_TIMEOUT:
+            fields["clocks"]["game"] = None
         return fields

@@ -1,7 +1,7 @@
 """Play games between players that connect: many at once, in this process.
 
-A game in which the referee itself has failed, or was too late to judge a late player, is void; the
-others go on.
+A game in which the machine or the referee itself has failed is void, and played again; the others
+go on.
 """
 
 import tempfile
@@ -30,6 +30,9 @@ from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.playing.waiting_room import WaitingRoom
 from admin.tournament.results.result import FinishedGame
 
+FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
+"""Seconds before a game is played again that was void through the machine's fault: they double."""
+
 
 class Arena:
     """Plays the games of a tournament; ``run`` may be called once."""
@@ -55,6 +58,8 @@ class Arena:
         self._reception = reception_for(self._settings.rulebook, plan.clocks.signup)
         self._room = WaitingRoom(self._reception, tournament.turned_away)
         self._remote = RemotePlayers(plan, self._room, observer)
+        self._pauses: dict[str, float] = {}
+        """The next pause of games that were void through the machine's fault, by their ids."""
         self._busy: set[str] = set()
         """Remote players that are at a table."""
         self._changed = trio.Event()
@@ -176,4 +181,9 @@ class Arena:
         if isinstance(played, FinishedGame):
             self._tournament.finish([played])
             return True
-        return not self._tournament.void(played)
+        again = self._tournament.void(played)
+        if again and played.by_machine:  # it has no use to burn all attempts in a second
+            pause = self._pauses.get(game.id, FIRST_PAUSE)
+            self._pauses[game.id] = min(2 * pause, LAST_PAUSE)
+            await trio.sleep(pause)
+        return not again

@@ -40,9 +40,12 @@ from admin.tournament.playing.prepared_players import PreparedPlayers, recipe_of
 from admin.tournament.playing.reception import reception_for
 from admin.tournament.playing.remote_players import RemotePlayers
 from admin.tournament.playing.waiting_room import WaitingRoom
+from admin.tournament.results.result import FailedGame
 
 WANTED_INTERVAL = 0.5
 """Seconds between two looks at whether a game is still wanted."""
+PAUSE = 2.0
+"""Seconds after a game that was void through the fault of this machine."""
 NO_BWRAP = (
     "Without bubblewrap its programs could reach Dask's ports, and with them the whole cluster. "
     'Install bubblewrap there; or set limits.sandbox to "uid" or "none" if you trust all players.'
@@ -148,7 +151,10 @@ class WorkerHost:
             players=players,
             farewells=self._farewells,
         )
-        return await play_game(order.game, context)
+        played = await play_game(order.game, context)
+        if isinstance(played, FailedGame) and played.by_machine:
+            await trio.sleep(PAUSE)  # or the game would soon be back
+        return played
 
     def _is_here(self, digest: str) -> bool:
         return not digest or self._place(digest).exists()

@@ -4,6 +4,7 @@ game --> start programs --sign up--> a door for each --seats--> table, referee -
                         remote players in the waiting room --^
 """
 
+import errno
 import signal
 import traceback
 from collections import Counter, defaultdict
@@ -18,12 +19,11 @@ from admin.launching.limits import Limits
 from admin.launching.process_exit import ProcessExit
 from admin.launching.sandbox import Sandbox
 from admin.match import events
-from admin.match.outcome import Outcome
+from admin.match.outcome import Outcome, OutcomeSoFar
 from admin.match.referee import Referee
-from admin.table.clocks import Clocks
-from admin.table.lag import Lag
+from admin.table.lag import Lag, TimeTaken
 from admin.table.seat import EmptySeat, Seat
-from admin.table.table import Table
+from admin.table.table import LOOK_AGAIN, Table
 from admin.tournament.planning.plan import Plan
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.built_in import BuiltInSeat, seat_built_in_players
@@ -32,6 +32,7 @@ from admin.tournament.playing.game_recorder import GameRecorder
 from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.prepared_players import PreparedPlayers
+from admin.tournament.playing.program_work import INTERVAL, ProgramWork
 from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.remote_players import RemotePlayers
 from admin.tournament.playing.reservation import Reservation
@@ -39,12 +40,18 @@ from admin.tournament.results.program_output import KEPT_BYTES, TurnMark, with_h
 from admin.tournament.results.result import NOT_STARTED, Alarm, FailedGame, FinishedGame
 from admin.tournament.results.result_so_far import Testimony
 from admin.tournament.results.verdict import PlayerVerdict
+from game.turn import Ending
 from protocol.faults import Fault, Reason
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""
 REPORT_AFTER = 3.0
 """Seconds that a game waits for a remote player before this is reported."""
+LACKING = (
+    *(errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN, errno.ENOSPC),
+    *(errno.ENOBUFS, errno.EDQUOT, errno.EADDRINUSE),
+)
+"""What a machine lacks when a call fails that usually succeeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,9 @@ class ConnectedGame:
         self._game = game
         self._context = context
         self._processes: dict[str, PlayerProcess] = {}
+        self._work: dict[str, ProgramWork] = {}
+        self._machine_faults: list[str] = []
+        """Why the game is void: sentences."""
         self._places: dict[str, Reservation] = {}
         self._absent: set[str] = set()
         self._skipped: set[str] = set()
@@ -84,6 +94,7 @@ class ConnectedGame:
         context = self._context
         async with trio.open_nursery() as processes, trio.open_nursery() as doors:
             try:
+                doors.start_soon(self._look_at_work)
                 for name in self._game.players:
                     player = context.plan.entrant(name)
                     if player.remote:
@@ -93,6 +104,8 @@ class ConnectedGame:
                     elif player.command:
                         await self._launch(name, processes, doors)
                 await self._wait_for_players()
+                if self._faults_of_the_machine():
+                    return self._void()
                 return await self._referee(doors)
             finally:
                 with trio.move_on_after(EXIT_GRACE) as grace:
@@ -109,8 +122,13 @@ class ConnectedGame:
             self._places[name] = Reservation(name, "", lasting=False, on_change=lambda: None)
             return
         program = context.players.programs[name]
-        process, listener = await context.launcher.launch_listening(program, name, processes)
+        try:
+            process, listener = await context.launcher.launch_listening(program, name, processes)
+        except OSError as error:
+            self._machine_faults.append(f"{name} could not be started: {error.strerror or error}.")
+            return
         self._processes[name] = process
+        self._work[name] = ProgramWork(process.pid)
         if listener is None:
             self._places[name] = Reservation(name, "", lasting=False, on_change=lambda: None)
             return
@@ -123,8 +141,17 @@ class ConnectedGame:
 
     # -- waiting for players --------------------------------------------------------------------
 
+    async def _look_at_work(self) -> None:
+        """Note what the programs do with their time, until cancelled."""
+        while True:
+            await trio.sleep(INTERVAL)
+            for work in self._work.values():
+                work.look()
+
     async def _wait_for_players(self) -> None:
         """Wait until all players have signed up, or their time is over."""
+        if self._machine_faults:
+            return
         async with trio.open_nursery() as nursery:
             for name, place in self._places.items():
                 if place.lasting:
@@ -142,16 +169,29 @@ class ConnectedGame:
             await place.wait()
 
     async def _wait_for_program(self, name: str, place: Reservation) -> None:
-        with trio.move_on_after(self._context.plan.clocks.signup):
-            async with trio.open_nursery() as either:
+        """Wait until a program signs up, ends, or is late; its clock runs as at the table."""
+        limit = self._context.plan.clocks.signup
+        began = trio.current_time()
+        async with trio.open_nursery() as either:
 
-                async def until_it_ends() -> None:
-                    await self._processes[name].ended.wait()
-                    either.cancel_scope.cancel()
-
-                either.start_soon(until_it_ends)
-                await place.wait()
+            async def until_it_ends() -> None:
+                await self._processes[name].ended.wait()
                 either.cancel_scope.cancel()
+
+            either.start_soon(until_it_ends)
+            left = limit
+            while left > 0:
+                with trio.move_on_after(max(left, LOOK_AGAIN)):
+                    await place.wait()
+                    break
+                elapsed = trio.current_time() - began
+                late = self._context.lag.total_since(began)
+                taken = TimeTaken(elapsed, late, self._work[name].since(began))
+                left = taken.left(limit, limit)
+                if left <= 0 and taken.is_too_busy(limit, limit):
+                    why = f"{name} could not sign up in time on a machine that was too busy."
+                    self._machine_faults.append(f"{why} {taken.in_words()}")
+            either.cancel_scope.cancel()
 
     # -- playing --------------------------------------------------------------------------------
 
@@ -171,12 +211,23 @@ class ConnectedGame:
             name: built_in[name].seat if name in built_in else self._seat(name)
             for name in game.players
         }
-        clocks = Clocks(context.plan.clocks.reply, context.plan.turn_clock)
-        table = Table(seats, context.reception.writer, clocks, context.lag, context.farewells)
+        table = Table(
+            seats,
+            context.reception.writer,
+            context.plan.table_clocks,
+            context.lag,
+            context.farewells,
+            work={name: work.since for name, work in self._work.items()},
+        )
+        so_far = OutcomeSoFar()
+        scope = trio.CancelScope()
 
         def emit(event: events.Event) -> None:
             recorder.emit(event)
+            so_far(event)
             table.handle(event)
+            if table.unserved:
+                scope.cancel()  # the others do not have to play on for nothing
             if isinstance(event, events.TurnBegan):
                 self._mark_outputs(event.number)
             if isinstance(event, events.Ejected) and event.name in self._processes:
@@ -184,15 +235,32 @@ class ConnectedGame:
 
         dealer = recorder.dealer
         referee = Referee(settings.rulebook, game.players, dealer.bag, dealer.shuffle, emit)
-        outcome = await table.play(referee.play())
+        with scope:
+            await table.play(referee.play())
         with trio.move_on_after(EXIT_GRACE):
             await self._all_ended()
         for process in self._processes.values():
             process.stop()
         await self._all_ended()
-        if why := _reason_for_void(table.doubtful_timeouts, recorder.ejections):
-            return FailedGame(game.id, why, log=recorder.close(), alarms=self._all_alarms())
+        self._machine_faults += table.unserved.values()
+        outcome = so_far.outcome()
+        if self._faults_of_the_machine():
+            stopped = outcome.turns if outcome.ending is Ending.INTERRUPTED else None
+            return self._void(recorder.close(stopped))
         return self._finished(outcome, recorder, built_in)
+
+    def _faults_of_the_machine(self) -> list[str]:
+        """Return why nobody is to blame for how the game went, in sentences."""
+        of_programs = (
+            f"{name} is not to blame: {process.exit.machine_fault}."
+            for name, process in self._processes.items()
+            if process.exit is not None and process.exit.machine_fault
+        )
+        return [*self._machine_faults, *of_programs]
+
+    def _void(self, log: bytes = b"") -> FailedGame:
+        why = self._faults_of_the_machine()[0]
+        return FailedGame(self._game.id, why, "", log, self._all_alarms(), by_machine=True)
 
     def _mark_outputs(self, turn: int) -> None:
         for name, process in self._processes.items():
@@ -298,12 +366,16 @@ class ConnectedGame:
 
 
 async def play_game(game: Game, context: GameContext) -> FinishedGame | FailedGame:
-    """Play one attempt at a game; if a bug of the referee breaks it off, it does not count."""
+    """Play one attempt at a game; if the machine or the referee has failed, it does not count."""
     try:
         return await ConnectedGame(game, context).play()
     except Exception as error:
+        cause = _innermost(error)
+        if isinstance(cause, OSError) and cause.errno in LACKING:
+            why = f"The machine could not play it: {cause.strerror}."
+            return FailedGame(game.id, why, by_machine=True)
         text = "".join(traceback.format_exception(error))
-        why = f"A bug of the referee broke it off: {_innermost(error)!r}."
+        why = f"A bug of the referee broke it off: {cause!r}."
         return FailedGame(game.id, why, text)
 
 
@@ -334,15 +406,3 @@ def _suspicions(ended: ProcessExit | None, limits: Limits) -> Iterator[str]:
         yield "It kept more than one processor busy, so that all others went first from then on."
     if ended.killed_from_outside(limits):
         yield f"It was ended by {signal.Signals(-(ended.code or 0)).name}, which no limit explains."
-
-
-def _reason_for_void(doubted: Mapping[str, float], ejections: Mapping[str, events.Ejected]) -> str:
-    """Return why a game is void, or nothing: the referee itself was late when a player was.
-
-    ``doubted`` is by how many seconds, by player.
-    """
-    for name, event in ejections.items():
-        if event.reason is Reason.TIMED_OUT and name in doubted:
-            late = doubted[name] * 1000
-            return f"{name} was late, but so was the referee itself, by {late:.0f} ms."
-    return ""

@@ -13,6 +13,7 @@ import trio
 from admin.launching import peers
 from admin.launching.launch import Launcher, PlayerProcess
 from admin.launching.sandbox import Sandbox
+from admin.table.lag import LONGEST
 from admin.table.listeners import accept, close
 from admin.tournament.playing.reception import TOURNAMENT_OVER, Reception
 from admin.tournament.playing.reservation import Reservation
@@ -110,7 +111,8 @@ class Door:
         """Sign a connection up, and watch it until the game begins."""
         seat = self._reception.seat(connection, address)
         try:
-            place = await self._reception.sign_up(seat, self._find)
+            # the game waits for the program, and knows when that has to end
+            place = await self._reception.sign_up(seat, self._find, LONGEST)
         except trio.Cancelled:
             self._reception.refuse(seat, TOURNAMENT_OVER, farewells)
             raise

@@ -58,9 +58,12 @@ class GameRecorder:
         """The ejections before the pay-out, by player; a player that leaves later has finished."""
         return self._result.ejections
 
-    def close(self) -> bytes:
-        """Close the log, and return it compressed."""
-        self._log.close()
+    def close(self, interrupted_after: int | None = None) -> bytes:
+        """Close the log, and return it compressed.
+
+        ``interrupted_after`` is the number of turns of a game that was not played to its end.
+        """
+        self._log.close(interrupted_after)
         return self._file.compressed()
 
     def result(self, outcome: Outcome, testimony: Mapping[str, Testimony] = {}) -> GameResult:

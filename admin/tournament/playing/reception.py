@@ -47,14 +47,16 @@ class Reception:
         return RemoteSeat(connection, self._cache, address, self._dialect)
 
     async def sign_up(
-        self, seat: RemoteSeat, find: Callable[[str], Reservation | Fault]
+        self, seat: RemoteSeat, find: Callable[[str], Reservation | Fault], patience: int = 1
     ) -> Reservation | Fault:
         """Receive a sign-up and answer it; return the place, or why there is none.
 
-        ``find`` returns the place that belongs to the name at sign-up.
+        ``find`` returns the place that belongs to the name at sign-up. ``patience`` is how many
+        times its time a connection has.
         """
-        answer: object = timed_out(self.timeout, "<signup>", seat.partial)
-        with trio.move_on_after(self.timeout):
+        timeout = patience * self.timeout
+        answer: object = timed_out(timeout, "<signup>", seat.partial)
+        with trio.move_on_after(timeout):
             answer = await _receive(seat)
         if isinstance(answer, Fault):
             return answer

@@ -136,10 +136,14 @@ class FinishedGame(NamedTuple):
 
 
 class FailedGame(NamedTuple):
-    """A game that does not count: its id, a sentence about why, a traceback if any, its log."""
+    """A game that does not count: its id, a sentence about why, a traceback if any, its log.
+
+    ``by_machine`` is whether the machine was too busy or lacked something, which may soon be over.
+    """
 
     game: str
     why: str
     detail: str = ""
     log: bytes = b""
     alarms: tuple[Alarm, ...] = ()
+    by_machine: bool = False
