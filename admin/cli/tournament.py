@@ -171,11 +171,10 @@ def _exit(console: "Console", run: "TournamentRun", stopped_by: int | None, file
     if stopped_by is not None:
         console.print(f"Stopped after {games} of {total} games; the same command resumes.")
         sys.exit(128 + stopped_by)
-    if games < total:
-        console.print(
-            f"{total - games} games were not played: {len(run.abandoned)} were void too often. "
-            "The same command tries again."
-        )
+    if run.given_up or games < total:
+        if games < total:
+            again = "The same command tries again, unless a later round was paired without them."
+            console.print(f"{total - games} of {total} games were not played. {again}")
         sys.exit(1)
     command = f"acquire tournament report {shlex.quote(str(file))}"
     console.print(f"Next: {command}", soft_wrap=True)

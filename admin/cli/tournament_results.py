@@ -104,11 +104,13 @@ def _show_summary(store: "Store", as_json: bool) -> None:
     archived = sum(1 for _ in store.archived_results())
     if as_json:
         known = {name: facts[name] for name in ("name", "total", "left_out")}
-        text = {**known, "archived": archived, **summary_fields(summary)}
+        counts = {"archived": archived, "given_up": store.given_up()}
+        text = {**known, **counts, **summary_fields(summary)}
         click.echo(json_text(text, indent=2))
         return
     total = facts["total"]
-    show_summary(SafeConsole(), summary, total, store.voids(), store.alarms(), archived)
+    console, lost = SafeConsole(), store.given_up()
+    show_summary(console, summary, total, store.voids(), store.alarms(), archived, lost)
     if left_out := facts["left_out"]:
         names = ", ".join(printable(name) for name in left_out)
         click.echo(f"Left out: {names}. `acquire tournament check` says why.")

@@ -119,10 +119,17 @@ class ShownRun:
         summary = summarize_store(store)
         if self._as_json:
             standings = summary_fields(summary)
-            JsonObserver(Observer()).print("over", **run.progress._asdict(), standings=standings)
-        archived = sum(1 for _ in store.archived_results())
-        total = run.progress.total
-        show_summary(self._console, summary, total, store.voids(), store.alarms(), archived)
+            over = {**run.progress._asdict(), "given_up": run.given_up, "standings": standings}
+            JsonObserver(Observer()).print("over", **over)
+        show_summary(
+            self._console,
+            summary,
+            run.progress.total,
+            store.voids(),
+            store.alarms(),
+            archived=sum(1 for _ in store.archived_results()),
+            given_up=run.given_up,
+        )
         if any(row.lost for row in summary.rows):
             command = "acquire tournament show, with --player NAME or --game ID"
             self._console.print(f"Why a player lost games: {command}.", soft_wrap=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import os
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -26,7 +28,7 @@ from tournament_process import (
     seat_of,
 )
 
-from admin.tournament.playing.tournament_run import MAX_VOIDS
+from admin.tournament.results.given_up import MAX_VOIDS
 from admin.tournament.results.store import Store
 from admin.tournament.results.verdict import PlayerVerdict
 
@@ -247,6 +249,47 @@ def blocked(folder: TournamentFolder) -> Iterator[TournamentProcess]:
         yield process
 
 
+COMPUTING = """
+connection = sign_up()
+read(connection, b"</state>")
+began = time.process_time()
+while time.process_time() - began < SECONDS:
+    pass
+connection.sendall(b"<void/>")
+"""
+"""Computes for some seconds of CPU time before its first answer, and leaves after it."""
+
+
+@pytest.mark.soak
+def test_only_the_programs_own_computing_is_on_its_clock(folder: TournamentFolder) -> None:
+    """Beside programs that loop, half a clock of computing takes several clocks."""
+    names = {"slow": 0.4, "endless": 1e9}
+    programs = [
+        folder.program(name, COMPUTING.replace("SECONDS", str(seconds)))
+        for name, seconds in names.items()
+    ]
+    players = [*programs, *built_in("ordered")]
+    folder.write(players, tournament=TABLES_OF_THREE, clocks={**CLOCKS, "reply": 1.0})
+    loop = [sys.executable, "-c", "while True: pass"]
+    loops = []
+    try:
+        for _ in range(6 * (os.cpu_count() or 1)):
+            loops.append(subprocess.Popen(loop))
+        with folder.run("--workers", "1") as process:
+            assert process.end() == 0, process.errors
+    finally:
+        for each in loops:
+            each.kill()
+            each.wait()
+    for result in folder.results().values():
+        slow, endless = seat_of(result, "slow"), seat_of(result, "endless")
+        assert slow.verdict is not PlayerVerdict.TIMED_OUT, slow.detail
+        assert slow.answers == 1
+        assert slow.slowest > 1_000_000, "the machine was not busy"
+        assert endless.verdict is PlayerVerdict.TIMED_OUT
+        assert "it computed for" in endless.detail
+
+
 def test_late_player_is_not_blamed_while_the_referee_is_late_itself(
     folder: TournamentFolder,
 ) -> None:
@@ -259,7 +302,7 @@ def test_late_player_is_not_blamed_while_the_referee_is_late_itself(
         block.unlink()
         assert process.end() == 1, process.errors
     assert (void["again"], void["attempt"]) == (True, 1)
-    assert "void too often" in process.errors
+    assert f"Given up after {MAX_VOIDS} void attempts: {given_up}." in process.errors
     assert given_up not in folder.results()
     attempts = [void for void in folder.voids() if void.game == given_up]
     assert [void.attempt for void in attempts] == list(range(1, MAX_VOIDS + 1))

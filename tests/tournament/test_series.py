@@ -13,8 +13,9 @@ from admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.tournament_run import MAX_VOIDS, TournamentRun
+from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.reporting.report_files import write_report
+from admin.tournament.results.given_up import MAX_VOIDS
 from admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
 from admin.tournament.results.secret_file import read_secret
 from admin.tournament.results.series import Series, store_series, stored_series

@@ -1,4 +1,4 @@
-"""A run resumes where the store ends, with the same plan; games void too often are abandoned."""
+"""A run resumes where the store ends, with the same plan; games void too often are given up."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.schedule import Game
 from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.playing.tournament_run import MAX_VOIDS, TournamentRun
+from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.results.given_up import MAX_VOIDS
 from admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
 from admin.tournament.results.store import Store
 from admin.tournament.results.store_format import StoreError
@@ -49,6 +50,7 @@ name = "dot"
 strategy = "ordered"
 """
 SWISS = PLAN.replace("seed = 11", 'seed = 11\nformat = "swiss"\nrounds = 3')
+LADDER = PLAN.replace("seed = 11", 'seed = 11\nformat = "ladder"')
 Change = Callable[[str], str]
 
 
@@ -280,13 +282,13 @@ def failed(game: Game, number: int) -> FailedGame:
     return FailedGame(game.id, "the host", f"trace {number}", f"log {number}".encode())
 
 
-def test_game_that_is_void_five_times_is_abandoned(workspace: Workspace) -> None:
+def test_game_that_is_void_five_times_is_given_up(workspace: Workspace) -> None:
     with workspace.open() as store:
         tournament = workspace.run(store)
         (games,) = tournament.stages()
         again = [tournament.void(failed(games[0], number)) for number in range(MAX_VOIDS)]
         assert again == [True] * (MAX_VOIDS - 1) + [False]
-        assert tournament.abandoned == [games[0].id]
+        assert tournament.given_up == [games[0].id]
         assert tournament.progress == Progress(0, 24)
         assert store.voids() == [
             VoidGame(games[0].id, number + 1, "the host", f"trace {number}")
@@ -305,10 +307,10 @@ def test_attempts_are_counted_for_each_game(workspace: Workspace) -> None:
         (games,) = tournament.stages()
         for number in range(MAX_VOIDS - 1):
             assert all(tournament.void(failed(game, number)) for game in games[:3])
-        assert tournament.abandoned == []
+        assert tournament.given_up == []
 
 
-def test_next_run_retries_an_abandoned_game(workspace: Workspace) -> None:
+def test_next_run_retries_a_game_that_was_given_up(workspace: Workspace) -> None:
     with workspace.open() as store:
         tournament = workspace.run(store)
         (games,) = tournament.stages()
@@ -319,7 +321,6 @@ def test_next_run_retries_an_abandoned_game(workspace: Workspace) -> None:
         assert [tournament.void(failed(games[0], number)) for number in (3, 4)] == [True, False]
     with workspace.open() as store:
         tournament = workspace.run(store)
-        assert tournament.abandoned == []
         (left,) = tournament.stages()
         assert games[0] in left
         assert [tournament.void(failed(games[0], number)) for number in range(5, 10)] == (
@@ -377,21 +378,78 @@ def test_more_rounds_of_a_swiss_add_games_after_those_of_fewer(workspace: Worksp
         assert rounds_of(play(more)) == {"r4", "r5"}
 
 
-def test_round_does_not_begin_while_a_game_of_the_previous_one_is_abandoned(
-    workspace: Workspace,
-) -> None:
+def give_up(tournament: TournamentRun, *games: Game) -> None:
+    for game in games:
+        for number in range(MAX_VOIDS):
+            tournament.void(failed(game, number))
+
+
+def test_rounds_go_on_without_a_game_that_is_given_up(workspace: Workspace) -> None:
+    """Once a later round has begun, no run plays it any more."""
     with workspace.open() as store:
         tournament = workspace.run(store, SWISS)
         stages = tournament.stages()
         first, *others = next(stages)
         tournament.finish([finished(game) for game in others])
-        for number in range(MAX_VOIDS):
-            tournament.void(failed(first, number))
-        assert [*stages] == []
-    with workspace.open() as store:  # the next run plays it first
+        give_up(tournament, first)
+        second = next(stages)
+        assert rounds_of(second) == {"r2"}
+        tournament.finish([finished(game) for game in second[:2]])
+    with workspace.open() as store:  # the pairing of the round is the same in the next run
+        tournament = workspace.run(store, SWISS)
+        assert {game.id for game in next(tournament.stages())} == {game.id for game in second[2:]}
+        assert len(play(tournament)) == 4 + 6
+        assert tournament.given_up == [first.id]
+        assert tournament.progress == Progress(17, 18)
+
+
+def test_game_that_is_given_up_is_tried_again_before_a_later_round_begins(
+    workspace: Workspace,
+) -> None:
+    with workspace.open() as store:
+        tournament = workspace.run(store, SWISS)
+        first, *others = next(tournament.stages())
+        tournament.finish([finished(game) for game in others])
+        give_up(tournament, first)
+    with workspace.open() as store:
         tournament = workspace.run(store, SWISS)
         assert next(tournament.stages()) == [first]
         assert len(play(tournament)) == 13
+        assert tournament.given_up == []
+
+
+@pytest.mark.parametrize(
+    "form", [SWISS, SWISS.replace("swiss", "ladder").replace("rounds = 3", "")]
+)
+def test_rounds_end_when_no_game_of_one_can_be_played(workspace: Workspace, form: str) -> None:
+    """Whatever is wrong, it is wrong with the machine, and the next run begins there."""
+    with workspace.open() as store:
+        tournament = workspace.run(store, form)
+        stages = tournament.stages()
+        games = next(stages)
+        give_up(tournament, *games)
+        assert [*stages] == []
+    with workspace.open() as store:
+        assert next(workspace.run(store, form).stages()) == games
+
+
+def test_ladder_ends_although_a_game_is_given_up(workspace: Workspace) -> None:
+    with workspace.open() as store:
+        tournament = workspace.run(store, LADDER)
+        lost = None
+        for games in tournament.stages():
+            first, *others = games
+            tournament.finish([finished(game) for game in others])
+            if lost is None:
+                lost = first
+                give_up(tournament, lost)
+            else:
+                tournament.finish([finished(first)])
+        assert lost is not None and tournament.given_up == [lost.id]
+        assert tournament.progress.games == tournament.progress.total
+        assert store.given_up() == [lost.id]
+    with workspace.open() as store:
+        assert [*workspace.run(store, LADDER).stages()] == [], "nothing is left to play"
 
 
 # -- bugs of the past ----------------------------------------------------------------------------

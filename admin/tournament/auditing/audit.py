@@ -38,6 +38,7 @@ from admin.tournament.reporting.public_edition import is_public
 from admin.tournament.reporting.report_files import GameMaterial, ReportContent, report_files
 from admin.tournament.results.entries import Entries
 from admin.tournament.results.facts import check_game, read_facts
+from admin.tournament.results.given_up import given_up
 from admin.tournament.results.manifest import SIGNATURE, software
 from admin.tournament.results.plain_fields import InvalidFields
 from admin.tournament.results.result import GameResult
@@ -300,6 +301,13 @@ def _check_figures(folder: ReportFolder, auditor: _Auditor, advance: Advance) ->
         material=partial(_material_of, folder, results),
         history=version_history(
             auditor.entries, (game.result for game in auditor.played), auditor.facts["points"]
+        ),
+        given_up=sorted(
+            given_up(
+                (void.game for void in auditor.voids),
+                (game.result for game in auditor.played),
+                auditor.entries,
+            )
         ),
     )
     if auditor.checks[1].findings:

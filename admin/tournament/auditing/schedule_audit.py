@@ -4,7 +4,7 @@ The schedule follows from the facts about the tournament, so it is made again fr
 a Swiss depends on the results before it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from admin.tournament.planning.plan import ClockSettings, Entrant, GeneralSettin
 from admin.tournament.planning.schedule import Game, Schedule
 from admin.tournament.results.entries import Entries, round_of
 from admin.tournament.results.facts import MAX_GAMES
+from admin.tournament.results.given_up import given_up
 from admin.tournament.results.plain_fields import (
     InvalidFields,
     check_fields,
@@ -85,8 +86,9 @@ def check_schedule(
 ) -> Check:
     """Check that every game belongs to the schedule, with its players, and none is there twice.
 
-    ``voids`` are the rows and ids of void games. Archived games need only be of entries that met
-    there once.
+    Rounds may be paired without the games of earlier ones that were given up, and without no
+    others. ``voids`` are the rows and ids of void games. Archived games need only be of entries
+    that met there once.
     """
     check = Check("Schedule")
     by_id: dict[str, PlayedGame] = {}
@@ -102,12 +104,26 @@ def check_schedule(
     }
     due: set[str] = set()
     missing = 0
-    for games in _stages(schedule, [found.result for found in by_id.values()], by_id.keys()):
+    results = [found.result for found in by_id.values()]
+    unplayed = {*given_up((name for _, name in voids), results, entries)}
+    last = max((round_of(game) or 0 for game in by_id), default=0)
+    for number, games in enumerate(_stages(schedule, results, last), 1):
         due |= {game.id for game in games}
         for game in games:
             if game.id in by_id:
                 check.find(*_differences(game, by_id[game.id].result))
-        if any(game.id not in by_id for game in games) and schedule.stages is not None:
+        lacking = [game for game in games if game.id not in by_id and game.id not in unplayed]
+        if schedule.stages is None and number < last:
+            begun = {found.result.block for found in counting.values()}
+            check.find(
+                *(
+                    f"game {game.id} is missing, although round {last} was played, and it was not "
+                    "given up."
+                    for game in lacking
+                    if game.block in begun
+                )
+            )
+        if lacking and schedule.stages is not None:
             break  # the next round is paired by all results of this one
     for name, found in by_id.items():
         if name not in due and (name in counting or schedule.stages is None):
@@ -122,18 +138,19 @@ def check_schedule(
         missing = schedule.total - len(counting.keys() & due)
     if archived := len(by_id) - len(counting):
         check.checked += f", {archived} archived"
-    if missing:
+    if lost := len(unplayed & due):
+        check.checked += f", {lost} given up"
+        missing -= lost
+    if missing > 0:
         check.checked += f", {missing} not played yet"
     return check
 
 
 def _stages(
-    schedule: Schedule, results: Sequence[GameResult], played: Iterable[str]
+    schedule: Schedule, results: Sequence[GameResult], last_round: int
 ) -> Iterator[list[Game]]:
     """Yield the games of every stage; of a ladder, those of the rounds that were played."""
-    last = schedule.stages
-    if last is None:
-        last = max((round_of(game) or 0 for game in played), default=0)
+    last = last_round if schedule.stages is None else schedule.stages
     for number in range(1, min(last, MAX_GAMES) + 1):
         yield list(schedule.stage(number, results))
 

@@ -144,7 +144,7 @@ class TerminalObserver(Observer):
 
     def game_voided(self, void: VoidGame, again: bool) -> None:
         """Print why a game does not count."""
-        outcome = "It is played again." if again else "It was void too often: it is abandoned."
+        outcome = "It is played again." if again else "It was void too often: it is given up."
         self._print(f"Void: {void.game}. ", f"{printable(void.why)} {outcome}")
 
     def problem(self, sentence: str) -> None:

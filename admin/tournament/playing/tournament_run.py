@@ -20,15 +20,13 @@ from admin.tournament.playing.missed_sign_ups import MissedSignUps, skipped_in_w
 from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.stored_plan import resume, update_entries, verify_not_reduced
 from admin.tournament.results.entries import Entries, round_of, tables_among
+from admin.tournament.results.given_up import MAX_VOIDS, given_up
 from admin.tournament.results.result import FailedGame, FinishedGame, GameResult
 from admin.tournament.results.secret_file import TournamentSecret, open_secret
 from admin.tournament.results.series import Series, store_series, stored_series
 from admin.tournament.results.signing import public_key
 from admin.tournament.results.store import Store
 from admin.tournament.results.stored_rows import VoidAttempt, VoidGame
-
-MAX_VOIDS = 5
-"""Attempts at a game that may be void in one run before it is abandoned."""
 
 
 class TournamentRun:
@@ -66,8 +64,6 @@ class TournamentRun:
         self._seeds = _seeds(plan, seed, self._series, self._secret)
         self._schedule = Schedule(plan, seed, self._seeds, self._entries)
         self._attempts = Counter(void.game for void in store.voids())
-        self.abandoned: list[str] = []
-        """Games that were void too often, and are not played in this run."""
         self.missed = MissedSignUps(plan, () if plan.built_in_only else self.results())
         """The programs that are not started any more."""
         self._reveal_if_complete()
@@ -98,17 +94,21 @@ class TournamentRun:
         return public_key(self._secret.signing_key())
 
     def stages(self) -> Iterator[list[Game]]:
-        """Yield the games left to play, stage by stage; play each stage before the next."""
+        """Yield the games left to play, stage by stage; play each stage before the next.
+
+        Games that are missing from rounds before the last one have been given up: the last round
+        was paired without them, so they are not played any more.
+        """
         if self.plan.tournament.format is Format.LADDER:
             yield from self._rounds_of_ladder()
             return
-        for number in range(1, (self._schedule.stages or 0) + 1):
+        for number in range(max(self._last_round, 1), (self._schedule.stages or 0) + 1):
             results = [result for result in self._results if result.game in self._counting]
             left = self._left(self._schedule.stage(number, results))
             if left:
                 yield left
-            if self.abandoned:
-                return  # the next round would depend on games that are missing
+            if self._last_round < number:
+                return  # no game of this round could be played, so there is nothing to go by
 
     def _rounds_of_ladder(self) -> Iterator[list[Game]]:
         """Yield the tables of each round at which somebody has not played enough blocks yet."""
@@ -126,8 +126,8 @@ class TournamentRun:
             self._total = len(self._counting) + max(len(left), self._least_left())
             if left:
                 yield left
-            if self.abandoned:
-                return
+            if self._last_round < number if left else not (self._endless or wanted):
+                return  # none could be played, or only games that were given up are missing
             number += 1
         self._total = len(self._counting)
         self._reveal_if_complete()
@@ -166,13 +166,28 @@ class TournamentRun:
         return -(-places // general.seats) * self._schedule.games_in_block
 
     def _is_complete(self) -> bool:
-        """Whether all planned games count; an endless ladder never is."""
+        """Whether all games that can still be played count; an endless ladder never is."""
         if self.plan.tournament.format is not Format.LADDER:
-            return len(self._counting) >= self._schedule.total
+            return len(self._counting) + self._never_played() >= self._schedule.total
         blocks = Counter(result.block for result in self._results if result.game in self._counting)
-        whole = self._schedule.games_in_block
-        unfinished = any(games < whole for games in blocks.values())
+        whole, last = self._schedule.games_in_block, self._last_round
+        unfinished = any(
+            games < whole for block, games in blocks.items() if (round_of(block) or 0) >= last
+        )
         return not (self._endless or unfinished or self._wanted())
+
+    def _never_played(self) -> int:
+        """Count the games of earlier rounds of a Swiss that were given up."""
+        before = self._last_round - 1
+        if before < 1:
+            return 0
+        due = before * (self._schedule.total // (self._schedule.stages or 1))
+        return due - sum((round_of(game) or 0) <= before for game in self._counting)
+
+    @property
+    def given_up(self) -> list[str]:
+        """The games that were void too often; the next run tries those of the last round again."""
+        return given_up(self._attempts.elements(), self._results, self._entries)
 
     def start(self, game: Game) -> Game:
         """Report that a game starts; return it with the seed that it has by now."""
@@ -208,8 +223,6 @@ class TournamentRun:
         void = VoidGame(game, self._attempts[game], failed.why, failed.detail)
         self._store.add([], [VoidAttempt(void, failed.log, failed.alarms)])
         again = void.attempt % MAX_VOIDS != 0
-        if not again:
-            self.abandoned.append(game)
         self._observer.game_voided(void, again)
         return again
 

@@ -16,6 +16,7 @@ from jinja2 import Template
 from admin.statistics.estimate import CONFIDENCE, INTERVAL, Estimate
 from admin.statistics.plots import Mark, interval_plot, number
 from admin.tournament.reporting.page_files import GAMES, LOGS, player_paths
+from admin.tournament.results.given_up import given_up_in_words
 from admin.tournament.results.result import GameResult, SeatResult
 from admin.tournament.results.series import Series
 from admin.tournament.results.stored_rows import GameAlarm
@@ -122,11 +123,12 @@ def page(
     *,
     logs: bool,
     history: Mapping[str, Sequence[VersionRow]] | None = None,
+    given_up: Sequence[str] = (),
 ) -> str:
     """Return the page as HTML; the same games give the same page, in any order.
 
     ``logs`` is whether there are logs and pages of games, to which the page then links. ``history``
-    has all versions of each player.
+    has all versions of each player, ``given_up`` the games that were given up.
     """
     games = in_natural_order(results)
     pages = player_paths([row.player for row in summary.rows])
@@ -154,6 +156,7 @@ def page(
         endings=_endings(summary),
         timed=any(row.thinking is not None or row.processor is not None for row in summary.times),
         voids=voids,
+        given_up=given_up_in_words(given_up) if given_up else "",
         alarms=alarms,
         table_seats=max((len(game.seats) for game in games), default=facts.seats),
         logs_given=logs,

@@ -85,7 +85,8 @@ class ReportContent:
 
     ``facts`` are those of :mod:`admin.tournament.results.facts`. ``key`` is the public key, by
     which the report is ``signed`` or not. ``material`` returns that of a game by its id; without
-    ``logs`` there are neither logs nor pages of games. ``history`` has all versions of each player.
+    ``logs`` there are neither logs nor pages of games. ``history`` has all versions of each player,
+    ``given_up`` the games that were given up.
     """
 
     facts: dict[str, Any]
@@ -98,6 +99,7 @@ class ReportContent:
     logs: bool
     material: Callable[[str], GameMaterial]
     history: Mapping[str, Sequence[VersionRow]]
+    given_up: Sequence[str]
 
     def summary(self) -> Summary:
         """Return all tables of the games."""
@@ -126,6 +128,7 @@ def content_of(store: Store, *, signed: bool, logs: bool) -> ReportContent:
         version_history(
             store.entries(), (result for _, result in store.all_results()), facts["points"]
         ),
+        sorted(store.given_up()),
     )
 
 
@@ -203,6 +206,7 @@ def index_of(content: ReportContent, summary: Summary, *, live: bool = False) ->
         *(shown, summary, results, content.voids, content.alarms),
         logs=content.logs,
         history=content.history,
+        given_up=content.given_up,
     )
 
 
@@ -218,6 +222,7 @@ def _tables(content: ReportContent, summary: Summary) -> Iterator[tuple[str, str
         "series": [series.fields() for series in content.series],
         "sandboxes": sandboxes(results),
         "voids": [void._asdict() for void in content.voids],
+        "given_up": content.given_up,
         "alarms": [alarm._asdict() for alarm in content.alarms],
         "results": [result.fields() for result in in_order],
     }

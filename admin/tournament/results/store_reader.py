@@ -8,6 +8,7 @@ from typing import Any, Self
 from urllib.parse import quote
 
 from admin.tournament.results.entries import Entries
+from admin.tournament.results.given_up import given_up
 from admin.tournament.results.plain_fields import GAME_ID, InvalidFields, shown
 from admin.tournament.results.result import Alarm, GameResult
 from admin.tournament.results.row_chain import (
@@ -133,6 +134,11 @@ class StoreReader:
             VoidGame(self._id(game), self._whole(attempt), str(why), str(detail))
             for game, attempt, why, detail in rows
         ]
+
+    def given_up(self) -> list[str]:
+        """Return the ids of the games that were void too often, and not played since."""
+        results = (result for _, result in self.all_results())
+        return given_up((void.game for void in self.voids()), results, self.entries())
 
     def alarms(self, game: str | None = None) -> list[GameAlarm]:
         """Return what was suspicious in all games, or in one, by game and attempt."""

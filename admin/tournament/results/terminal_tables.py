@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from admin.statistics.estimate import INTERVAL, Estimate
+from admin.tournament.results.given_up import given_up_in_words
 from admin.tournament.results.result import GameResult
 from admin.tournament.results.stored_rows import GameAlarm, VoidGame
 from admin.tournament.results.summary import (
@@ -37,6 +38,7 @@ def show_summary(
     voids: Sequence[VoidGame],
     alarms: Sequence[GameAlarm] = (),
     archived: int = 0,
+    given_up: Sequence[str] = (),
 ) -> None:
     """Print the standings, and all other tables; ``archived`` games do not count any more."""
     games = f"{summary.games} of {total}" if summary.games < total else f"{summary.games}"
@@ -63,10 +65,12 @@ def show_summary(
         games = plural(summary.out_of_step, "game")
         console.print(Text(f"In {games} the draws got out of step; see the logs for the turn."))
     if voids:
-        console.print(Text(f"Void games, to be played again or abandoned: {len(voids)}", "bold"))
+        console.print(Text(f"Void games, to be played again or given up: {len(voids)}", "bold"))
     for void in voids[-MAX_VOIDS_SHOWN:]:
         why = f"  {void.game}, attempt {void.attempt}: {printable(void.why)}"
         console.print(Text(why), soft_wrap=True)
+    if given_up:
+        console.print(Text(given_up_in_words(given_up), "bold"), soft_wrap=True)
     if alarms:
         games = plural(len({alarm.game for alarm in alarms}), "game")
         console.print(
