@@ -27,7 +27,7 @@ from forging import (
     connected,
     play,
 )
-from tournament_process import TournamentFolder, built_in
+from tournament_process import PlayerEntry, TournamentFolder, built_in
 
 from admin.log.reader import read_bytes
 from admin.log.verifier import Verifier
@@ -35,8 +35,14 @@ from admin.log.writer import Recorder
 from admin.match.events import LaidOut
 from admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
 from admin.tournament.reporting.report_files import write_report
+from admin.tournament.planning.plan_file import read_plan
+from admin.tournament.playing.built_in import play_batch
+from admin.tournament.playing.observer import Observer
+from admin.tournament.playing.tournament_run import TournamentRun
 from admin.tournament.results.entries import Entries
+from admin.tournament.results.given_up import MAX_VOIDS
 from admin.tournament.results.manifest import FileEntry, Manifest, sign_manifest
+from admin.tournament.results.result import FailedGame, FinishedGame
 from admin.tournament.results.store import Store
 from admin.tournament.results.stored import stored_facts
 from game.rulebooks import REVISED
@@ -115,6 +121,61 @@ def test_show_counts_alarms_and_lists_those_of_a_game(honest: Forged) -> None:
     text = command("show", honest.file, "--game", GAME).stdout
     assert f"Alarm: ann: {ALARM}" in text and f"Alarm in void attempt 1: ann: {ALARM}" in text
     assert "Alarm" not in command("show", honest.file, "--game", OTHER).stdout
+
+
+def play_without_one_game(folder: TournamentFolder, form: dict[str, object]) -> str:
+    """Play a tournament in which a game of the first round is given up; return its id."""
+    general = {"seats": 3, "seed": 1, **form}
+    others = [PlayerEntry(name, {"strategy": "random"}) for name in ("ann", "bob")]
+    players = built_in("ordered", "random", "largest-alpha", "smallest-anti")
+    folder.write([*players, *others], tournament=general)
+    plan, lost = read_plan(folder.file), None
+    with Store.open_to_write(folder.store) as store:
+        run = TournamentRun(plan, store, Observer())
+        for games in run.stages():
+            for game in games:
+                if lost is None:
+                    lost = game.id
+                    for _ in range(MAX_VOIDS):
+                        run.void(FailedGame(lost, "The machine was too busy."))
+                else:
+                    (played,) = play_batch(run.settings, [run.start(game)])
+                    assert isinstance(played, FinishedGame)
+                    run.finish([played])
+    assert lost is not None
+    return lost
+
+
+@pytest.mark.parametrize(
+    ("form", "finding"),
+    [
+        ({"format": "swiss", "rounds": 2}, "is not one of the schedule."),
+        ({"format": "ladder", "deals": 2}, "is missing, although round"),
+    ],
+    ids=["swiss", "ladder"],
+)
+def test_later_rounds_are_paired_without_games_that_were_given_up_and_no_others(
+    tmp_path: Path, form: dict[str, object], finding: str
+) -> None:
+    folder = TournamentFolder(tmp_path)
+    lost = play_without_one_game(folder, form)
+    code, found = audit(folder.file)
+    assert code == 0, found
+    checked = {check["check"]: check["checked"] for check in found["checks"]}
+    assert ", 1 given up" in checked["Schedule"] and "not played" not in checked["Schedule"]
+    sentence = f"Given up after 5 void attempts: {lost}."
+    assert sentence in command("show", folder.file).stdout
+    assert json.loads(command("show", folder.file, "--json").stdout)["given_up"] == [lost]
+    report = tmp_path / "report"
+    assert command("report", folder.file, "--to", report).exit_code == 0
+    assert sentence in (report / "index.html").read_text()
+    assert audit(report)[0] == 0
+    again = command("run", folder.file)
+    assert (again.exit_code, sentence in again.stdout) == (1, True), "scripts have to know"
+
+    with connected(folder.store) as connection:
+        connection.execute("DELETE FROM voids WHERE attempt = ?", (MAX_VOIDS,))
+    assert finding in findings(folder.file)
 
 
 # -- a forged store -----------------------------------------------------------------------------
