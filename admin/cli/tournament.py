@@ -98,6 +98,14 @@ tournament.add_command(check)
     is_flag=True,
     help="Run until stopped: wait for new submissions and other changes; a ladder has no end.",
 )
+@click.option(
+    "--retry",
+    "retried",
+    metavar="NAME",
+    multiple=True,
+    help="Start a program again that has missed three sign-ups in a row, and play the games again "
+    "that it has lost so; repeatable.",
+)
 @web_option
 @json_lines_option
 def run(
@@ -107,6 +115,7 @@ def run(
     cluster: str | None,
     fresh: bool,
     keep_going: bool,
+    retried: tuple[str, ...],
     web: int | None,
     as_json: bool,
 ) -> None:
@@ -116,6 +125,9 @@ def run(
     rounds, and change workers at any time. Players may change between runs, and with --keep-going
     during a run: the games of earlier versions and of withdrawn players are archived, and only
     those that concern the changed players are played.
+
+    --retry is for a program that never started through no fault of its own. All games of its
+    present version are archived and played again, as if it had been handed in anew.
 
     --web serves a page with the standings and the games, on the host of [lobby], and the report so
     far. Games between programs are shown live; games of built-in players take milliseconds, so the
@@ -131,6 +143,8 @@ def run(
     from admin.tournament.results.store import Store
 
     path = store_path(file, store)
+    if retried and (fresh or not path.exists()):
+        refuse("--retry is for games that were played, and there are none.")
     with errors_refused():
         plan = read_plan_to_play(file, path, as_json=as_json)
     console = SafeConsole(stderr=as_json)
@@ -150,7 +164,7 @@ def run(
                 stopped=stopped,
             )
             watch = PlanWatch(file, plan, shown.problem) if keep_going else None
-            stopped_by = shown.play(plan, watch)
+            stopped_by = shown.play(plan, watch, retried)
             while watch is not None and (stopped_by := stopped_by or stopped()) is None:
                 if watch.plan is plan:
                     console.print(f"Waiting for changes of {file}.")

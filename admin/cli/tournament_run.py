@@ -1,7 +1,7 @@
 """What `acquire tournament run` shows while a plan is played, and afterwards."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -60,8 +60,11 @@ class ShownRun:
         self.run: TournamentRun | None = None
         """The last run."""
 
-    def play(self, plan: Plan, watch: PlanWatch | None) -> int | None:
-        """Play what is left of a plan; return the number of the signal that stopped it, if any."""
+    def play(self, plan: Plan, watch: PlanWatch | None, retry: Collection[str] = ()) -> int | None:
+        """Play what is left of a plan; return the number of the signal that stopped it, if any.
+
+        The losses of programs to ``retry`` are forgiven.
+        """
         for warning in plan_warnings(plan):
             if warning not in self._warned:
                 show_warning(self._console, warning)
@@ -73,7 +76,9 @@ class ShownRun:
                     json_lines.print("left-out", name=name, why=why)
             self._observer = observer = self._published(json_lines or terminal, plan)
             first = self.run is None
-            self.run = run = TournamentRun(plan, self._store, observer, endless=self._keep_going)
+            self.run = run = TournamentRun(
+                plan, self._store, observer, endless=self._keep_going, retry=retry
+            )
             if first:
                 self._console.print(
                     f"Key of the results: {run.key}", soft_wrap=True, highlight=False

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 import trio
 from tournament_process import (
+    ACQUIRE,
     TIMEOUT,
     RecordingObserver,
     TournamentFolder,
@@ -247,6 +248,25 @@ def blocked(folder: TournamentFolder) -> Iterator[TournamentProcess]:
     environment = {"PYTHONPATH": str(folder.folder / "plugin"), "FOLDER": str(folder.folder)}
     with folder.run("--workers", "1", environment=environment) as process:
         yield process
+
+
+def test_game_is_void_while_the_machine_lacks_something(folder: TournamentFolder) -> None:
+    """Descriptors, here, for as many programs at once; with pauses, all games are played."""
+    leaving = "read(sign_up(), b'</state>')"
+    programs = [folder.program(name, leaving) for name in ("ann", "bob", "cyd", "dee")]
+    folder.write([*programs, *built_in("ordered")], tournament=TABLES_OF_THREE, clocks=CLOCKS)
+    run = [ACQUIRE, "tournament", "run", str(folder.file), "--json", "--workers", "12"]
+    with folder.start(["sh", "-c", 'ulimit -n 80; exec "$@"', "sh", *run]) as process:
+        assert process.end() in (0, 1), process.errors
+    voids = folder.voids()
+    assert voids and {void.why for void in voids} <= {
+        f"{name} could not be started: Too many open files."
+        for name in ("ann", "bob", "cyd", "dee")
+    }
+    assert PlayerVerdict.NEVER_STARTED not in {
+        seat.verdict for result in folder.results().values() for seat in result.seats
+    }
+    assert process.end() == 0, [void.game for void in voids]
 
 
 COMPUTING = """

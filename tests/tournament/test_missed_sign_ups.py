@@ -12,11 +12,13 @@ from tournament_process import TournamentFolder, built_in, seat_of
 from admin.cli.main import acquire
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.playing.missed_sign_ups import MissedSignUps
+from admin.tournament.results.entries import Entries, Participant
 from admin.tournament.results.result import NOT_STARTED, GameResult, SeatResult
 from admin.tournament.results.verdict import PlayerVerdict
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT
+ENDED = PlayerVerdict.DISCONNECTED
 
 
 def command(*words: object) -> str:
@@ -75,6 +77,56 @@ def test_new_version_is_started_again(folder: TournamentFolder) -> None:
     play('note("second")')
     assert folder.notes() == ["first"] * 3 + ["second"] * 3
     assert json.loads(command("show", folder.file, "--json"))["skipped"] == {"gus": 3}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [{"deals": 2}, pytest.param({"format": "ladder", "deals": 2}, marks=pytest.mark.soak)],
+    ids=str,
+)
+def test_losses_of_a_program_that_never_started_can_be_forgiven(
+    folder: TournamentFolder, form: dict[str, object]
+) -> None:
+    """Its games are played again, under another number; the report shows both, and holds."""
+    ready = folder.folder / "ready"
+    waits = f"if os.path.exists({str(ready)!r}):\n    sign_up()\n    note('signed up')"
+    players = [folder.program("gus", waits), *built_in("ordered", "random")]
+    folder.write(players, tournament={"seats": 3, **form}, clocks=CLOCKS)
+    with folder.run("--workers", "1") as process:
+        assert process.end() == 0, process.errors
+    before = folder.results()
+    with folder.run("--retry", "ordered", "--retry", "gus", "--retry", "nobody") as process:
+        assert process.end() == 2
+    assert "ordered, nobody cannot be retried" in process.errors
+    assert "Here that is gus." in process.errors
+    assert folder.results() == before
+
+    ready.touch()
+    with folder.run("--workers", "1", "--retry", "gus") as process:
+        assert process.end() == 0, process.errors
+    (changed,) = process.of_kind("players-changed")
+    assert (changed["retried"], changed["new_versions"]) == (["gus"], [])
+    assert changed["archived"] == len(before) == 6
+    after = folder.results()
+    assert len(after) == 6 and not after.keys() & before.keys()
+    assert {seat_of(result, "gus").verdict for result in after.values()} == {ENDED}
+    assert folder.notes() == ["signed up"] * 6
+    with folder.run("--retry", "gus") as process:
+        assert process.end() == 2, "it has started now"
+    assert "Here that is no program." in process.errors
+    shown = command("show", folder.file, "--player", "gus")
+    assert shown.count(read_plan(folder.file).entrant("gus").version) == 2
+    command("report", folder.file, "--to", folder.folder / "out")
+    assert "hold" in command("audit", folder.folder / "out")
+
+
+def test_retried_version_returns_with_the_games_that_count(folder: TournamentFolder) -> None:
+    """And not with those that were forgiven, after another version was played in between."""
+    one, other = Participant("gus", "command", "1"), Participant("gus", "command", "2")
+    entries = Entries.of([one])
+    for wanted, retried in ((one, ["gus"]), (other, []), (one, [])):
+        entries, _ = entries.updated([wanted], series=1, ladder=False, retried=retried)
+    assert [entry.number for entry in entries.current] == [2]
 
 
 def test_only_misses_in_a_row_count(folder: TournamentFolder) -> None:

@@ -46,7 +46,7 @@ class JsonObserver(ForwardingObserver):
         self.print("began", **progress._asdict(), commitment=commitment or None)
 
     def players_changed(self, changes: Changes, archived: int) -> None:
-        """Print who has joined, has a new version or was withdrawn."""
+        """Print who has joined, has a new version, was withdrawn or is retried."""
         super().players_changed(changes, archived)
         self.print("players-changed", **changes._asdict(), archived=archived)
 

@@ -5,7 +5,7 @@ be more games than before.
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from admin.match.dealer import new_seed
 from admin.tournament.planning.plan import Format, Plan
@@ -49,10 +49,11 @@ def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:
     return int(seed)
 
 
-def update_entries(plan: Plan, store: Store) -> Changes:
+def update_entries(plan: Plan, store: Store, retried: Collection[str] = ()) -> Changes:
     """Store the entries of the players as they are now; return what has changed.
 
-    ``StoreError`` if that is impossible, in a Swiss tournament.
+    The games that the ``retried`` players have had do not count any more. ``StoreError`` if that is
+    impossible, in a Swiss tournament.
     """
     stored = store.entries()
     roster = json.dumps([student._asdict() for student in plan.roster], ensure_ascii=False)
@@ -69,8 +70,9 @@ def update_entries(plan: Plan, store: Store) -> Changes:
         series=series[-1].number + (series[-1].secret is not None) if series else 0,
         ladder=ladder,
         started=started,
+        retried=retried,
     )
-    changed = (*changes.joined, *changes.new_versions, *changes.withdrawn)
+    changed = [name for names in changes for name in names]
     if changed and plan.tournament.format is Format.SWISS:
         raise StoreError(
             f"{store.path} has rounds that were played with other players; changed since: "

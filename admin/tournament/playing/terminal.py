@@ -95,8 +95,8 @@ class TerminalObserver(Observer):
             self._print("Commitment to the bags: ", commitment)
 
     def players_changed(self, changes: Changes, archived: int) -> None:
-        """Print who has joined, has a new version or was withdrawn."""
-        kinds = ("New: ", "New version: ", "Withdrawn: ")
+        """Print who has joined, has a new version, was withdrawn or is retried."""
+        kinds = ("New: ", "New version: ", "Withdrawn: ", "Retried: ")
         for kind, names in zip(kinds, changes, strict=True):
             if names:
                 self._print(kind, ", ".join(map(printable, names)))

@@ -4,7 +4,7 @@ The pool or the arena plays the games and hands them in here. They are stored, c
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from admin.tournament.planning.game_seeds import (
@@ -21,11 +21,17 @@ from admin.tournament.playing.observer import Observer, Progress
 from admin.tournament.playing.stored_plan import resume, update_entries, verify_not_reduced
 from admin.tournament.results.entries import Entries, round_of, tables_among
 from admin.tournament.results.given_up import MAX_VOIDS, given_up
-from admin.tournament.results.result import FailedGame, FinishedGame, GameResult
+from admin.tournament.results.result import (
+    MAX_MISSED_SIGN_UPS,
+    FailedGame,
+    FinishedGame,
+    GameResult,
+)
 from admin.tournament.results.secret_file import TournamentSecret, open_secret
 from admin.tournament.results.series import Series, store_series, stored_series
 from admin.tournament.results.signing import public_key
 from admin.tournament.results.store import Store
+from admin.tournament.results.store_format import StoreError
 from admin.tournament.results.stored_rows import VoidAttempt, VoidGame
 
 
@@ -33,12 +39,21 @@ class TournamentRun:
     """A plan, its store and its observer; a store has one run at a time."""
 
     def __init__(
-        self, plan: Plan, store: Store, observer: Observer, *, endless: bool = False
+        self,
+        plan: Plan,
+        store: Store,
+        observer: Observer,
+        *,
+        endless: bool = False,
+        retry: Collection[str] = (),
     ) -> None:
         """Resume with the games in the store; ``StoreError`` if they are of another plan.
 
-        A ladder that is ``endless`` has rounds until it is stopped.
+        A ladder that is ``endless`` has rounds until it is stopped. The losses of programs to
+        ``retry`` are forgiven; ``StoreError`` if one of them is not skipped.
         """
+        if retry:
+            _verify_skipped(plan, store, retry)
         self.plan = plan
         self._store = store
         self._observer = observer
@@ -48,7 +63,7 @@ class TournamentRun:
         self._seed = seed = resume(plan, store, self._secret)
         self._results = [result for _, result in store.all_results()]
         before = _counting(store.entries(), self._results)
-        self.changes = update_entries(plan, store)
+        self.changes = update_entries(plan, store, retry)
         """What has changed since the run before."""
         self._entries = store.entries()
         self._finished = {result.game for result in self._results}
@@ -263,6 +278,18 @@ class TournamentRun:
     def results(self) -> list[GameResult]:
         """Return all games that count."""
         return [result for result in self._results if result.game in self._counting]
+
+
+def _verify_skipped(plan: Plan, store: Store, names: Iterable[str]) -> None:
+    """Verify that these programs are not started any more; ``StoreError``."""
+    skipped = MissedSignUps(plan, (result for _, result in store.results())).skipped
+    if wrong := [name for name in names if name not in skipped]:
+        known = ", ".join(skipped) or "no program"
+        raise StoreError(
+            f"{', '.join(wrong)} cannot be retried: only a program that has missed "
+            f"{MAX_MISSED_SIGN_UPS} sign-ups in a row, and has not changed since, can. Here that "
+            f"is {known}."
+        )
 
 
 def _counting(entries: Entries, results: Iterable[GameResult]) -> set[str]:

@@ -1,15 +1,16 @@
 """Who has played in a tournament, with which version, from when to when.
 
-An entry is one player with one version. A new version of a program, or a player that returns after
-it was withdrawn, is a new entry; numbers are never used again. A game counts as long as all its
-players' entries are current; the games of earlier entries are archived.
+An entry is one player with one version. A new version of a program, a player that returns after
+it was withdrawn, or one whose losses are forgiven, is a new entry; numbers are never used again. A
+game counts as long as all its players' entries are current; the games of earlier entries are
+archived.
 
 The number of a table follows from the entries that meet there, so it stays the same when others
 join or leave (:func:`table_number`).
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import count
 from math import comb
 from typing import NamedTuple
@@ -61,11 +62,15 @@ class Entry(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What has changed since the run before, each a list of names."""
+    """What has changed since the run before, each a list of names.
+
+    ``retried`` are players whose losses are forgiven.
+    """
 
     joined: tuple[str, ...] = ()
     new_versions: tuple[str, ...] = ()
     withdrawn: tuple[str, ...] = ()
+    retried: tuple[str, ...] = ()
 
 
 class Entries:
@@ -143,19 +148,28 @@ class Entries:
         return found is not None and all(entry.last is None for entry in found)
 
     def updated(
-        self, participants: Iterable[Participant], *, series: int, ladder: bool, started: int = 0
+        self,
+        participants: Iterable[Participant],
+        *,
+        series: int,
+        ladder: bool,
+        started: int = 0,
+        retried: Collection[str] = (),
     ) -> tuple["Entries", Changes]:
         """Return the entries after a change of participants, and what has changed.
 
-        ``series`` is the number of the open series of bags, 0 if there is none; ``started`` is the
-        last round of which a game was played, 0 if there is none. A participant that left during
-        the open series and returns becomes current again, with all its games; not so in a ladder.
+        Players that are ``retried`` have a new entry with the same version. ``series`` is the
+        number of the open series of bags, 0 if there is none; ``started`` is the last round of
+        which a game was played, 0 if there is none. A participant that left during the open series
+        and returns becomes current again, with all its games; not so in a ladder.
         """
         wanted = {one.name: one for one in participants}
         entries = []
         ended = set()
         for entry in self.all:
-            if entry.last is None and wanted.get(entry.name) != entry.participant:
+            if entry.last is None and (
+                wanted.get(entry.name) != entry.participant or entry.name in retried
+            ):
                 ended.add(entry.name)
                 entries.append(entry._replace(last=started, series=series))
             else:
@@ -168,8 +182,9 @@ class Entries:
             place = next(
                 (
                     at
-                    for at, entry in enumerate(entries)
+                    for at, entry in reversed([*enumerate(entries)])
                     if not ladder
+                    and one.name not in retried
                     and entry.last is not None
                     and (entry.participant, entry.series) == (one, series)
                 ),
@@ -182,8 +197,9 @@ class Entries:
                 entries[place] = entries[place]._replace(last=None, series=0)
         changes = Changes(
             tuple(name for name in wanted if name not in known),
-            tuple(name for name in wanted if name in ended),
+            tuple(name for name in wanted if name in ended and name not in retried),
             tuple(entry.name for entry in self.current if entry.name not in wanted),
+            tuple(name for name in wanted if name in ended and name in retried),
         )
         return Entries(entries), changes
 
