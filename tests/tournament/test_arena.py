@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 import trio
 from tournament_process import (
-    ACQUIRE,
     TIMEOUT,
     RecordingObserver,
     TournamentFolder,
@@ -250,23 +249,24 @@ def blocked(folder: TournamentFolder) -> Iterator[TournamentProcess]:
         yield process
 
 
-def test_game_is_void_while_the_machine_lacks_something(folder: TournamentFolder) -> None:
-    """Descriptors, here, for as many programs at once; with pauses, all games are played."""
-    leaving = "read(sign_up(), b'</state>')"
-    programs = [folder.program(name, leaving) for name in ("ann", "bob", "cyd", "dee")]
-    folder.write([*programs, *built_in("ordered")], tournament=TABLES_OF_THREE, clocks=CLOCKS)
-    run = [ACQUIRE, "tournament", "run", str(folder.file), "--json", "--workers", "12"]
-    with folder.start(["sh", "-c", 'ulimit -n 80; exec "$@"', "sh", *run]) as process:
-        assert process.end() in (0, 1), process.errors
-    voids = folder.voids()
-    assert voids and {void.why for void in voids} <= {
-        f"{name} could not be started: Too many open files."
-        for name in ("ann", "bob", "cyd", "dee")
-    }
-    assert PlayerVerdict.NEVER_STARTED not in {
-        seat.verdict for result in folder.results().values() for seat in result.seats
-    }
-    assert process.end() == 0, [void.game for void in voids]
+def test_game_is_void_while_no_program_can_be_started(folder: TournamentFolder, go: Path) -> None:
+    """Here, because a file is where the folder for programs was."""
+    leaving = "sign_up(); note('waits')\nwhile not os.path.exists(FOLDER + '/go'): time.sleep(0.01)"
+    players = [folder.program("ann", leaving), *built_in("ordered", "random")]
+    folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS)
+    with folder.run("--workers", "1") as process:
+        wait_for(folder, 1)
+        (programs,) = folder.temporary.glob("acquire-*")
+        moved = programs.rename(programs.with_name("moved"))
+        programs.touch()
+        go.touch()
+        void = process.until("void")
+        programs.unlink()
+        moved.rename(programs)
+        assert process.end() == 0, process.errors
+    assert (void["why"], void["again"]) == ("ann could not be started: Not a directory.", True)
+    verdicts = [seat_of(result, "ann").verdict for result in folder.results().values()]
+    assert verdicts == [PlayerVerdict.DISCONNECTED] * 3
 
 
 COMPUTING = """
