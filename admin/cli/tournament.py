@@ -170,7 +170,7 @@ def run(
                     console.print(f"Waiting for changes of {file}.")
                     stopped_by = wait_for_change(watch)
                 if stopped_by is None:
-                    if watch.plan.tournament.qualify:
+                    if watch.plan.tournament.qualifies:
                         watch.plan = read_plan_to_play(file, path, as_json=as_json)
                     plan = watch.plan
                     stopped_by = shown.play(plan, watch)

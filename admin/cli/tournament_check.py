@@ -103,7 +103,7 @@ def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> "Plan":
     from admin.tournament.planning.qualified_file import read_qualified_plan, read_tried
 
     plan = read_or_refuse(read_plan, file)
-    if plan.tournament.qualify:
+    if plan.tournament.qualifies:
         tried = read_or_refuse(read_tried, file, plan)
         if players := [player for player in plan.players if player.name not in tried]:
             for one in _try(file, plan, store, tried, players, as_json=as_json):

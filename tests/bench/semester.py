@@ -37,6 +37,7 @@ SETTINGS = """
 [tournament]
 name = "Semester"
 submissions = "handed-in/*"
+qualify = false
 roster = "roster.csv"
 format = "ladder"
 deals = {deals}

@@ -19,7 +19,7 @@ from tournament_process import built_in as built_in_players
 from admin.check.judging.case_result import CaseResult, CaseVerdict
 from admin.cli.main import acquire
 from admin.launching.process_exit import ProcessExit
-from admin.tournament.planning.plan import Entrant, Plan
+from admin.tournament.planning.plan import Entrant, GeneralSettings, Plan
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.planning.qualified_file import (
     MAX_SENTENCE,
@@ -446,12 +446,28 @@ def test_run_that_keeps_going_takes_over_what_was_tried(course: Course) -> None:
     assert [name for name, _ in watch.plan.left_out] == ["bob"]
 
 
-def test_run_tries_new_versions_itself_if_it_is_to_qualify_them(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("settings", "tried"),
+    [
+        ({}, False),
+        ({"qualify": True}, True),
+        ({"submissions": "in/*"}, True),
+        ({"submissions": "in/*", "qualify": False}, False),
+    ],
+    ids=str,
+)
+def test_programs_are_tried_by_default_where_folders_are_handed_in(
+    settings: dict[str, object], tried: bool
+) -> None:
+    assert GeneralSettings.model_validate(settings, context={"folder": Path()}).qualifies is tried
+
+
+def test_run_tries_new_versions_of_submissions_by_itself(tmp_path: Path) -> None:
     folder = TournamentFolder(tmp_path)
     ada = tmp_path / "in" / "ada"
     ada.mkdir(parents=True)
     (ada / "player.py").write_text("import sys\nsys.exit('first')\n")
-    general = {"seats": 3, "submissions": "in/*", "qualify": True, "deals": 3}
+    general = {"seats": 3, "submissions": "in/*", "deals": 3}
     general |= {"seed": 1, "duplicate": False}  # as if there were another program
     clocks = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
     others = built_in_players("ordered", "random", "investor")

@@ -77,13 +77,18 @@ class GeneralSettings(Section):
     points: tuple[Annotated[float, Field(ge=0)], ...] | None = None
     seed: Annotated[int, Field(ge=0, lt=SEEDS)] | None = None
     workers: Annotated[int, Field(ge=1, le=1024)] | None = None
-    qualify: bool = False
+    qualify: bool | None = None
     outputs: Literal["lost", "all"] = "lost"
 
     @model_validator(mode="before")
     @classmethod
     def _points_to_tuple(cls, data: Any) -> Any:
         return lists_to_tuples(data, "points")
+
+    @property
+    def qualifies(self) -> bool:
+        """Whether programs are tried before they play: by default where folders are handed in."""
+        return self.submissions is not None if self.qualify is None else self.qualify
 
     def rulebook_value(self) -> Rulebook:
         """Return the rulebook; ``ValueError`` if its assets cannot be hidden but should be."""

@@ -193,4 +193,5 @@ class Trying:
     def _clocks(self, case: Case) -> Clocks:
         """Return the tournament's clocks, with the extra time of a case."""
         plan = self._plan
-        return Clocks(plan.clocks.reply + case.extra_time, plan.turn_clock + case.extra_time)
+        reply, turn = plan.clocks.reply + case.extra_time, plan.turn_clock + case.extra_time
+        return Clocks(reply, turn, plan.clocks.game)
