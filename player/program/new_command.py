@@ -2,28 +2,39 @@
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
+PLACES = ("{host}", "{port}", "{name}")
+
 
 class Language(NamedTuple):
-    """A language that there is a starter in: its file, and the command that runs it there."""
+    """A language that there is a starter in: its file, and the command that runs it there.
+
+    ``build`` comes before, after each change.
+    """
 
     file: str
     command: tuple[str, ...]
     needs: str
+    build: tuple[str, ...] = ()
+
+    @property
+    def check(self) -> str:
+        """The command line that checks a player."""
+        words = " ".join((*self.command, *PLACES))
+        return " && ".join(filter(None, (" ".join(self.build), f"acquire check -- {words}")))
 
 
 LANGUAGES = {
     "python": Language("player.py", ("python3", "player.py"), "Python 3.11"),
     "javascript": Language("player.js", ("node", "player.js"), "node 18"),
-    "java": Language("Player.java", ("java", "Player.java"), "Java 17"),
+    "java": Language("Player.java", ("java", "Player"), "Java 17", ("javac", "Player.java")),
 }
-PLACES = ("{host}", "{port}", "{name}")
 TOURNAMENT = """\
 # Your player against built-in ones. Fewer deals are quicker, more give narrower intervals.
 [tournament]
@@ -38,7 +49,7 @@ reply = 5.0          # seconds; a course may allow less
 name = "me"
 directory = "player"
 command = {command}
-
+{build}
 [[players]]
 name = "investor"    # planner and simulator are stronger
 strategy = "investor"
@@ -61,7 +72,7 @@ A player of Acquire in {language}, legal in every position. It needs {needs} and
 
 Check it after each change, in the folder `player`:
 
-    acquire check -- {command}
+    {check}
 
 Play a tournament, and write a page with every game:
 
@@ -95,23 +106,27 @@ def new(language: str, folder: Path) -> None:
         _refuse(f"{folder} cannot be written: {error.strerror}.")
     for name in contents:
         click.echo(f"Wrote {folder / name}")
-    command = " ".join((*LANGUAGES[language].command, *PLACES))
-    click.echo(f"Next: cd {shlex.quote(str(folder / 'player'))} && acquire check -- {command}")
+    folder_words = shlex.quote(str(folder / "player"))
+    click.echo(f"Next: cd {folder_words} && {LANGUAGES[language].check}")
 
 
 def skeleton(language: str) -> Mapping[str, str]:
     """Return the files of a new player, by their paths in the folder."""
-    file, command, needs = LANGUAGES[language]
-    player = (files("player") / "starters" / language / file).read_text(encoding="utf-8")
-    words = [*command, *PLACES]
-    listed = ", ".join(f'"{word}"' for word in words)
+    chosen = LANGUAGES[language]
+    player = (files("player") / "starters" / language / chosen.file).read_text(encoding="utf-8")
     name = {"javascript": "JavaScript"}.get(language, language.capitalize())
-    readme = README.format(language=name, needs=needs, file=file, command=" ".join(words))
+    readme = README.format(language=name, needs=chosen.needs, file=chosen.file, check=chosen.check)
+    build = f"build = {_array(chosen.build)}\n" if chosen.build else ""
+    command = _array((*chosen.command, *PLACES))
     return {
-        f"player/{file}": player,
-        "tournament.toml": TOURNAMENT.format(command=f"[{listed}]"),
+        f"player/{chosen.file}": player,
+        "tournament.toml": TOURNAMENT.format(command=command, build=build),
         "README.md": readme,
     }
+
+
+def _array(words: Sequence[str]) -> str:
+    return "[{}]".format(", ".join(f'"{word}"' for word in words))
 
 
 def _refuse(sentence: str) -> None:

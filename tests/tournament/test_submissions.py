@@ -67,9 +67,25 @@ def test_every_folder_is_a_player(course: Path) -> None:
     ada, cat, dog = (plan.entrant(name) for name in ("ada", "cat", "dog"))
     assert (ada.command, ada.build, ada.directory) == (PYTHON, None, "handed-in/ada")
     assert (cat.command, cat.build) == (("./cat", "{port}"), ("make", "-s"))
-    assert (dog.command or ())[:2] == ("java", "Player.java")
     assert dog.environment == {"LEVEL": "{port}"}
     assert [len(plan.entrant(name).version) for name in plan.names] == [0, 12, 12, 12, 12]
+
+
+@pytest.mark.parametrize("has_compiler", [True, False], ids=["javac", "no javac"])
+def test_java_is_compiled_once_for_each_version(
+    course: Path, has_compiler: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where that is possible; elsewhere, java may be able to compile it before each game."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    monkeypatch.setenv("PATH", str(tools))
+    for program in ("python3", "java", *(("javac",) if has_compiler else ())):
+        (tools / program).touch(0o755)
+    hand_in(course, "dog", "Player.java", "")
+    dog = plan_of(course).entrant("dog")
+    assert dog.command is not None and dog.command[0] == "java"
+    assert dog.command[-4] == ("Player" if has_compiler else "Player.java")
+    assert dog.build == (("javac", "Player.java") if has_compiler else None)
 
 
 NEW_VERSIONS: dict[str, Callable[[Path], object]] = {

@@ -8,6 +8,7 @@ the others play.
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,12 +32,28 @@ from protocol.settings_file import InvalidFile, Mistake, parse
 from protocol.strategy_file import names_file, path_of
 
 PLAYER_FILE = "player.toml"
-DEFAULT_COMMANDS = {
-    "player.py": ("python3", "player.py", "{host}", "{port}", "{name}"),
-    "player.js": ("node", "player.js", "{host}", "{port}", "{name}"),
-    "Player.java": ("java", "Player.java", "{host}", "{port}", "{name}"),
+PLACES = ("{host}", "{port}", "{name}")
+
+
+class Run(NamedTuple):
+    """How a program is started, and how it is built if it has to be."""
+
+    command: tuple[str, ...]
+    build: tuple[str, ...] | None = None
+
+
+DEFAULT_RUNS = {
+    "player.py": Run(("python3", "player.py", *PLACES)),
+    "player.js": Run(("node", "player.js", *PLACES)),
+    "Player.java": Run(
+        # without the second compiler and its threads, a game takes half the CPU time
+        ("java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "Player", *PLACES),
+        ("javac", "Player.java"),
+    ),
 }
 """How a folder without ``player.toml`` runs, by a file in it: the first that is there."""
+JAVA_SOURCE = Run(("java", "Player.java", *PLACES))
+"""How it runs where there is no ``javac``; ``java`` may still be able to compile it each time."""
 
 
 class PlayerFile(Section):
@@ -106,13 +123,14 @@ def _read_folder(plan_folder: Path, folder: Path) -> Entrant | LeftOut:
     except ValidationError as error:
         details = error.errors(include_url=False)
         return _left_out(folder, PLAYER_FILE, [mistake_of("", one, PlayerFile) for one in details])
-    command = found.command or _default_command(folder)
-    if command is None:
-        known = ", ".join(DEFAULT_COMMANDS)
+    run = _default_run(folder) if found.command is None else Run(found.command)
+    if run is None:
+        known = ", ".join(DEFAULT_RUNS)
         sentence = f"has no {PLAYER_FILE} with a command, and none of {known}."
         return LeftOut(folder.name, f"The folder {sentence}")
-    fields: dict[str, Any] = {"name": folder.name, "directory": directory, "command": command}
-    fields |= {"environment": found.environment} | ({"build": found.build} if found.build else {})
+    fields: dict[str, Any] = {"name": folder.name, "directory": directory, "command": run.command}
+    build = found.build or run.build
+    fields |= {"environment": found.environment} | ({"build": build} if build else {})
     try:
         player = Entrant.model_validate(fields)
     except ValidationError as error:
@@ -131,10 +149,10 @@ def _left_out(folder: Path, file: str, mistakes: Iterable[Mistake]) -> LeftOut:
     return LeftOut(folder.name, " ".join([f"{file}:", *sentences] if file else sentences))
 
 
-def _default_command(folder: Path) -> tuple[str, ...] | None:
-    for name, command in DEFAULT_COMMANDS.items():
+def _default_run(folder: Path) -> Run | None:
+    for name, run in DEFAULT_RUNS.items():
         if (folder / name).is_file():
-            return command
+            return run if run.build is None or shutil.which(run.build[0]) else JAVA_SOURCE
     return None
 
 
