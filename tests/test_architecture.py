@@ -114,7 +114,10 @@ ARROWS: dict[str, set[str]] = {
 SOCKETS_OR_TIME = {
     "cli": {"joining"},
     "check.judging": {"checker"},
-    "launching": {"building", "launch", "namespaces", "peers", "sandbox", "starting", "watching"},
+    "launching": {
+        *("building", "launch", "namespaces", "peers", "program_work", "sandbox"),
+        *("starting", "watching"),
+    },
     "rerun": {"rerunning"},
     "seat": {"browser", "door", "person", "seat_site"},
     "table": {

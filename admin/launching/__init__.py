@@ -7,6 +7,7 @@
     sandbox_files   ... the files that a program sees in it
     system_calls    ... the system calls that it may use
     launch          start a program, wait for its end, clean up
+    program_work    how much CPU time a program uses, and how long it waits for a processor
     building        copies of players' folders, in which a command may build something
     process_exit    how a program ended, and why
     peers           who is at the other end of a connection on this machine
@@ -20,6 +21,6 @@
     users             users that are a program's alone
     keyrings          ... and its keys
 
-Only ``launch``, ``building`` and ``supervisor`` deal with processes and time. Nothing here knows
-what is played.
+Only ``launch``, ``program_work``, ``building`` and ``supervisor`` deal with processes and time.
+Nothing here knows what is played.
 """

@@ -53,7 +53,7 @@ class Usage:
         suspended, living = False, 0
         for process in found:
             with suppress(OSError, ValueError, IndexError):  # it has just ended
-                fields = _stat(process)
+                fields = stat_fields(process)
                 own, waited_for = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
                 if fields[0] == "R" and (process, fields[19]) not in self._processor:
                     self._unseen += since
@@ -69,7 +69,7 @@ class Usage:
         return Look(len(found), processor, memory, suspended)
 
 
-def _stat(process: int) -> list[str]:
+def stat_fields(process: int) -> list[str]:
     """Return the fields of ``/proc/PID/stat`` from the state on; a name may contain anything."""
     with open(f"/proc/{process}/stat", errors="replace") as file:
         return file.read().rpartition(")")[2].split()

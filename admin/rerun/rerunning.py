@@ -115,7 +115,7 @@ async def rerun(
     trial = Trial(TrialEnvironment(script.rulebook, lag), script, clocks)
     async with source.connect(subject) as player, trio.open_nursery() as background:
         background.start_soon(lag.run)
-        result = await trial.play(player.socket, player.peer)
+        result = await trial.play(player.socket, player.peer, player.work)
         background.cancel_scope.cancel()
     comparisons = tuple(_compare(recorded, subject, turns, result))
     return RerunResult(recorded, subject, tuple(turns), result, player.exit_report, comparisons)

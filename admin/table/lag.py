@@ -29,8 +29,8 @@ class Work(NamedTuple):
     waited: float
 
 
-WorkSince: TypeAlias = Callable[[float], Work]
-"""What a program did since a moment of trio's clock."""
+WorkSince: TypeAlias = Callable[[float], tuple[float, float]]
+"""What a program did since a moment of trio's clock: the two values of :class:`Work`."""
 
 
 class TimeTaken(NamedTuple):

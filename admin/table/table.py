@@ -17,7 +17,7 @@ from admin.match.outcome import Outcome
 from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Questions
 from admin.table.clocks import Clocks
-from admin.table.lag import Lag, TimeTaken, WorkSince
+from admin.table.lag import Lag, TimeTaken, Work, WorkSince
 from admin.table.seat import RemoteSeat, Seat, timed_out
 from admin.table.waiting import READ, WRITE, Connections
 from protocol import messages
@@ -270,7 +270,7 @@ class Table:
         since = self._lag.delivered_at(self._asked_at)
         late = max(self._lag.total_since(since), self._overdue)
         work = self._work.get(name)
-        return TimeTaken(max(now - since, 0.0), late, work(since) if work else None)
+        return TimeTaken(max(now - since, 0.0), late, Work(*work(since)) if work else None)
 
     def _check_deadline(self) -> None:
         """When the alarm has fired: time out the players that are late, if any are.

@@ -12,9 +12,12 @@ from admin.launching import peers
 from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
 from admin.launching.limits import Limits
 from admin.launching.program import PlaceholderValues, Program
+from admin.launching.program_work import ProgramWork
 from admin.launching.sandbox import Sandbox
 from admin.table.clocks import in_seconds
+from admin.table.lag import TimeTaken, Work
 from admin.table.listeners import listen
+from admin.table.table import LOOK_AGAIN
 from admin.trial.exit_report import ExitReport
 from admin.trial.pending_connections import PendingConnections
 from admin.trial.player_source import PlayerConnection, PlayerNotConnected
@@ -57,8 +60,10 @@ class LaunchSource:
         launched, pending = await self._launch(name)
         try:
             self._nursery.start_soon(pending.run)
-            await self._wait_for_connection(launched, pending)
-            player = PlayerConnection(*pending.pop())
+            work = ProgramWork(launched.pid)
+            self._nursery.start_soon(work.watch, launched.ended)
+            await self._wait_for_connection(launched, pending, work)
+            player = PlayerConnection(*pending.pop(), work.since)
             pending.close()
             yield player
             player.exit_report = await self._wait_for_exit(launched)
@@ -80,16 +85,28 @@ class LaunchSource:
             raise
 
     async def _wait_for_connection(
-        self, launched: PlayerProcess, pending: PendingConnections
+        self, launched: PlayerProcess, pending: PendingConnections, work: ProgramWork
     ) -> None:
-        """Wait for the connection; ``PlayerNotConnected`` if the player ends first or is late."""
+        """Wait for the connection; ``PlayerNotConnected`` if the player ends first or is late.
+
+        Its clock stands still while it waits for a processor.
+        """
+        began, limit = trio.current_time(), self._connect_timeout
         async with trio.open_nursery() as nursery:
-            nursery.cancel_scope.deadline = trio.current_time() + self._connect_timeout
+
+            async def until_late() -> None:
+                left = limit
+                while left > 0:
+                    await trio.sleep(max(left, LOOK_AGAIN))
+                    elapsed = trio.current_time() - began
+                    left = TimeTaken(elapsed, 0.0, Work(*work.since(began))).left(limit, limit)
+                nursery.cancel_scope.cancel()
 
             async def until(event: trio.Event) -> None:
                 await event.wait()
                 nursery.cancel_scope.cancel()
 
+            nursery.start_soon(until_late)
             nursery.start_soon(until, pending.arrived)
             nursery.start_soon(until, launched.ended)
         if pending.arrived.is_set():
@@ -101,8 +118,7 @@ class LaunchSource:
         launched.stop()
         await launched.ended.wait()
         report = await self._wait_for_exit(launched)
-        limit = in_seconds(self._connect_timeout)
-        late = f"It did not connect within {limit}. {report.sentence}"
+        late = f"It did not connect within {in_seconds(limit)}. {report.sentence}"
         computed = report.exit.processor / 1000
         was_computing = computed >= COMPUTING * self._connect_timeout
         if was_computing:

@@ -4,6 +4,7 @@ import socket
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
+from admin.table.lag import WorkSince
 from admin.trial.exit_report import ExitReport
 
 
@@ -23,11 +24,15 @@ class PlayerNotConnected(Exception):
 
 
 class PlayerConnection:
-    """A player that has connected; ``exit_report`` is known once the trial is over."""
+    """A player that has connected; ``exit_report`` is known once the trial is over.
 
-    def __init__(self, connection: socket.socket, peer: str) -> None:
+    ``work`` tells what its program does, if it was launched.
+    """
+
+    def __init__(self, connection: socket.socket, peer: str, work: WorkSince | None = None) -> None:
         self.socket = connection
         self.peer = peer
+        self.work = work
         self.exit_report: ExitReport | None = None
 
 

@@ -14,7 +14,7 @@ from admin.match.events import Ejected, Event
 from admin.match.outcome import Outcome
 from admin.match.referee import Referee
 from admin.table.clocks import Clocks
-from admin.table.lag import Lag
+from admin.table.lag import Lag, WorkSince
 from admin.table.seat import RemoteSeat, timed_out
 from admin.table.signup import free_name
 from admin.table.table import Table
@@ -82,9 +82,16 @@ class Trial:
         self._clocks = clocks
         self._delivery = delivery
         self._pause = pause
+        self._work: WorkSince | None = None
 
-    async def play(self, connection: socket.socket, peer: str) -> TrialResult:
-        """Play the script with the player at the other end, and close the connection."""
+    async def play(
+        self, connection: socket.socket, peer: str, work: WorkSince | None = None
+    ) -> TrialResult:
+        """Play the script with the player at the other end, and close the connection.
+
+        ``work`` tells what the player's program does, where that is known.
+        """
+        self._work = work
         result = TrialResult()
         wire = Wire(connection, self._delivery)
         async with trio.open_nursery() as wires:
@@ -167,7 +174,8 @@ class Trial:
         async with trio.open_nursery() as slow_opponents:
             opponents = seat_opponents(script, environment, slow_opponents)
             seated = {**opponents, seat.name: seat}
-            table = Table(seated, environment.writer, self._clocks, lag, farewells)
+            work = {} if self._work is None else {seat.name: self._work}
+            table = Table(seated, environment.writer, self._clocks, lag, farewells, work=work)
 
             def emit(event: Event) -> None:
                 log(event)

@@ -84,7 +84,7 @@ class GameRunner:
         for attempt in range(1, MAX_ATTEMPTS + 1):
             trial = Trial(self._environment, self._script(variant.seat, game), self._clocks)
             async with self._sources[variant].connect(variant.seat) as player:
-                result = await trial.play(player.socket, player.peer)
+                result = await trial.play(player.socket, player.peer, player.work)
             if not result.referee_was_late or attempt == MAX_ATTEMPTS:
                 break
         if result.outcome is None:

@@ -28,7 +28,7 @@ from admin.match.outcome import Outcome
 from admin.match.questions import Ask, Asks, Replies, Reply
 from admin.match.referee import Questions, Referee
 from admin.table.clocks import Clocks, in_seconds
-from admin.table.lag import Lag, Work, WorkSince
+from admin.table.lag import Lag, WorkSince
 from admin.table.seat import RemoteSeat, Seat
 from admin.table.table import Table
 from game.rulebooks import REVISED
@@ -530,9 +530,9 @@ async def test_clock_lasts_at_most_four_times_its_length(
 def program(used: float, waited: float) -> WorkSince:
     """Return the work of a program that uses and waits for these shares of all time."""
 
-    def since(time: float) -> Work:
+    def since(time: float) -> tuple[float, float]:
         elapsed = trio.current_time() - time
-        return Work(used * elapsed, waited * elapsed)
+        return used * elapsed, waited * elapsed
 
     return since
 

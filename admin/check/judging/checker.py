@@ -109,7 +109,7 @@ class Checker:
             for attempt in range(1, MAX_ATTEMPTS + 1):
                 trial = Trial(environment, case.script, clocks, case.delivery, pause=case.pause)
                 async with self._source.connect(case.name) as player:
-                    result = await trial.play(player.socket, player.peer)
+                    result = await trial.play(player.socket, player.peer, player.work)
                 if not result.referee_was_late or attempt == MAX_ATTEMPTS:
                     break
             return judge(case, result, player.exit_report, strict=self._strict)

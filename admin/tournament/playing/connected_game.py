@@ -17,11 +17,12 @@ import trio
 from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
 from admin.launching.limits import Limits
 from admin.launching.process_exit import ProcessExit
+from admin.launching.program_work import ProgramWork
 from admin.launching.sandbox import Sandbox
 from admin.match import events
 from admin.match.outcome import Outcome, OutcomeSoFar
 from admin.match.referee import Referee
-from admin.table.lag import Lag, TimeTaken
+from admin.table.lag import Lag, TimeTaken, Work
 from admin.table.seat import EmptySeat, Seat
 from admin.table.table import LOOK_AGAIN, Table
 from admin.tournament.planning.plan import Plan
@@ -32,7 +33,6 @@ from admin.tournament.playing.game_recorder import GameRecorder
 from admin.tournament.playing.game_settings import GameSettings
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.prepared_players import PreparedPlayers
-from admin.tournament.playing.program_work import INTERVAL, ProgramWork
 from admin.tournament.playing.reception import Reception
 from admin.tournament.playing.remote_players import RemotePlayers
 from admin.tournament.playing.reservation import Reservation
@@ -94,7 +94,6 @@ class ConnectedGame:
         context = self._context
         async with trio.open_nursery() as processes, trio.open_nursery() as doors:
             try:
-                doors.start_soon(self._look_at_work)
                 for name in self._game.players:
                     player = context.plan.entrant(name)
                     if player.remote:
@@ -128,7 +127,8 @@ class ConnectedGame:
             self._machine_faults.append(f"{name} could not be started: {error.strerror or error}.")
             return
         self._processes[name] = process
-        self._work[name] = ProgramWork(process.pid)
+        self._work[name] = work = ProgramWork(process.pid)
+        doors.start_soon(work.watch, process.ended)
         if listener is None:
             self._places[name] = Reservation(name, "", lasting=False, on_change=lambda: None)
             return
@@ -140,13 +140,6 @@ class ConnectedGame:
         self._alarms[Alarm(player, what)] += 1
 
     # -- waiting for players --------------------------------------------------------------------
-
-    async def _look_at_work(self) -> None:
-        """Note what the programs do with their time, until cancelled."""
-        while True:
-            await trio.sleep(INTERVAL)
-            for work in self._work.values():
-                work.look()
 
     async def _wait_for_players(self) -> None:
         """Wait until all players have signed up, or their time is over."""
@@ -186,7 +179,7 @@ class ConnectedGame:
                     break
                 elapsed = trio.current_time() - began
                 late = self._context.lag.total_since(began)
-                taken = TimeTaken(elapsed, late, self._work[name].since(began))
+                taken = TimeTaken(elapsed, late, Work(*self._work[name].since(began)))
                 left = taken.left(limit, limit)
                 if left <= 0 and taken.is_too_busy(limit, limit):
                     why = f"{name} could not sign up in time on a machine that was too busy."

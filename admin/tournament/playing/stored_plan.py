@@ -119,6 +119,7 @@ def _plan_facts(plan: Plan) -> dict[str, str]:
         "rounds": plan.tournament.rounds,
         "reply": plan.clocks.reply,
         "turn": plan.turn_clock,
+        "game": plan.clocks.game,
     }
     return {"shown": json.dumps(facts)}
 

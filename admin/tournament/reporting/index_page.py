@@ -60,8 +60,8 @@ Plain = None | str | int | list["Plain"] | dict[str, "Plain"]
 class TournamentFacts:
     """The settings of a tournament; ``players`` are names, each with the kind of player.
 
-    ``deals`` are bags for every table, ``planned`` and ``played`` are games, ``reply`` and
-    ``turn`` are clocks in seconds, ``points`` are those of the places, first place first. There are
+    ``deals`` are bags for every table, ``planned`` and ``played`` are games, ``reply``,
+    ``turn`` and ``game`` are clocks in seconds, ``points`` those of the places. There are
     ``series`` if the bags were derived from secrets. ``sandboxes`` are those that programs ran in,
     each with its number of games. ``left_out`` are players that could not take part. ``key`` is the
     public key by which the report is signed, ``None`` if it is not.
@@ -82,6 +82,7 @@ class TournamentFacts:
     turn: float
     players: tuple[tuple[str, str], ...]
     points: tuple[float, ...] = ()
+    game: float | None = None
     series: tuple[Series, ...] = ()
     sandboxes: tuple[tuple[str, int], ...] = ()
     key: str | None = None

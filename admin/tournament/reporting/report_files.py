@@ -65,7 +65,10 @@ from admin.view.plain_text import json_text
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-FACTS = ("name", "rulebook", "seats", "format", "seatings", "deals", "duplicate", "reply", "turn")
+FACTS = (
+    *("name", "rulebook", "seats", "format", "seatings", "deals", "duplicate"),
+    *("reply", "turn", "game"),
+)
 
 
 class GameMaterial(NamedTuple):

@@ -50,12 +50,16 @@ _CHECKS = {
     "rounds": optional(whole(1, 1000)),
     "reply": number(0, 1e9),
     "turn": number(0, 1e9),
+    "game": optional(number(0, 1e9)),  # unknown in older stores
 }
 
 
 def read_facts(text: str) -> dict[str, Any]:
     """Return the facts in the store's ``shown``; ``InvalidFields`` if one cannot be."""
-    facts = check_fields(read_json(text), _CHECKS, more=True)
+    found = read_json(text)
+    facts = check_fields(
+        {"game": None, **found} if isinstance(found, dict) else found, _CHECKS, more=True
+    )
     if len(facts["points"]) != facts["seats"]:
         raise InvalidFields(f"there are {len(facts['points'])} points for {facts['seats']} seats")
     names = [name for name, _ in facts["players"]]

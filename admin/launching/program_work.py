@@ -12,9 +12,8 @@ from typing import NamedTuple
 import trio
 
 from admin.launching.processes import descendants
-from admin.launching.usage import TICKS
+from admin.launching.usage import TICKS, stat_fields
 from admin.launching.watching import LOWEST_PRIORITY
-from admin.table.lag import Work
 
 INTERVAL = 0.5
 """Seconds between two looks at a program."""
@@ -50,6 +49,13 @@ class ProgramWork:
         self._looks: deque[_Look] = deque(maxlen=MAX_LOOKS)
         self.look()
 
+    async def watch(self, ended: trio.Event) -> None:
+        """Look at the program again and again until it has ended."""
+        while not ended.is_set():
+            with trio.move_on_after(INTERVAL):
+                await ended.wait()
+            self.look()
+
     def look(self) -> None:
         """Note what the program has used and waited so far."""
         now = trio.current_time()
@@ -63,8 +69,8 @@ class ProgramWork:
             seen = seen._replace(used=last.used + used, waited=last.waited + waited)
         self._looks.append(seen)
 
-    def since(self, time: float) -> Work:
-        """Return what the program did since a moment of trio's clock."""
+    def since(self, time: float) -> tuple[float, float]:
+        """Return the seconds of CPU time and of waiting since a moment of trio's clock."""
         self.look()
         after = last = self._looks[-1]
         for look in reversed(self._looks):
@@ -72,9 +78,9 @@ class ProgramWork:
                 share = (time - look.time) / (after.time - look.time) if after is not look else 0.0
                 used = look.used + share * (after.used - look.used)
                 waited = look.waited + share * (after.waited - look.waited)
-                return Work(last.used - used, last.waited - waited)
+                return last.used - used, last.waited - waited
             after = look
-        return Work(last.used - after.used, last.waited - after.waited)
+        return last.used - after.used, last.waited - after.waited
 
 
 def _waited(last: _Look, seen: _Look) -> float:
@@ -100,10 +106,10 @@ def _see(supervisor: int, now: float) -> _Look:
     threads: dict[int, tuple[int, int]] = {}
     ticks, excusable = 0, True
     with suppress(OSError, ValueError, IndexError):
-        ticks += sum(map(int, _stat(supervisor)[13:15]))
+        ticks += sum(map(int, stat_fields(supervisor)[13:15]))
     for process in descendants(supervisor):
         with suppress(OSError, ValueError, IndexError):  # it has just ended
-            fields = _stat(process)
+            fields = stat_fields(process)
             ticks += sum(map(int, fields[11:15]))  # its own, and of children that it waited for
             processes.add((process, fields[19]))
             yields = int(fields[16]) >= LOWEST_PRIORITY
@@ -113,9 +119,3 @@ def _see(supervisor: int, now: float) -> _Look:
                     ran, waited, _ = file.read().split()
                 threads[int(thread)] = int(ran), int(waited)
     return _Look(now, 0.0, 0.0, frozenset(processes), threads, ticks / TICKS, excusable)
-
-
-def _stat(process: int) -> list[str]:
-    """Return the fields of ``/proc/PID/stat`` from the state on; a name may contain anything."""
-    with open(f"/proc/{process}/stat", errors="replace") as file:
-        return file.read().rpartition(")")[2].split()

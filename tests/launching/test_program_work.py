@@ -1,0 +1,74 @@
+"""What a program does with its time: computing, waiting for a processor, neither.
+
+The programs are real and share one processor with a rival, so that each of them waits.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+import trio
+
+from admin.launching.program_work import ProgramWork
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows who waits")
+ON_ONE_PROCESSOR = "import os, time\nos.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\n"
+BUSY = ON_ONE_PROCESSOR + "while True: pass"
+PROGRAMS = {
+    "computes": BUSY,
+    "sleeps": "import time\nwhile True: time.sleep(1)",
+    "has the lowest priority": f"import os\nos.nice(19)\n{BUSY}",
+    "has a stopped process": f"import os\nif not os.fork(): os.kill(os.getpid(), 19)\n{BUSY}",
+    "starts processes": ON_ONE_PROCESSOR
+    + """
+while True:
+    if not os.fork():
+        end = time.monotonic() + 0.05
+        while time.monotonic() < end: pass
+        os._exit(0)
+    os.wait()
+""",
+}
+SUPERVISOR = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', sys.argv[1]])"
+SECONDS = 0.6
+
+
+@contextmanager
+def running(*command: str) -> Iterator[int]:
+    """Run a command in a process group; yield the process."""
+    process = subprocess.Popen([sys.executable, "-c", *command], start_new_session=True)
+    try:
+        yield process.pid
+    finally:
+        os.killpg(process.pid, 9)
+        process.wait()
+
+
+async def work_of(program: str) -> tuple[float, float, float]:
+    """Return the seconds watched, of CPU time and of waiting, beside a busy rival."""
+    with running(BUSY), running(SUPERVISOR, PROGRAMS[program]) as supervisor:
+        work = ProgramWork(supervisor)
+        await trio.sleep(3 * SECONDS)  # they have to start
+        began = trio.current_time()
+        for _ in range(4):
+            work.look()
+            await trio.sleep(SECONDS / 4)
+        return trio.current_time() - began, *work.since(began)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("program", PROGRAMS)
+async def test_waiting_counts_where_others_have_the_processor(program: str) -> None:
+    elapsed, used, waited = await work_of(program)
+    assert used + waited <= 1.3 * elapsed
+    if program == "computes":
+        assert waited >= elapsed / 5 and used + waited >= elapsed / 2
+    else:
+        assert waited <= elapsed / 20, "there is no excuse"
+    if program == "starts processes":
+        assert used >= elapsed / 20, "the CPU time of processes that have ended counts"
