@@ -2,6 +2,9 @@
 
 Read from ``/proc`` about twice a second, not at every question. Who asks what a program did since
 some moment gets what was seen since then, and the share of the look around that moment.
+
+Waiting excuses a player that is late, so a program must not be able to make itself wait. It can
+give way to others in several ways, and for each of them there is a rule here.
 """
 
 import os
@@ -13,7 +16,6 @@ import trio
 
 from admin.launching.processes import descendants
 from admin.launching.usage import TICKS, stat_fields
-from admin.launching.watching import LOWEST_PRIORITY
 
 INTERVAL = 0.5
 """Seconds between two looks at a program."""
@@ -23,22 +25,38 @@ MAX_LOOKS = 4096
 """How many looks are remembered."""
 STOPPED = ("T", "t")
 """The states of a process that a signal, or a debugger, has stopped."""
+NOTABLE = 10_000_000
+"""Nanoseconds of waiting between two looks, from which on it matters how a thread is scheduled."""
+BRIEF = 500_000
+"""A thread that runs for fewer nanoseconds at a time gives its processor away (``sched_yield``).
+One that the kernel interrupts has run for some milliseconds.
+"""
+NANOSECONDS = 1e9
+
+
+class _Thread(NamedTuple):
+    """Nanoseconds that a thread has run and waited, how often it ran, and its process."""
+
+    ran: int
+    waited: int
+    times: int
+    process: int
 
 
 class _Look(NamedTuple):
-    """One look: seconds of CPU time and of waiting so far, and the processes that there were.
+    """One look: seconds of CPU time and of waiting so far, and what there was to be seen.
 
-    ``threads`` has the nanoseconds that each thread has run and waited. ``excusable`` is whether
-    waiting counts at all: not if the program has a signal or its greed to thank for it.
+    ``brief`` is the part of the waiting in which threads ran only briefly when they could.
     """
 
     time: float
     used: float
     waited: float
+    brief: float
     processes: frozenset[tuple[int, str]]
-    threads: dict[int, tuple[int, int]]
+    threads: dict[int, _Thread]
     processor: float
-    excusable: bool
+    stopped: bool
 
 
 class ProgramWork:
@@ -64,47 +82,79 @@ class ProgramWork:
             return
         seen = _see(self._supervisor, now)
         if last is not None:
-            used = max(seen.processor - last.processor, 0.0)
-            waited = _waited(last, seen)
-            seen = seen._replace(used=last.used + used, waited=last.waited + waited)
+            waited, brief = self._waited(last, seen)
+            seen = seen._replace(
+                used=last.used + max(seen.processor - last.processor, 0.0),
+                waited=last.waited + waited,
+                brief=last.brief + brief,
+            )
         self._looks.append(seen)
 
-    def since(self, time: float) -> tuple[float, float]:
-        """Return the seconds of CPU time and of waiting since a moment of trio's clock."""
+    def since(self, time: float) -> tuple[float, float, float]:
+        """Return the seconds of CPU time and of waiting since a moment of trio's clock.
+
+        The third value is for how much of the waiting its threads ran only briefly in between.
+        """
         self.look()
         after = last = self._looks[-1]
+        share = 0.0
         for look in reversed(self._looks):
             if look.time <= time:
-                share = (time - look.time) / (after.time - look.time) if after is not look else 0.0
-                used = look.used + share * (after.used - look.used)
-                waited = look.waited + share * (after.waited - look.waited)
-                return last.used - used, last.waited - waited
+                if after is not look:
+                    share = (time - look.time) / (after.time - look.time)
+                break
             after = look
-        return last.used - after.used, last.waited - after.waited
+        else:
+            look = after
+        return (
+            last.used - look.used - share * (after.used - look.used),
+            last.waited - look.waited - share * (after.waited - look.waited),
+            last.brief - look.brief - share * (after.brief - look.brief),
+        )
 
+    def _waited(self, last: _Look, seen: _Look) -> tuple[float, float]:
+        """Return for how many seconds between two looks a program wanted a processor in vain.
 
-def _waited(last: _Look, seen: _Look) -> float:
-    """Return for how many seconds between two looks a program wanted a processor in vain.
+        Where several threads wait at once, the time counts once. The second value is the part of
+        threads that ran briefly. No excuse has a program whose processes have come or gone
+        meanwhile, for nobody knows how busy those were, or one of whose processes is stopped.
+        """
+        if seen.stopped or last.processes != seen.processes:
+            return 0.0, 0.0
+        ran = waited = brief = 0
+        for number, thread in seen.threads.items():
+            before = last.threads.get(number, _Thread(0, 0, 0, 0))
+            running = max(thread.ran - before.ran, 0)
+            waiting = max(thread.waited - before.waited, 0)
+            times = thread.times - before.times
+            ran += running
+            if waiting < NOTABLE or self._is_served_normally(number, thread.process):
+                waited += waiting
+                brief += waiting if running < times * BRIEF else 0
+        if not waited:
+            return 0.0, 0.0
+        wanted = (ran + waited) / NANOSECONDS
+        whole = min(seen.time - last.time, wanted) * waited / (ran + waited)
+        return whole, whole * brief / waited
 
-    Where several threads wait at once, the time counts once. No excuse has a program whose
-    processes have come or gone meanwhile, for nobody knows how busy those were.
-    """
-    if not (seen.excusable and last.processes == seen.processes):
-        return 0.0
-    ran = waited = 0
-    for thread, (running, waiting) in seen.threads.items():
-        ran_before, waited_before = last.threads.get(thread, (0, 0))
-        ran += max(running - ran_before, 0)
-        waited += max(waiting - waited_before, 0)
-    wanted = (ran + waited) / 1e9
-    return min(seen.time - last.time, wanted) * waited / (ran + waited) if wanted else 0.0
+    def _is_served_normally(self, thread: int, process: int) -> bool:
+        """Whether a thread has the priority, policy and processors that it began with.
+
+        The supervisor has them too. A program that is too greedy is given a lower priority.
+        """
+        with suppress(OSError, ValueError, IndexError):
+            own = stat_fields(self._supervisor)
+            its = stat_fields(process, thread)
+            allowed = os.sched_getaffinity(thread) == os.sched_getaffinity(self._supervisor)
+            return allowed and int(its[16]) <= int(own[16]) and its[38] == own[38]
+        return False
 
 
 def _see(supervisor: int, now: float) -> _Look:
     """Look at the descendants of a process, and at the CPU time of those that have ended."""
     processes: set[tuple[int, str]] = set()
-    threads: dict[int, tuple[int, int]] = {}
-    ticks, excusable = 0, True
+    threads: dict[int, _Thread] = {}
+    ticks, stopped = 0, False
     with suppress(OSError, ValueError, IndexError):
         ticks += sum(map(int, stat_fields(supervisor)[13:15]))
     for process in descendants(supervisor):
@@ -112,10 +162,10 @@ def _see(supervisor: int, now: float) -> _Look:
             fields = stat_fields(process)
             ticks += sum(map(int, fields[11:15]))  # its own, and of children that it waited for
             processes.add((process, fields[19]))
-            yields = int(fields[16]) >= LOWEST_PRIORITY
-            excusable = excusable and not yields and fields[0] not in STOPPED
+            stopped = stopped or fields[0] in STOPPED
             for thread in os.listdir(f"/proc/{process}/task"):
                 with open(f"/proc/{process}/task/{thread}/schedstat", "rb") as file:
-                    ran, waited, _ = file.read().split()
-                threads[int(thread)] = int(ran), int(waited)
-    return _Look(now, 0.0, 0.0, frozenset(processes), threads, ticks / TICKS, excusable)
+                    ran, waited, times = map(int, file.read().split())
+                threads[int(thread)] = _Thread(ran, waited, times, process)
+    found = frozenset(processes)
+    return _Look(now, 0.0, 0.0, 0.0, found, threads, ticks / TICKS, stopped)

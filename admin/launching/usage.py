@@ -69,9 +69,13 @@ class Usage:
         return Look(len(found), processor, memory, suspended)
 
 
-def stat_fields(process: int) -> list[str]:
-    """Return the fields of ``/proc/PID/stat`` from the state on; a name may contain anything."""
-    with open(f"/proc/{process}/stat", errors="replace") as file:
+def stat_fields(process: int, thread: int | None = None) -> list[str]:
+    """Return the fields of ``/proc/PID/stat`` from the state on; a name may contain anything.
+
+    They are those of the process, or of one of its threads.
+    """
+    path = f"/proc/{process}/stat" if thread is None else f"/proc/{process}/task/{thread}/stat"
+    with open(path, errors="replace") as file:
         return file.read().rpartition(")")[2].split()
 
 

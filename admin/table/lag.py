@@ -22,15 +22,17 @@ class Work(NamedTuple):
     """What a program did since some moment, in seconds.
 
     ``used`` is CPU time, that of all its threads together; ``waited`` is how long it wanted a
-    processor and had none.
+    processor and had none. In the ``brief`` part of that it gave its processor away again and
+    again: that may be how it works, but also how it makes itself wait.
     """
 
     used: float
     waited: float
+    brief: float = 0.0
 
 
-WorkSince: TypeAlias = Callable[[float], tuple[float, float]]
-"""What a program did since a moment of trio's clock: the two values of :class:`Work`."""
+WorkSince: TypeAlias = Callable[[float], tuple[float, float, float]]
+"""What a program did since a moment of trio's clock: the values of :class:`Work`."""
 
 
 class TimeTaken(NamedTuple):
@@ -56,9 +58,17 @@ class TimeTaken(NamedTuple):
         return limit + min(self.excused, (LONGEST - 1) * clock) - self.elapsed
 
     def is_too_busy(self, limit: float, clock: float) -> bool:
-        """Whether a player that is late may have had too little of the machine to be judged."""
-        used = clock - limit + (self.work.used if self.work else 0.0)
-        return self.excused >= (LONGEST - 1) * clock and used < clock / 2
+        """Whether a player that is late may have had too little of the machine to be judged.
+
+        It may not if it gave its processor away for most of the time.
+        """
+        used, brief = (self.work.used, self.work.brief) if self.work else (0.0, 0.0)
+        longest = (LONGEST - 1) * clock
+        return (
+            self.excused >= longest
+            and self.excused - brief >= longest / 2
+            and clock - limit + used < clock / 2
+        )
 
     def in_words(self) -> str:
         """Return a user-facing sentence about it, or nothing where there is nothing to say."""

@@ -105,6 +105,10 @@ ENDS = {
     ),
     "killed": (ProcessExit(-signal.SIGKILL, None, 0, 0, 0), "SIGKILL, which no limit explains"),
     "terminated": (ProcessExit(-signal.SIGTERM, None, 0, 2000, 0), "SIGTERM, which no limit"),
+    "machine": (
+        ProcessExit(127, None, 0, 0, 0, "why", machine_fault="its sandbox could not be set up"),
+        "The machine failed, not the program: its sandbox could not be set up.",
+    ),
     "file": (ProcessExit(-signal.SIGXFSZ, None, 0, 0, 0), "more than 1048576 bytes ({file_size})."),
 }
 

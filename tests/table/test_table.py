@@ -527,12 +527,15 @@ async def test_clock_lasts_at_most_four_times_its_length(
     assert "on a machine that was too busy" in at.table.unserved["a"]
 
 
-def program(used: float, waited: float) -> WorkSince:
-    """Return the work of a program that uses and waits for these shares of all time."""
+def program(used: float, waited: float, brief: float = 0.0) -> WorkSince:
+    """Return the work of a program that uses and waits for these shares of all time.
 
-    def since(time: float) -> tuple[float, float]:
+    For the share ``brief`` of its waiting it gave its processor away.
+    """
+
+    def since(time: float) -> tuple[float, float, float]:
         elapsed = trio.current_time() - time
-        return used * elapsed, waited * elapsed
+        return used * elapsed, waited * elapsed, brief * waited * elapsed
 
     return since
 
@@ -562,6 +565,18 @@ async def test_clock_stands_still_while_a_program_waits_for_a_processor(
     assert late.reason is Reason.TIMED_OUT
     assert f"it computed for {in_seconds(used * trio.current_time())}" in late.detail
     assert bool(at.table.unserved) is void
+
+
+async def test_program_that_gives_its_processor_away_is_late(
+    autojump_clock: trio.testing.MockClock,
+) -> None:
+    """It has a long clock, which costs nobody a game, but does not make the game void."""
+    async with room("a", work={"a": program(0.01, 0.99, brief=1.0)}) as at:
+        at.answer("a")
+        (replies,) = await at.ask({"a": ASK_STATE})
+        assert trio.current_time() == pytest.approx(4.0, abs=0.15)
+    assert reason_of(replies["a"]) is Reason.TIMED_OUT
+    assert not at.table.unserved
 
 
 async def test_waiting_for_a_processor_is_not_taken_from_the_rest_of_the_turn(

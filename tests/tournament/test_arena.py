@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -261,6 +262,9 @@ def test_game_is_void_while_no_program_can_be_started(folder: TournamentFolder, 
         programs.touch()
         go.touch()
         void = process.until("void")
+        began = time.monotonic()
+        assert process.until("void")["attempt"] == 2
+        assert time.monotonic() - began > 0.4, "five attempts shall not burn in a second"
         programs.unlink()
         moved.rename(programs)
         assert process.end() == 0, process.errors

@@ -103,13 +103,13 @@ class ClockSettings(Section):
     """``[clocks]``, in seconds: to sign up, for any answer, for all the mover's thinking in a turn,
     and for all answers of a player in a game.
 
-    ``turn`` depends on the number of seats if it is not set.
+    ``turn`` depends on the number of seats if it is not set, ``game`` is not less than a turn.
     """
 
     signup: Seconds = 20.0
     reply: Seconds = REPLY_TIMEOUT
     turn: Seconds | None = None
-    game: Seconds = GAME_TIMEOUT
+    game: Seconds | None = None
 
 
 class LobbySettings(Section):
@@ -300,9 +300,14 @@ class Plan(Section):
         return self.clocks.turn or turn_timeout(self.tournament.seats)
 
     @property
+    def game_clock(self) -> float:
+        """Seconds for all answers of a player in a game."""
+        return self.clocks.game or max(GAME_TIMEOUT, self.turn_clock, self.clocks.reply)
+
+    @property
     def table_clocks(self) -> Clocks:
         """The clocks of players at a table."""
-        return Clocks(self.clocks.reply, self.turn_clock, self.clocks.game)
+        return Clocks(self.clocks.reply, self.turn_clock, self.game_clock)
 
     @property
     def points(self) -> tuple[float, ...]:
@@ -341,6 +346,6 @@ class Plan(Section):
             fields["tournament"]["points"] = None
         if self.turn_clock == turn_timeout(self.tournament.seats):
             fields["clocks"]["turn"] = None
-        if self.clocks.game == GAME_TIMEOUT:
+        if self.clocks.game == max(GAME_TIMEOUT, self.turn_clock, self.clocks.reply):
             fields["clocks"]["game"] = None
         return fields

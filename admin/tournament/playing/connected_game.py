@@ -83,6 +83,8 @@ class ConnectedGame:
         self._work: dict[str, ProgramWork] = {}
         self._machine_faults: list[str] = []
         """Why the game is void: sentences."""
+        self._late: dict[str, str] = {}
+        """What became of the time of programs that did not sign up in time, in words."""
         self._places: dict[str, Reservation] = {}
         self._absent: set[str] = set()
         self._skipped: set[str] = set()
@@ -181,9 +183,10 @@ class ConnectedGame:
                 late = self._context.lag.total_since(began)
                 taken = TimeTaken(elapsed, late, Work(*self._work[name].since(began)))
                 left = taken.left(limit, limit)
+                self._late[name] = taken.in_words()
                 if left <= 0 and taken.is_too_busy(limit, limit):
                     why = f"{name} could not sign up in time on a machine that was too busy."
-                    self._machine_faults.append(f"{why} {taken.in_words()}")
+                    self._machine_faults.append(f"{why} {self._late[name]}")
             either.cancel_scope.cancel()
 
     # -- playing --------------------------------------------------------------------------------
@@ -338,6 +341,7 @@ class ConnectedGame:
         # limits have the names that they have in the tournament file
         description = ended.describe(self._context.plan.limits, "limits.{}".format)
         if name in self._absent:
+            description = " ".join(filter(None, (description, self._late.get(name))))
             return Testimony(PlayerVerdict.NEVER_STARTED, description, processor)
         if ejection is not None and ejection.reason is Reason.DISCONNECTED:
             if ended.failed:

@@ -66,7 +66,8 @@ def forecast(plan: Plan, tried: Mapping[str, TriedVersion] = MappingProxyType({}
     if not plan.built_in_only:
         quick += total * program_seconds_per_game(plan, tried) / (cores * BUSY)
         quick += seconds_of_no_shows(plan, tried) / workers
-        slow = total * (LONG_GAME * plan.turn_clock + plan.clocks.signup) / workers
+        thinking = min(LONG_GAME * plan.turn_clock, general.seats * plan.game_clock)
+        slow = total * (thinking + plan.clocks.signup) / workers
     return Forecast(
         games=total,
         blocks=total // schedule.games_in_block,

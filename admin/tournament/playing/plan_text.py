@@ -46,7 +46,7 @@ def show_plan(console: Console, plan: Plan, forecast: Forecast, store: Path) -> 
         "bags": _bags_text(plan),
         "games": f"{forecast.games:,} in {blocks}; {forecast.games_a_player:,g} per player",
         "clocks": f"{plan.clocks.reply:g} s per answer, {plan.turn_clock:g} s per turn, "
-        f"{plan.clocks.game:g} s per game",
+        f"{plan.game_clock:g} s per game",
         "time": _time_text(forecast),
         "sandbox": sandbox_text(plan, store),
     }

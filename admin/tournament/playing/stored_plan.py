@@ -119,7 +119,7 @@ def _plan_facts(plan: Plan) -> dict[str, str]:
         "rounds": plan.tournament.rounds,
         "reply": plan.clocks.reply,
         "turn": plan.turn_clock,
-        "game": plan.clocks.game,
+        "game": plan.game_clock,
     }
     return {"shown": json.dumps(facts)}
 

@@ -194,4 +194,4 @@ class Trying:
         """Return the tournament's clocks, with the extra time of a case."""
         plan = self._plan
         reply, turn = plan.clocks.reply + case.extra_time, plan.turn_clock + case.extra_time
-        return Clocks(reply, turn, plan.clocks.game)
+        return Clocks(reply, turn, plan.game_clock + case.extra_time)
