@@ -44,7 +44,7 @@ def tournament() -> None:
         acquire tournament report course.toml    write a page for everybody, and all logs
         acquire tournament audit course.toml     check again that all results hold
 
-    Exit codes: 0 done; 1 some games were void too often, a program failed its trial, or something
+    Exit codes: 0 done; 1 some games were given up, a program failed its trial, or something
     does not hold (audit, report); 2 it could not begin (mistakes in the file, a store with games of
     other settings, a port in use); 130 and 143 stopped by SIGINT or SIGTERM: the same command
     resumes.
