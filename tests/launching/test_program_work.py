@@ -13,6 +13,7 @@ from contextlib import contextmanager
 
 import pytest
 import trio
+from child_processes import ending
 
 from admin.launching.program_work import ProgramWork
 
@@ -53,12 +54,12 @@ def on_one_processor() -> Iterator[None]:
 @contextmanager
 def running(*command: str) -> Iterator[int]:
     """Run a command in a process group; yield the process."""
-    process = subprocess.Popen([sys.executable, "-c", *command], start_new_session=True)
-    try:
-        yield process.pid
-    finally:
-        os.killpg(process.pid, 9)
-        process.wait()
+    words = [sys.executable, "-c", *command]
+    with ending(subprocess.Popen(words, start_new_session=True)) as process:
+        try:
+            yield process.pid
+        finally:
+            os.killpg(process.pid, 9)
 
 
 async def work_of(program: str) -> tuple[float, float, float, float]:

@@ -10,11 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
 import trio
+from child_processes import ending
 from tournament_process import (
     TIMEOUT,
     RecordingObserver,
@@ -295,16 +296,11 @@ def test_only_the_programs_own_computing_is_on_its_clock(folder: TournamentFolde
     players = [*programs, *built_in("ordered")]
     folder.write(players, tournament=TABLES_OF_THREE, clocks={**CLOCKS, "reply": 1.0})
     loop = [sys.executable, "-c", "while True: pass"]
-    loops = []
-    try:
+    with ExitStack() as loops:
         for _ in range(6 * (os.cpu_count() or 1)):
-            loops.append(subprocess.Popen(loop))
+            loops.enter_context(ending(subprocess.Popen(loop)))
         with folder.run("--workers", "1") as process:
             assert process.end() == 0, process.errors
-    finally:
-        for each in loops:
-            each.kill()
-            each.wait()
     for result in folder.results().values():
         slow, endless = seat_of(result, "slow"), seat_of(result, "endless")
         assert slow.verdict is not PlayerVerdict.TIMED_OUT, slow.detail

@@ -34,11 +34,11 @@ from admin.log.verifier import Verifier
 from admin.log.writer import Recorder
 from admin.match.events import LaidOut
 from admin.tournament.auditing.schedule_audit import PlayedGame, check_headers
-from admin.tournament.reporting.report_files import write_report
 from admin.tournament.planning.plan_file import read_plan
 from admin.tournament.playing.built_in import play_batch
 from admin.tournament.playing.observer import Observer
 from admin.tournament.playing.tournament_run import TournamentRun
+from admin.tournament.reporting.report_files import write_report
 from admin.tournament.results.entries import Entries
 from admin.tournament.results.given_up import MAX_VOIDS
 from admin.tournament.results.manifest import FileEntry, Manifest, sign_manifest
