@@ -22,7 +22,10 @@ DESCRIPTORS = 1024
 IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 SANDBOX_PAUSES = (0.05, 0.2, 0.5)
 """Seconds before bubblewrap is tried again."""
-NOT_EXECUTED = (errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.ELOOP, errno.EPERM)
+NOT_EXECUTED = (
+    *(errno.ENOENT, errno.EACCES, errno.ENOEXEC, errno.ENOTDIR, errno.ELOOP, errno.EPERM),
+    errno.E2BIG,
+)
 """Why a program could not be executed."""
 OF_MACHINE = (errno.ENOMEM, errno.EAGAIN, errno.EMFILE, errno.ENFILE)
 """Why a program could not be executed although nothing is wrong with it."""
@@ -230,9 +233,10 @@ def _execute(task: dict[str, Any]) -> None:
         os.chdir(str(task["directory"]))
         os.execvpe(task["command"][0], task["command"], task["environment"])
     except OSError as error:
-        if "bwrap" in (task["sandbox"] or {}) or error.errno in OF_MACHINE:
+        in_bwrap = "bwrap" in (task["sandbox"] or {})
+        if error.errno in OF_MACHINE or (in_bwrap and error.errno != errno.E2BIG):
             raise
-        raise CannotExecute(str(error)) from error
+        raise CannotExecute(os.strerror(errno.E2BIG) if in_bwrap else str(error)) from error
 
 
 def _is_user(task: dict[str, Any]) -> bool:

@@ -65,7 +65,8 @@ SIGNALLED = 128
 
 def main() -> None:
     """Run one program until it ends or is to be stopped, and clean up after it."""
-    task = json.loads(_first_line())
+    line, asked = _first_line()
+    task = json.loads(line)
     awake, waker = os.pipe()
     os.set_blocking(waker, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -78,7 +79,7 @@ def main() -> None:
     starved = _killed_for_lack_of_memory()
     group, why_not = _make_group(task)
     started = start(task, group) if not why_not else Started(0, why_not, False, set_up=False)
-    watch = Watch(task, started, awake, group)
+    watch = Watch(task, started, awake, group, asked=asked)
     status, stopped = watch.until_end()
     left = stop_descendants()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -149,14 +150,16 @@ def _machine_fault(
     return ""
 
 
-def _first_line() -> bytes:
-    line = b""
-    while not line.endswith(b"\n"):
-        byte = os.read(0, 1)  # a second line is read later, by Watch
-        if not byte:
+def _first_line() -> tuple[bytes, bool]:
+    """Return the first line of standard input, and whether more has come already."""
+    found = bytearray()
+    while b"\n" not in found:
+        data = os.read(0, 65536)
+        if not data:
             sys.exit("nothing to run: standard input is empty")
-        line += byte
-    return line
+        found += data
+    line, _, rest = bytes(found).partition(b"\n")
+    return line, bool(rest)
 
 
 def _killed_for_lack_of_memory() -> int:

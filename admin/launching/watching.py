@@ -40,12 +40,20 @@ class Watch:
     """
 
     def __init__(
-        self, task: dict[str, Any], started: Started, awake: int, group: Group | None
+        self,
+        task: dict[str, Any],
+        started: Started,
+        awake: int,
+        group: Group | None,
+        *,
+        asked: bool,
     ) -> None:
+        """``asked`` is whether the program is to be stopped already."""
         self._task = task
         self._started = started
         self._awake = awake
         self._group = group
+        self._asked = asked
         self._usage = Usage()
         self.own_processes = OWN_OF_BWRAP if started.bwrap else 0
         self.suspended = 0.0
@@ -56,17 +64,17 @@ class Watch:
 
     def until_end(self) -> tuple[int | None, str | None]:
         """Wait for the program to end; return its status, or why it had to be stopped."""
-        if not self._started.set_up:
-            return None, None
+        if not self._started.set_up or (self._started.failure and self._started.bwrap):
+            return None, None  # there is no process any more
         interval, seen = POLL_INTERVAL, time.monotonic()
         while True:
-            ready, _, _ = select.select([0, self._awake], [], [], interval)
+            ready, _, _ = select.select([0, self._awake], [], [], 0 if self._asked else interval)
             if self._awake in ready:
                 os.read(self._awake, 4096)
             status = reap(self._started.process)
             if status is not None:
                 return (None, "memory") if self._was_killed_for_memory() else (status, None)
-            if 0 in ready:
+            if self._asked or 0 in ready:
                 return None, "asked"
             began = time.monotonic()
             if not ready or began - seen >= interval:

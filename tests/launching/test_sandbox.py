@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
@@ -683,6 +684,23 @@ async def test_program_that_is_not_there_is_reported_as_such(kind: Sandbox, fold
                 listener.close()
     assert launched.exit is not None
     assert launched.exit.failure == "/no/such/program: No such file or directory"
+
+
+TOO_LONG = {
+    "one variable": {"A": "x" * 200_000},
+    "all variables": {f"A{number}": "x" * 100_000 for number in range(40)},
+}
+
+
+@every_sandbox
+@pytest.mark.parametrize("what", TOO_LONG)
+async def test_words_that_are_too_long_are_the_programs_own_fault(
+    kind: Sandbox, folder: Path, what: str
+) -> None:
+    """Or its author could have every game declared void."""
+    ended = await run(kind, folder, "print('never')", variables=TOO_LONG[what])
+    assert ended.exit.machine_fault == ""
+    assert ended.exit.code != 0 and os.strerror(errno.E2BIG) in ended.exit.failure
 
 
 # -- what is chosen -----------------------------------------------------------------------------

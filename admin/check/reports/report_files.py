@@ -101,7 +101,7 @@ def _new_file(path: Path, folder: Path | None) -> tuple[int, Path]:
         if folder is not None and place.is_symlink() and _is_in(place.parent, folder):
             raise OSError(errno.ELOOP, f"{place} is a link in the player's folder", str(path))
     new = parent / f".{token_hex(8)}.new"
-    return os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666), new
+    return os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), new
 
 
 def _is_in(place: Path, folder: Path) -> bool:
