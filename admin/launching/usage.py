@@ -50,12 +50,13 @@ class Usage:
         at the last look stands for those before it: so a chain of short ones is counted.
         """
         found = descendants(os.getpid())
-        suspended, living = False, 0
+        suspended, living, is_first = False, 0, not self._processor
         for process in found:
             with suppress(OSError, ValueError, IndexError):  # it has just ended
                 fields = stat_fields(process)
                 own, waited_for = sum(map(int, fields[11:13])), sum(map(int, fields[13:15]))
-                if fields[0] == "R" and (process, fields[19]) not in self._processor:
+                known = is_first or (process, fields[19]) in self._processor
+                if fields[0] == "R" and not known:
                     self._unseen += since
                 self._processor[process, fields[19]] = own
                 living += own + waited_for
