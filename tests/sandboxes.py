@@ -1,8 +1,10 @@
 """The sandboxes that work on this machine, for tests that run in each of them."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,3 +38,21 @@ every_sandbox = pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP, Sa
 in_bwrap = pytest.mark.parametrize("kind", sandbox_params(Sandbox.BWRAP))
 in_uid = pytest.mark.parametrize("kind", sandbox_params(Sandbox.UID))
 with_and_without_sandbox = pytest.mark.parametrize("kind", sandbox_params(*Sandbox))
+
+
+def fake_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch, failing: range) -> Path:
+    """Put a bubblewrap first in PATH of which some starts fail; return the file with its starts.
+
+    ``failing`` are the numbers of starts, from 1. A supervisor tries four times.
+    """
+    real, starts = shutil.which("bwrap"), folder / "starts"
+    fake = folder / "bin" / "bwrap"
+    fake.parent.mkdir(exist_ok=True)
+    fake.write_text(
+        f'#!/bin/sh\necho start >> "{starts}"\nn=$(wc -l < "{starts}")\n'
+        f'[ "$n" -ge {failing.start} ] && [ "$n" -lt {failing.stop} ] || exec {real} "$@"\n'
+        'echo "bwrap: No space left on device" >&2\nexit 1\n'
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    return starts

@@ -79,7 +79,7 @@ class LaunchSource:
             return await self._launcher.launch(self._program, values, self._nursery), pending
         except OSError as error:
             pending.close()
-            raise PlayerNotConnected(f"It could not be started: {error.strerror}.") from error
+            raise _not_started(error) from error
         except BaseException:
             pending.close()
             raise
@@ -150,9 +150,12 @@ class SandboxSource(LaunchSource):
     """A source whose player is launched in the launcher's sandbox, as in a tournament."""
 
     async def _launch(self, name: str) -> tuple[PlayerProcess, PendingConnections]:
-        launched, listener = await self._launcher.launch_listening(
-            self._program, name, self._nursery
-        )
+        try:
+            launched, listener = await self._launcher.launch_listening(
+                self._program, name, self._nursery
+            )
+        except OSError as error:
+            raise _not_started(error) from error
 
         def is_expected(connection: socket.socket) -> bool:
             """Whether a connection is the player's, and not of another program beside it."""
@@ -162,6 +165,10 @@ class SandboxSource(LaunchSource):
             return peer is not None and launched.has(peer)
 
         return launched, PendingConnections([] if listener is None else [listener], is_expected)
+
+
+def _not_started(error: OSError) -> PlayerNotConnected:
+    return PlayerNotConnected(f"It could not be started: {error.strerror}.")
 
 
 @asynccontextmanager

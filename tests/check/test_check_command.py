@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -22,7 +23,7 @@ import pytest
 from child_processes import ending
 from click.testing import CliRunner
 from lxml import etree, html
-from sandboxes import every_sandbox, in_bwrap
+from sandboxes import every_sandbox, fake_bubblewrap, in_bwrap
 
 from admin.check.cases.catalogue import cases_for
 from admin.cli.main import acquire
@@ -604,6 +605,19 @@ def test_report_behind_a_link_that_was_handed_in_is_refused(kind: Sandbox, hande
         assert done.returncode == 2, done
         assert "out is a link in the player's folder" in on_one_line(done.stderr)
     assert [*target.iterdir()] == []
+
+
+@in_bwrap
+def test_case_is_played_again_if_its_sandbox_could_not_be_set_up(
+    kind: Sandbox, handed_in: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copy(STARTER, handed_in / "player.py")
+    starts = fake_bubblewrap(handed_in.parent, monkeypatch, range(2, 6))  # after the trial of it
+    command = [SYSTEM_PYTHON, "player.py", "{host}", "{port}", "{name}"]
+    words = ["check", "--only", CASE.id, "--sandbox", kind.value, "--", *command]
+    done = subprocess.run([ACQUIRE, *words], cwd=handed_in, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    assert len(starts.read_text().split()) == 6
 
 
 def test_earlier_report_is_gone_when_a_check_is_killed(desk: Desk) -> None:

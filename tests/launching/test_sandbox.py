@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 import trio
-from sandboxes import every_sandbox, in_bwrap, in_uid, readable_by_all
+from sandboxes import every_sandbox, fake_bubblewrap, in_bwrap, in_uid, readable_by_all
 
 from admin.launching import peers
 from admin.launching.launch import Launcher
@@ -496,26 +496,11 @@ async def test_descriptors_in_flight_keep_no_rival_from_starting(
     assert ended.value == "played"
 
 
-def fake_bubblewrap(folder: Path, monkeypatch: pytest.MonkeyPatch, failures: int) -> Path:
-    """Put a bubblewrap first in PATH that fails so many times; return the file with its starts."""
-    real, starts = shutil.which("bwrap"), folder / "starts"
-    fake = folder / "bin" / "bwrap"
-    fake.parent.mkdir()
-    fake.write_text(
-        f'#!/bin/sh\necho start >> "{starts}"\n'
-        f'[ "$(wc -l < "{starts}")" -gt {failures} ] && exec {real} "$@"\n'
-        'echo "bwrap: No space left on device" >&2\nexit 1\n'
-    )
-    fake.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
-    return starts
-
-
 @in_bwrap
 async def test_bubblewrap_that_fails_once_is_tried_again(
     kind: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    starts = fake_bubblewrap(folder, monkeypatch, failures=1)
+    starts = fake_bubblewrap(folder, monkeypatch, range(1, 2))
     ended = await run(kind, folder, "print(json.dumps('played'))")
     assert ended.value == "played"
     assert len(starts.read_text().split()) == 2
@@ -525,7 +510,7 @@ async def test_bubblewrap_that_fails_once_is_tried_again(
 async def test_bubblewrap_that_always_fails_is_explained(
     kind: Sandbox, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake_bubblewrap(folder, monkeypatch, failures=1000)
+    fake_bubblewrap(folder, monkeypatch, range(1, 1000))
     ended = await run(kind, folder, "print('never')")
     assert (ended.exit.failure, ended.exit.code) == ("No space left on device", 127)
     assert ended.exit.machine_fault == "it could not be set up: No space left on device"

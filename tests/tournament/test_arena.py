@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,8 +17,10 @@ from pathlib import Path
 import pytest
 import trio
 from child_processes import ending
+from sandboxes import fake_bubblewrap, in_bwrap
 from tournament_process import (
     TIMEOUT,
+    PlayerEntry,
     RecordingObserver,
     TournamentFolder,
     TournamentProcess,
@@ -30,6 +33,7 @@ from tournament_process import (
     seat_of,
 )
 
+from admin.launching.sandbox import Sandbox
 from admin.tournament.results.given_up import MAX_VOIDS
 from admin.tournament.results.store import Store
 from admin.tournament.results.verdict import PlayerVerdict
@@ -185,6 +189,28 @@ def test_killed_tournament_leaves_nothing_behind_and_resumes(
 
 
 # -- void ---------------------------------------------------------------------------------------
+
+
+@in_bwrap
+def test_game_is_void_if_a_sandbox_could_not_be_set_up(
+    kind: Sandbox, folder: TournamentFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is no loss and no missed sign-up, and is played again."""
+    (folder.folder / "ann").mkdir()
+    shutil.copy(STARTER, folder.folder / "ann" / "player.py")
+    command = ["/usr/bin/python3", "player.py", "{host}", "{port}", "{name}"]
+    ann = PlayerEntry("ann", {"command": command, "directory": "ann"})
+    players = [ann, *built_in("ordered", "random")]
+    folder.write(players, tournament=TABLES_OF_THREE, clocks=CLOCKS, limits={"sandbox": kind.value})
+    fake_bubblewrap(folder.folder, monkeypatch, range(2, 6))  # after it was found to work
+    with folder.run("--workers", "1") as process:
+        void = process.until("void")
+        assert process.end() == 0, process.errors
+    reason = "ann is not to blame: it could not be set up: No space left on device."
+    assert (void["why"], void["again"]) == (reason, True)
+    verdicts = [seat_of(each, "ann").verdict for each in folder.all_results().values()]
+    assert verdicts == [PlayerVerdict.FINISHED] * 3
+
 
 SLOW = """
 import os

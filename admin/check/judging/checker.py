@@ -12,6 +12,7 @@ from admin.table.clocks import Clocks
 from admin.table.crash_report import write_crash_report
 from admin.table.lag import Lag
 from admin.trial.environment import TrialEnvironment
+from admin.trial.exit_report import ExitReport
 from admin.trial.player_source import PlayerNotConnected, PlayerSource
 from admin.trial.trial import Trial
 from game.rulebook import Rulebook
@@ -21,7 +22,10 @@ GIVE_UP_AFTER = {"absent": 3, Reason.TIMED_OUT.value: 8}
 """After how many such cases in a row the rest is given up: each costs a whole time-out."""
 
 MAX_ATTEMPTS = 2
-"""How often a case is played in which the player was late, but this process was late as well."""
+"""How often a case is played in which the player was late, but this process was late as well; or
+in which this machine failed."""
+PAUSE = 1.0
+"""Seconds before a player is started again that this machine could not start."""
 
 
 class CheckObserver(Protocol):
@@ -90,13 +94,18 @@ class Checker:
             actual = f"Given up: {reason}"
             return CaseResult(case, CaseVerdict.NOT_REACHED, actual, played=False)
         self._observer.case_started(case)
+        attempts = 0
         while True:
+            attempts += 1
             async with self._room:
                 alone = self._room.total_tokens == 1
                 began = trio.current_time()
                 try:
                     result = await self._play(case, environment)
                 except PlayerNotConnected as error:
+                    if _is_fault_of_machine(error.exit_report) and attempts < MAX_ATTEMPTS:
+                        await trio.sleep(PAUSE)
+                        continue
                     if error.was_computing and not alone:
                         self._room.total_tokens = 1
                         continue
@@ -110,7 +119,8 @@ class Checker:
                 trial = Trial(environment, case.script, clocks, case.delivery, pause=case.pause)
                 async with self._source.connect(case.name) as player:
                     result = await trial.play(player.socket, player.peer, player.work)
-                if not result.referee_was_late or attempt == MAX_ATTEMPTS:
+                again = result.referee_was_late or _is_fault_of_machine(player.exit_report)
+                if not again or attempt == MAX_ATTEMPTS:
                     break
             return judge(case, result, player.exit_report, strict=self._strict)
         except PlayerNotConnected:
@@ -140,7 +150,12 @@ class Checker:
         return ""
 
 
+def _is_fault_of_machine(report: ExitReport | None) -> bool:
+    return report is not None and bool(report.exit.machine_fault)
+
+
 def _not_connected(case: Case, error: PlayerNotConnected) -> CaseResult:
     """Judge a player that did not connect: only the cases of signing up test that."""
-    verdict = CaseVerdict.FAIL if "signup" in case.tested else CaseVerdict.NOT_REACHED
+    tested = "signup" in case.tested and not _is_fault_of_machine(error.exit_report)
+    verdict = CaseVerdict.FAIL if tested else CaseVerdict.NOT_REACHED
     return CaseResult(case, verdict, str(error), exit_report=error.exit_report)
