@@ -195,9 +195,11 @@ def test_wrong_patterns_are_mistakes(course: Path) -> None:
         assert sentence in str(found.value)
 
 
-def test_player_of_the_file_may_not_have_the_name_of_a_folder(course: Path) -> None:
-    with pytest.raises(InvalidFile, match="2 have the name 'ada'"):
-        plan_of(course, INVESTOR.replace('"investor"', '"ada"', 1))
+def test_folder_with_the_name_of_a_player_of_the_file_is_left_out(course: Path) -> None:
+    """It must not stop the others."""
+    plan = plan_of(course, INVESTOR.replace('"investor"', '"ada"', 1))
+    assert [name for name, _ in plan.left_out] == ["ada"]
+    assert plan.entrant("ada").strategy is not None
 
 
 # -- the roster -----------------------------------------------------------------------------------

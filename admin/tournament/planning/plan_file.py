@@ -29,7 +29,12 @@ from admin.tournament.planning.plan_checks import (
 )
 from admin.tournament.planning.roster import Student, read_roster
 from admin.tournament.planning.schedule import MAX_GAMES, Schedule
-from admin.tournament.planning.submissions import Submissions, read_submissions, with_version
+from admin.tournament.planning.submissions import (
+    Submissions,
+    read_submissions,
+    with_version,
+    without_names,
+)
 from protocol.settings_file import InvalidFile, Mistake, parse, unknown
 
 SECTIONS = ("tournament", "clocks", "limits", "lobby", "grades", "players")
@@ -87,8 +92,10 @@ class _Reader:
         limits = self._section(data, "limits", SandboxLimits)
         lobby = self._section(data, "lobby", LobbySettings)
         readable = general or self._valid_part(data.get("tournament"))
-        submissions = self._submissions(readable.submissions)
         players = self._players(data.get("players"), required=readable.submissions is None)
+        submissions = without_names(
+            self._submissions(readable.submissions), {player.name for player in players}
+        )
         self._check_together(readable, lobby, data, submissions)
         roster = self._roster(readable.roster)
         grades = self._grades(data)

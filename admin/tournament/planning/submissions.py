@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -98,6 +98,16 @@ def read_submissions(plan_folder: Path, pattern: str) -> Submissions:
         else:
             players.append(found)
     return Submissions(tuple(players), tuple(left_out))
+
+
+def without_names(submissions: Submissions, names: Container[str]) -> Submissions:
+    """Leave out the players that have a name of the tournament file: no folder stops the others."""
+    why = "The tournament file has a player of this name. Rename the folder."
+    taken = [LeftOut(player.name, why) for player in submissions.players if player.name in names]
+    return Submissions(
+        tuple(player for player in submissions.players if player.name not in names),
+        (*submissions.left_out, *taken),
+    )
 
 
 def _why_unreadable(folder: Path) -> str:
