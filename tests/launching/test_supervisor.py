@@ -242,6 +242,21 @@ def test_output_and_errors_are_in_one_file_in_order(supervised: Supervised) -> N
 # -- limits -------------------------------------------------------------------------------------
 
 FREE_XFSZ = "signal.signal(signal.SIGXFSZ, signal.SIG_DFL)\n"
+
+
+def test_time_that_the_kernel_works_for_a_program_counts(supervised: Supervised) -> None:
+    """All processes together reach the limit before the kernel ends the first for its own time."""
+    report = supervised.run(
+        "for _ in range(4):\n"
+        "    if not os.fork():\n"
+        "        zero = os.open('/dev/zero', os.O_RDONLY)\n"
+        "        while True: os.read(zero, 2 ** 22)\n"
+        "print(os.wait(), flush=True)\n",
+        processor=3,
+    )
+    assert (report["stopped"], supervised.printed) == ("processor", b"")
+
+
 TOO_MUCH = {
     "processor": ({"processor": 1}, "while True: pass", -signal.SIGXCPU),
     "processor, SIGXCPU ignored": (
