@@ -70,7 +70,15 @@ def _run() -> None:
         error.show()
         sys.exit(error.exit_code)
     except Exception as error:
+        if _was_interrupted(error):
+            sys.exit(128 + signal.SIGINT)
         from admin.table.crash_report import write_crash_report
 
         sys.exit(f"acquire: {write_crash_report(error)}")
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _was_interrupted(error: BaseException) -> bool:
+    """Whether an error comes from Ctrl-C, which Python wraps where a class is being made."""
+    cause = error.__cause__ or error.__context__
+    return isinstance(error, KeyboardInterrupt) or (cause is not None and _was_interrupted(cause))

@@ -58,7 +58,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> TournamentFolder:
     (folder.folder / "in" / "Cunegonde").mkdir(parents=True)  # empty, so it is left out
     folder.write(
         [*players, PlayerEntry("Bartholomew", absent)],
-        tournament={"seats": 3, "roster": "students.csv", "submissions": "in/*"},
+        tournament={"seats": 3, "roster": "students.csv", "submissions": "in/*", "qualify": False},
         clocks={"signup": 60, "reply": 60, "turn": 120},
     )
     with folder.run() as process:
