@@ -627,7 +627,7 @@ def test_earlier_report_is_gone_when_a_check_is_killed(desk: Desk) -> None:
     os.link(report, other)
     os.mkfifo(started)
     words = ["check", "--only", CASE.id, "--json", str(report), *TRUSTED]
-    command = [str(ACQUIRE), *words, "--", "sh", "-c", f"echo > {started}; sleep 600"]
+    command = [str(ACQUIRE), *words, "--", "sh", "-c", f'echo > "{started}"; sleep 600']
     with ending(subprocess.Popen(command, stdout=subprocess.DEVNULL)) as process:
         started.read_text()  # blocks until the player has started
         there = report.exists()

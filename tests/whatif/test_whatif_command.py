@@ -168,10 +168,11 @@ def test_program_that_thinks_too_long_is_late(tmp_path: Path) -> None:
 
 def test_program_that_misses_two_games_in_a_row_goes_on(tmp_path: Path) -> None:
     starts, moody = tmp_path / "starts", tmp_path / "moody.sh"
+    python, starter = shlex.quote(sys.executable), shlex.quote(str(STARTER))
     moody.write_text(
-        f'echo >> {starts}\ntest $(wc -l < {starts}) = 3 && exec {sys.executable} {STARTER} "$@"\n'
+        f'echo >> "{starts}"\ntest $(wc -l < "{starts}") = 3 && exec {python} {starter} "$@"\n'
     )
-    player = f"grower-1=sh {moody} {{host}} {{port}} {{name}}"
+    player = f"grower-1=sh {shlex.quote(str(moody))} {{host}} {{port}} {{name}}"
     found = told(LARGE, "--from", "66", "--games", "5", "--others", "ordered", "--seat", player)
     (program,) = found["seats"][0]["variants"]
     assert program["lost"] == {"absent": 4} and starts.read_text() == "\n" * 5
