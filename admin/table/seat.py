@@ -178,7 +178,7 @@ def timed_out(
 
     ``limit`` is in seconds, of which ``used`` were used up by earlier answers in the same turn, or
     in the whole game if ``game`` is the limit for that. ``expected`` are the tags of the answer,
-    ``partial`` what has arrived of it. ``taken`` is what became of the time. ``unread`` is
+    ``partial`` what has arrived of it. ``taken`` is how the time was spent. ``unread`` is
     whether the player has not even read the question.
     """
     detail = f"The limit for {expected} was {in_seconds(limit)}."

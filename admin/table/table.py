@@ -266,7 +266,7 @@ class Table:
     # -- who is late ----------------------------------------------------------------------------
 
     def _time_taken(self, name: str, now: float) -> TimeTaken:
-        """Return what became of the time since the present questions were put."""
+        """Return how the time since the present questions was spent."""
         since = self._lag.delivered_at(self._asked_at)
         late = max(self._lag.total_since(since), self._overdue)
         work = self._work.get(name)

@@ -1,4 +1,4 @@
-"""Games on the workers of a Dask cluster are those of one machine, whatever is lost meanwhile."""
+"""Games on the workers of a Dask cluster are those of one machine, even if workers are lost."""
 
 from __future__ import annotations
 
