@@ -115,7 +115,7 @@ SOCKETS_OR_TIME = {
     "cli": {"joining"},
     "check.judging": {"checker"},
     "launching": {
-        *("building", "launch", "namespaces", "peers", "program_work", "sandbox"),
+        *("building", "launch", "namespaces", "peers", "player_process", "program_work", "sandbox"),
         *("starting", "watching"),
     },
     "rerun": {"rerunning"},

@@ -6,7 +6,8 @@
     sandbox         what keeps programs apart, and which kind works here
     sandbox_files   ... the files that a program sees in it
     system_calls    ... the system calls that it may use
-    launch          start a program, wait for its end, clean up
+    launch          start a program, clean up after it
+    player_process  ... one that was started, until nothing of it is left
     program_work    how much CPU time a program uses, and how long it waits for a processor
     building        copies of players' folders, in which a command may build something
     process_exit    how a program ended, and why
@@ -21,6 +22,6 @@
     users             users that are a program's alone
     keyrings          ... and its keys
 
-Only ``launch``, ``program_work``, ``building`` and ``supervisor`` deal with processes and time.
-Nothing here knows what is played.
+Only ``launch``, ``player_process``, ``program_work``, ``building`` and ``supervisor`` deal with
+processes and time. Nothing here knows what is played.
 """

@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import trio
 
-from admin.launching.launch import Launcher, PlayerProcess
+from admin.launching.launch import Launcher
 from admin.launching.leftovers import size_of_files
 from admin.launching.limits import SandboxLimits
 from admin.launching.player_folder import (
@@ -34,6 +34,7 @@ from admin.launching.player_folder import (
     copy_folder,
     digest_of_folder,
 )
+from admin.launching.player_process import PlayerProcess
 from admin.launching.process_exit import ProcessExit
 from admin.launching.program import Program
 from admin.launching.sandbox import Sandbox

@@ -9,8 +9,9 @@ from typing import TypeAlias
 import trio
 
 from admin.launching import peers
-from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
+from admin.launching.launch import Launcher
 from admin.launching.limits import Limits
+from admin.launching.player_process import EXIT_GRACE, PlayerProcess
 from admin.launching.program import PlaceholderValues, Program
 from admin.launching.program_work import ProgramWork
 from admin.launching.sandbox import Sandbox

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from admin.launching.launch import Launcher, PlayerProcess
+from admin.launching.launch import Launcher
 from admin.launching.limits import Limits
+from admin.launching.player_process import PlayerProcess
 from admin.launching.process_exit import ProcessExit
 from admin.launching.program import PlaceholderValues, Program
 

@@ -14,8 +14,9 @@ from functools import partial
 
 import trio
 
-from admin.launching.launch import EXIT_GRACE, Launcher, PlayerProcess
+from admin.launching.launch import Launcher
 from admin.launching.limits import Limits
+from admin.launching.player_process import EXIT_GRACE, PlayerProcess
 from admin.launching.process_exit import ProcessExit
 from admin.launching.program_work import ProgramWork
 from admin.launching.sandbox import Sandbox
@@ -84,7 +85,7 @@ class ConnectedGame:
         self._machine_faults: list[str] = []
         """Why the game is void: sentences."""
         self._late: dict[str, str] = {}
-        """What became of the time of programs that did not sign up in time, in words."""
+        """How programs that did not sign up in time had spent it, in words."""
         self._places: dict[str, Reservation] = {}
         self._absent: set[str] = set()
         self._skipped: set[str] = set()

@@ -11,7 +11,8 @@ from typing import TypeAlias
 import trio
 
 from admin.launching import peers
-from admin.launching.launch import Launcher, PlayerProcess
+from admin.launching.launch import Launcher
+from admin.launching.player_process import PlayerProcess
 from admin.launching.sandbox import Sandbox
 from admin.table.lag import LONGEST
 from admin.table.listeners import accept, close
