@@ -5,89 +5,32 @@
 >>> match.winners
 ('ann',)
 
-Everything that is listed here is supported; other modules of this project may change. Hotels and
-tiles are numbers in a position, as :mod:`game` explains; money is in dollars.
+The names of :mod:`acquire.library` are supported; other modules of this project may change. Hotels
+and tiles are numbers in a position, as :mod:`acquire.game` explains; money is in dollars.
 """
 
-import acquire.own_packages  # noqa: F401  # first of all: it verifies them
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
-# isort: split
-from acquire.answers import Answer, Chooser, Question, legal_answers
-from acquire.matches import (
-    InvalidLogError,
-    Match,
-    PlayerMaker,
-    Players,
-    Strategy,
-    built_in,
-    complete,
-    play_match,
-    play_on,
-    read_match,
-    simulate,
-)
-from acquire.remote import MatchEnd, play_remote
-from admin.match import events
-from game.disposal import Disposal
-from game.merger import Bonus, Merger, bonuses_for, merge
-from game.notation import parse_position
-from game.placement import Kind, Placement, kind_of, legal_placements, place, playable
-from game.purchase import buy, legal_orders
-from game.rulebook import Hands, Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from game.state import Player, State
-from game.tiles import parse_tile, tile_name, tiles_in
-from game.turn import Ending
-from game.worth import worth
-from protocol import messages
+if TYPE_CHECKING:
+    from .library import *  # noqa: F403  # these are the names, and that is their list
+    from .library import __all__ as __all__
 
-__all__ = [
-    "CLASSIC",
-    "CORPORATIONS",
-    "DIGEST",
-    "REVISED",
-    "RULEBOOKS",
-    "WIKIPEDIA",
-    "Answer",
-    "Bonus",
-    "Chooser",
-    "Disposal",
-    "Ending",
-    "Hands",
-    "InvalidLogError",
-    "Kind",
-    "Match",
-    "MatchEnd",
-    "Merger",
-    "Placement",
-    "Player",
-    "PlayerMaker",
-    "Players",
-    "Question",
-    "Rulebook",
-    "State",
-    "Strategy",
-    "bonuses_for",
-    "built_in",
-    "buy",
-    "complete",
-    "events",
-    "kind_of",
-    "legal_answers",
-    "legal_orders",
-    "legal_placements",
-    "merge",
-    "messages",
-    "parse_position",
-    "parse_tile",
-    "place",
-    "play_match",
-    "play_on",
-    "play_remote",
-    "playable",
-    "read_match",
-    "simulate",
-    "tile_name",
-    "tiles_in",
-    "worth",
-]
+
+def __getattr__(name: str) -> object:
+    """Import the library when the first of its names is used.
+
+    Every import of a module of ours runs this file first, also that of a command that only prints
+    its help, and that of a program's supervisor, which finds the standard library alone.
+    """
+    private = name.startswith("__") and name != "__all__"
+    if private or find_spec(f"{__name__}.{name}"):  # a module: it is imported by its own name
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.library"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*import_module(f"{__name__}.library").__all__]

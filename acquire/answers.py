@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from game.disposal import legal_disposals
-from game.merger import Merger, merge
-from game.placement import (
+from .game.disposal import legal_disposals
+from .game.merger import Merger, merge
+from .game.placement import (
     Kind,
     Placement,
     equals_choices,
@@ -16,13 +16,13 @@ from game.placement import (
     legal_placements,
     place,
 )
-from game.purchase import legal_orders
-from game.rulebook import Rulebook
-from game.state import State
-from game.turn import declared_ending
-from player.strategies.guess import guess_state, own_position
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
+from .game.purchase import legal_orders
+from .game.rulebook import Rulebook
+from .game.state import State
+from .game.turn import declared_ending
+from .player.strategies.guess import guess_state, own_position
+from .protocol import messages
+from .protocol.messages import AdministratorMessage, PlayerMessage
 
 Answer: TypeAlias = PlayerMessage
 """What a player sends."""
@@ -136,8 +136,8 @@ def legal_answers(message: AdministratorMessage, state: State, name: str) -> lis
     message that is only acknowledged has one answer. Mixed orders can make a turn have some
     thousand.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA", ["ann 3A $800", "bob", "cyd"])
     >>> turn = messages.Turn(state.board, state.players)
     >>> [len(answer.order) for answer in legal_answers(turn, state, "ann")]

@@ -9,8 +9,8 @@ from collections.abc import Generator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from game.disposal import legal_disposals
-from game.placement import (
+from .game.disposal import legal_disposals
+from .game.placement import (
     Kind,
     Placement,
     equals_choices,
@@ -19,13 +19,13 @@ from game.placement import (
     legal_placements,
     place,
 )
-from game.purchase import legal_orders
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import TILES, tile_name
-from game.turn import declared_ending
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
+from .game.purchase import legal_orders
+from .game.rulebook import Rulebook
+from .game.state import State
+from .game.tiles import TILES, tile_name
+from .game.turn import declared_ending
+from .protocol import messages
+from .protocol.messages import AdministratorMessage, PlayerMessage
 
 T = TypeVar("T")
 Words: TypeAlias = Mapping[tuple[int, ...], T]
@@ -94,7 +94,7 @@ class Actions:
     def name(self, action: int) -> str:
         """Return an action in words; ``IndexError`` if there is none.
 
-        >>> from game.rulebooks import REVISED
+        >>> from acquire.game.rulebooks import REVISED
         >>> actions = Actions(REVISED)
         >>> [actions.name(action) for action in (0, 107, 108, 115, 116, 120)]
         ['1A', '12I', 'American', 'no', 'yes', '3']

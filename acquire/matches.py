@@ -5,21 +5,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from admin.log.reader import UnreadableLog, read, read_bytes
-from admin.log.verifier import Verifier
-from admin.log.writer import Header, MatchLog, MemoryFile, SeatRecord
-from admin.match import in_process
-from admin.match.dealer import Dealer, new_seed
-from admin.match.events import Event, TurnBegan
-from admin.match.outcome import Outcome
-from admin.match.plugins import STRATEGIES, load_strategy, plugins
-from admin.match.referee import Referee, Segment
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from game.state import State
-from player.strategies.guess import complete as complete
-from player.strategies.strategy import Strategy as Strategy
-from protocol.dialect import Dialect
+from .admin.log.reader import UnreadableLog, read, read_bytes
+from .admin.log.verifier import Verifier
+from .admin.log.writer import Header, MatchLog, MemoryFile, SeatRecord
+from .admin.match import in_process
+from .admin.match.dealer import Dealer, new_seed
+from .admin.match.events import Event, TurnBegan
+from .admin.match.outcome import Outcome
+from .admin.match.plugins import STRATEGIES, load_strategy, plugins
+from .admin.match.referee import Referee, Segment
+from .game.rulebook import Rulebook
+from .game.rulebooks import RULEBOOKS
+from .game.state import State
+from .player.strategies.guess import complete as complete
+from .player.strategies.strategy import Strategy as Strategy
+from .protocol.dialect import Dialect
 
 PlayerMaker: TypeAlias = Callable[[Rulebook, int], in_process.Strategy]
 """Makes a player from a rulebook and a seed: a subclass of :class:`Strategy` does."""
@@ -172,8 +172,8 @@ def simulate(
     are paid as if the match were over. ``KeyError`` if a player of the position is missing,
     ``ValueError`` if ``turns`` is negative, or if a player gives an illegal answer.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import REVISED
     >>> state = parse_position(REVISED, "AA", ["ann 5A A3", "bob 6B $900", "cyd 7C"])
     >>> simulate(state, {"ann": "ordered", "bob": "ordered", "cyd": "ordered"}, turns=1)["ann"]
     3900
@@ -191,7 +191,7 @@ def simulate(
 def built_in(name: str) -> PlayerMaker:
     """Return what makes the built-in player of this name, or the class in ``FILE.py:CLASS``.
 
-    ``KeyError`` if there is none, ``protocol.strategy_file.StrategyFileError`` if a file cannot be
+    ``KeyError`` if there is none, ``acquire.protocol.strategy_file.StrategyFileError`` if a file cannot be
     used.
     """
     try:

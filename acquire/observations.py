@@ -5,10 +5,10 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from acquire.decisions import Actions, Phase, Step
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import GRID, TILES
+from .decisions import Actions, Phase, Step
+from .game.rulebook import Rulebook
+from .game.state import State
+from .game.tiles import GRID, TILES
 
 Observation: TypeAlias = dict[str, NDArray[Any]]
 """A vector, ``observation``, and the legal actions, ``action_mask``."""

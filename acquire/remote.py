@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 
-from acquire.matches import PlayerMaker
-from game.rulebook import Rulebook
-from player.program.client import Answerer, Client, MatchEnd, connect
+from .game.rulebook import Rulebook
+from .matches import PlayerMaker
+from .player.program.client import Answerer, Client, MatchEnd, connect
 
 __all__ = ["MatchEnd", "play_remote"]
 

@@ -18,16 +18,16 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from acquire.answers import Knowledge
-from acquire.decisions import Actions, Phase, Step, decide
-from acquire.observations import PER_DOLLAR, Encoder, Observation, observe
-from admin.match.dealer import Dealer, new_seed
-from admin.match.outcome import Outcome
-from admin.match.questions import Ask, Replies, Reply
-from admin.match.referee import Referee
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from protocol.messages import AdministratorMessage, PlayerMessage, SignUp, Void
+from .admin.match.dealer import Dealer, new_seed
+from .admin.match.outcome import Outcome
+from .admin.match.questions import Ask, Replies, Reply
+from .admin.match.referee import Referee
+from .answers import Knowledge
+from .decisions import Actions, Phase, Step, decide
+from .game.rulebook import Rulebook
+from .game.rulebooks import RULEBOOKS
+from .observations import PER_DOLLAR, Encoder, Observation, observe
+from .protocol.messages import AdministratorMessage, PlayerMessage, SignUp, Void
 
 try:
     from gymnasium import spaces

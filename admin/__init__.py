@@ -18,6 +18,6 @@ Each package lists its modules in its docstring. From the bottom up:
     tournament   many matches between many programs
     cli          the commands
 
-``tests/test_architecture.py`` holds the arrows between them. Nothing here imports :mod:`player`:
+``tests/test_architecture.py`` holds the arrows between them. Nothing here imports :mod:`acquire.player`:
 strategies come in as arguments.
 """

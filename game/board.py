@@ -8,11 +8,11 @@ tiles change no hotel, and the next board then differs in two masks only.
 from collections.abc import Sequence
 from typing import Final, final
 
-from game.records import Record
-from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
-from game.tiles import COLUMNS, NEIGHBOURS, ROWS, STRIDE, TILES, Mask, Tile, near, tiles_in
-from game.tuples import put
-from game.violation import BrokenRule
+from .records import Record
+from .rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
+from .tiles import COLUMNS, NEIGHBOURS, ROWS, STRIDE, TILES, Mask, Tile, near, tiles_in
+from .tuples import put
+from .violation import BrokenRule
 
 _APART: Final = LooseNeighbours.REFUSED
 _NO_EIGHTH: Final = EighthHotel.REFUSED
@@ -71,7 +71,7 @@ class Board(Record):
     def occupied(self) -> Mask:
         """All tiles on the board, unincorporated or in a hotel.
 
-        >>> from game.rulebooks import CLASSIC
+        >>> from acquire.game.rulebooks import CLASSIC
         >>> with_loose(CLASSIC, empty_board(CLASSIC), 0b1).occupied
         1
         """
@@ -83,7 +83,7 @@ class Board(Record):
     def size(self, hotel: int) -> int:
         """Return the number of tiles of a hotel, 0 if it is not on the board.
 
-        >>> from game.rulebooks import CLASSIC
+        >>> from acquire.game.rulebooks import CLASSIC
         >>> empty_board(CLASSIC).size(CLASSIC.hotel_index("Tower"))
         0
         """
@@ -92,9 +92,9 @@ class Board(Record):
     def touched(self, tile: Tile) -> list[int]:
         """List the hotels that a tile on this cell would touch, in alphabetical order.
 
-        >>> from game.notation import parse_board
-        >>> from game.rulebooks import CLASSIC
-        >>> from game.tiles import parse_tile
+        >>> from acquire.game.notation import parse_board
+        >>> from acquire.game.rulebooks import CLASSIC
+        >>> from acquire.game.tiles import parse_tile
         >>> board = parse_board(CLASSIC, "AA.CC")
         >>> board.touched(parse_tile("3A")), board.touched(parse_tile("1B"))
         ([0, 1], [0])
@@ -107,9 +107,9 @@ class Board(Record):
     def grown_by(self, tile: Tile) -> int:
         """Return the only hotel that a tile on this cell would touch.
 
-        >>> from game.notation import parse_board
-        >>> from game.rulebooks import CLASSIC
-        >>> from game.tiles import parse_tile
+        >>> from acquire.game.notation import parse_board
+        >>> from acquire.game.rulebooks import CLASSIC
+        >>> from acquire.game.tiles import parse_tile
         >>> parse_board(CLASSIC, "AA..CC").grown_by(parse_tile("4A"))
         1
         """
@@ -136,8 +136,8 @@ class Board(Record):
     def __str__(self) -> str:
         """Return the board with every hotel as its number, which is its place in all tuples.
 
-        >>> from game.notation import parse_board
-        >>> from game.rulebooks import CLASSIC
+        >>> from acquire.game.notation import parse_board
+        >>> from acquire.game.rulebooks import CLASSIC
         >>> str(parse_board(CLASSIC, "AA.CC/..o")).splitlines()[1]
         'A   0  0  .  1  1  .  .  .  .  .  .  .'
         """
@@ -151,8 +151,8 @@ def lay_out(rulebook: Rulebook, loose: Mask, hotels: tuple[Mask, ...]) -> Board:
     unplayable cells depend on the rulebook: a tile beside both a hotel and an unincorporated tile
     is allowed in ``classic`` but not in ``revised``.
 
-    >>> from game.rulebooks import CLASSIC, REVISED
-    >>> from game.tiles import parse_tiles, tile_names
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire.game.tiles import parse_tiles, tile_names
     >>> american, loose = parse_tiles("1A 2A"), parse_tiles("4A")
     >>> board = lay_out(CLASSIC, loose, (american, 0, 0, 0, 0, 0, 0))
     >>> tile_names(board.unplayable & ~board.occupied)
@@ -169,7 +169,7 @@ def lay_out(rulebook: Rulebook, loose: Mask, hotels: tuple[Mask, ...]) -> Board:
 def empty_board(rulebook: Rulebook) -> Board:
     """Return the board before the first tile.
 
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> empty_board(CLASSIC).unplayable
     0
     """
@@ -179,8 +179,8 @@ def empty_board(rulebook: Rulebook) -> Board:
 def with_loose(rulebook: Rulebook, board: Board, tile: Mask) -> Board:
     """Return the board with one more unincorporated tile, given as a mask.
 
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tiles, tile_names
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tiles, tile_names
     >>> tile_names(with_loose(CLASSIC, empty_board(CLASSIC), parse_tiles("5C")).loose)
     '5C'
     """
@@ -202,8 +202,8 @@ def with_loose(rulebook: Rulebook, board: Board, tile: Mask) -> Board:
 def with_more(rulebook: Rulebook, board: Board, hotel: int, more: Mask) -> Board:
     """Return the board on which a hotel has more tiles: just placed, or unincorporated so far.
 
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tiles
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tiles
     >>> with_more(CLASSIC, empty_board(CLASSIC), 0, parse_tiles("1A 2A")).sizes
     (2, 0, 0, 0, 0, 0, 0)
     """
@@ -234,9 +234,9 @@ def with_merger(
 ) -> Board:
     """Return the board on which one hotel has taken over others and the tiles that join them.
 
-    >>> from game.notation import parse_board
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tiles
+    >>> from acquire.game.notation import parse_board
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tiles
     >>> board = parse_board(CLASSIC, "AA.CCC")
     >>> with_merger(CLASSIC, board, survivor=1, others=[0], more=parse_tiles("3A")).sizes
     (0, 6, 0, 0, 0, 0, 0)

@@ -9,11 +9,11 @@ others.
 from collections.abc import Sequence
 from typing import Final, final
 
-from game.merger import Merger
-from game.records import Record
-from game.state import Player
-from game.tuples import add
-from game.violation import Illegal, Violation
+from .merger import Merger
+from .records import Record
+from .state import Player
+from .tuples import add
+from .violation import Illegal, Violation
 
 TRADED_FOR_ONE = 2
 """How many certificates of the acquired hotel are traded for one of the survivor."""
@@ -63,11 +63,11 @@ def _settled(
 def verify_keep(merger: Merger, decisions: Sequence[bool]) -> Illegal | None:
     """Return what is wrong with a player's answer to *keep*, or ``None`` if it is legal.
 
-    >>> from game.merger import merge
-    >>> from game.notation import parse_position
-    >>> from game.placement import Placement
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.merger import merge
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.placement import Placement
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
     >>> print(verify_keep(merger, [True, False]).detail)
@@ -91,11 +91,11 @@ def keep(merger: Merger, name: str, decisions: Sequence[bool]) -> Merger:
     ``decisions`` are in the order of ``merger.acquired``. The bank pays the price before the
     merger:
 
-    >>> from game.merger import merge
-    >>> from game.notation import parse_position
-    >>> from game.placement import Placement
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.merger import merge
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.placement import Placement
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
     >>> after = keep(merger, "ann", [False]).state
@@ -122,11 +122,11 @@ def keep(merger: Merger, name: str, decisions: Sequence[bool]) -> Merger:
 def holders(merger: Merger, hotel: int) -> list[str]:
     """Return the holders of an acquired hotel, who are asked in turn order from the mover.
 
-    >>> from game.merger import merge
-    >>> from game.notation import parse_position
-    >>> from game.placement import Placement
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.merger import merge
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.placement import Placement
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
     >>> holders(merger, 0), holders(merger, 1)
@@ -138,11 +138,11 @@ def holders(merger: Merger, hotel: int) -> list[str]:
 def verify_disposal(merger: Merger, name: str, hotel: int, disposal: Disposal) -> Illegal | None:
     """Return what is wrong with a disposal of an acquired hotel, or ``None`` if it is legal.
 
-    >>> from game.merger import merge
-    >>> from game.notation import parse_position
-    >>> from game.placement import Placement
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.merger import merge
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.placement import Placement
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
     >>> verify_disposal(merger, "ann", 0, Disposal(sell=3, trade=4))
@@ -189,11 +189,11 @@ def legal_disposals(owned: int, left: int) -> list[Disposal]:
 def dispose(merger: Merger, name: str, hotel: int, disposal: Disposal) -> Merger:
     """Return the merger after a legal disposal.
 
-    >>> from game.merger import merge
-    >>> from game.notation import parse_position
-    >>> from game.placement import Placement
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.merger import merge
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.placement import Placement
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = merge(state, Placement(parse_tile("3A"), hotel=1))
     >>> after = dispose(merger, "ann", 0, Disposal(sell=1, trade=4)).state

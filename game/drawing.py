@@ -6,11 +6,11 @@ in the others.
 
 from typing import Final, final
 
-from game.placement import playable
-from game.records import Record
-from game.rulebook import DeadTiles, Draw, StuckHand
-from game.state import Player, State
-from game.tiles import Mask, Tile, mask_of
+from .placement import playable
+from .records import Record
+from .rulebook import DeadTiles, Draw, StuckHand
+from .state import Player, State
+from .tiles import Mask, Tile, mask_of
 
 
 @final
@@ -43,9 +43,9 @@ def refill(state: State) -> DrawResult:
     An empty bag fills and replaces nothing, but dead tiles are set aside all the same. They are
     replaced only once: a replacement that is dead, too, stays in hand.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import tile_name
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import tile_name
     >>> state = parse_position(CLASSIC, "AA", ["ann 3A 4A 5A 6A 7A"], bag="12I 11I")
     >>> draw = refill(state)
     >>> [tile_name(tile) for tile in draw.tiles], len(draw.state.bag)
@@ -85,9 +85,9 @@ def replace_hand(state: State) -> DrawResult:
     A bag that cannot replace the whole hand replaces none of it, since a tile that would found an
     eighth hotel now can become playable later.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import WIKIPEDIA
-    >>> from game.tiles import tile_name, tile_names
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import WIKIPEDIA
+    >>> from acquire.game.tiles import tile_name, tile_names
     >>> blocked = "AAAAAAAAAAA/............/CCCCCCCCCCC"  # two safe hotels around row B
     >>> state = parse_position(WIKIPEDIA, blocked, ["ann 1B 2B"], bag="12I 11I")
     >>> draw = replace_hand(state)

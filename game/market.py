@@ -9,11 +9,11 @@ for two players.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from game.board import Board
-from game.placement import Kind, kind_of, with_tile
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import Tile, column_of
+from .board import Board
+from .placement import Kind, kind_of, with_tile
+from .rulebook import Rulebook
+from .state import State
+from .tiles import Tile, column_of
 
 
 class Holding(NamedTuple):
@@ -29,7 +29,7 @@ class Holding(NamedTuple):
     def shares(self) -> int:
         """How many certificates the market holds: the number of the tile.
 
-        >>> from game.tiles import parse_tile
+        >>> from acquire.game.tiles import parse_tile
         >>> Holding(0, parse_tile("9F")).shares, Holding(0, None).shares
         (9, 0)
         """
@@ -39,7 +39,7 @@ class Holding(NamedTuple):
 def takes_part(rulebook: Rulebook, seats: int) -> bool:
     """Return whether the market is a holder in a game dealt to this many players.
 
-    >>> from game.rulebooks import CLASSIC, CORPORATIONS
+    >>> from acquire.game.rulebooks import CLASSIC, CORPORATIONS
     >>> takes_part(CLASSIC, 2), takes_part(CLASSIC, 3), takes_part(CORPORATIONS, 2)
     (True, False, False)
     """
@@ -49,8 +49,8 @@ def takes_part(rulebook: Rulebook, seats: int) -> bool:
 def draw_holding(state: State, hotel: int) -> tuple[State, Holding]:
     """Draw the tile that decides how many certificates of a hotel the market holds.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA", ["ann", "bob"], bag="9F 1I")
     >>> after, holding = draw_holding(state, hotel=0)
     >>> holding.shares, len(after.bag)
@@ -66,9 +66,9 @@ def kind_for_market(board: Board, tile: Tile) -> Kind | None:
 
     The market never founds: such a tile stays unincorporated.
 
-    >>> from game.notation import parse_board
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_board
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> kind_for_market(parse_board(CLASSIC, "o"), parse_tile("2A"))
     <Kind.SINGLETON: 'singleton'>
     """
@@ -81,9 +81,9 @@ def kind_for_market(board: Board, tile: Tile) -> Kind | None:
 def place_tile(state: State, tile: Tile) -> State:
     """Place a tile of the market's that is not a merger, or set it aside if it cannot be placed.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.o", ["ann", "bob"])
     >>> place_tile(state, parse_tile("3A")).board.sizes[0]
     4
@@ -99,8 +99,8 @@ def draw_final_holdings(state: State) -> list[tuple[Holding, State]]:
     Hotels go by size, largest first, then alphabetically. Each holding comes with the position
     after its draw.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA.TTT", ["ann", "bob"], bag="9F 1I")
     >>> [(CLASSIC.hotel_name(held.hotel), held.shares) for held, _ in draw_final_holdings(state)]
     [('Tower', 9), ('American', 1)]
@@ -118,7 +118,7 @@ def draw_final_holdings(state: State) -> list[tuple[Holding, State]]:
 def shares_by_hotel(holdings: list[Holding]) -> Mapping[int, int]:
     """Return how many certificates the market holds of each hotel.
 
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.tiles import parse_tile
     >>> shares_by_hotel([Holding(5, parse_tile("9F")), Holding(0, parse_tile("1I"))])
     {5: 9, 0: 1}
     """

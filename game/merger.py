@@ -1,20 +1,20 @@
 """A merger: who survives, the order of the acquired hotels, and the bonuses.
 
 Sizes and prices are those before the tile was placed. What the players do with the certificates of
-acquired hotels is in :mod:`game.disposal`. Rule texts: "Acquire, Revised", Play, step 1.3, and the
+acquired hotels is in :mod:`acquire.game.disposal`. Rule texts: "Acquire, Revised", Play, step 1.3, and the
 answers below it; "Merging corporations", "Merging chains", "Mergers" in the others.
 """
 
 from collections.abc import Sequence
 from typing import Final, final
 
-from game.board import with_merger
-from game.placement import Placement
-from game.records import Record
-from game.rulebook import Rulebook, SoleHolder
-from game.state import Player, State
-from game.tiles import NEIGHBOURS, connected
-from game.violation import BrokenRule
+from .board import with_merger
+from .placement import Placement
+from .records import Record
+from .rulebook import Rulebook, SoleHolder
+from .state import Player, State
+from .tiles import NEIGHBOURS, connected
+from .violation import BrokenRule
 
 _ALL_BONUSES: Final = SoleHolder.ALL_BONUSES
 # A module constant, because looking up an Enum member costs more than the test that uses it.
@@ -88,7 +88,7 @@ def bonuses_for(
     number of certificates of the stock market, which is a holder like any other, but its bonus
     stays in the bank.
 
-    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
     >>> def bonuses(rulebook, *holdings, market=0):
     ...     players = [Player(name, 0, (n,), 0) for name, n in zip("abc", holdings)]
     ...     paid = bonuses_for(rulebook, 0, 300, players, market)
@@ -159,9 +159,9 @@ def join(state: State, placement: Placement) -> Merger:
 
     The tile is the mover's, or one that the mover places for the stock market.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = join(state, Placement(parse_tile("3A"), hotel=1))
     >>> merger.acquired, merger.prices, merger.state.board.sizes
@@ -194,9 +194,9 @@ def pay_bonuses(merger: Merger, hotels: Sequence[int], market: int = 0) -> Merge
 
     ``market`` is how many certificates of each the stock market holds.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merger = join(state, Placement(parse_tile("3A"), hotel=1))
     >>> pay_bonuses(merger, merger.acquired, market=9).state.mover.cash
@@ -219,9 +219,9 @@ def merge(state: State, placement: Placement) -> Merger:
 
     The certificates of the acquired hotels stay with their holders until they dispose of them.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7"])
     >>> merge(state, Placement(parse_tile("3A"), hotel=1)).bonuses
     (Bonus(hotel=0, name='ann', amount=4500),)

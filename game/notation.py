@@ -8,10 +8,10 @@ letter is its initial unless others are given.
 
 from collections.abc import Mapping, Sequence
 
-from game.board import Board, lay_out
-from game.rulebook import Rulebook
-from game.state import Player, State, position
-from game.tiles import ROWS, Mask, parse_tile, tile_at
+from .board import Board, lay_out
+from .rulebook import Rulebook
+from .state import Player, State, position
+from .tiles import ROWS, Mask, parse_tile, tile_at
 
 LOOSE, EMPTY = "o", "."
 
@@ -19,7 +19,7 @@ LOOSE, EMPTY = "o", "."
 def initials(rulebook: Rulebook) -> Mapping[str, int]:
     """Return the hotels by their initials.
 
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> "".join(initials(CLASSIC))
     'ACFISTW'
     """
@@ -33,8 +33,8 @@ def parse_board(
 
     American has the tiles 1A, 2A and 1B, and 5A is unincorporated:
 
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import tile_names
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import tile_names
     >>> board = parse_board(CLASSIC, "AA..o/A")
     >>> board.sizes, tile_names(board.loose)
     ((3, 0, 0, 0, 0, 0, 0), '5A')
@@ -56,7 +56,7 @@ def parse_board(
 def parse_player(rulebook: Rulebook, line: str, letters: Mapping[str, int] | None = None) -> Player:
     """Read a player; ``KeyError`` for an unknown hotel, ``ValueError`` for an unknown tile.
 
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> parse_player(CLASSIC, "ann 1A 2A T5 $600")
     Player(name='ann', cash=600, shares=(0, 0, 0, 0, 0, 5, 0), hand=3)
     """
@@ -80,7 +80,7 @@ def parse_position(
 
     ``ValueError`` if the players hold more certificates of a hotel than there are.
 
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA.TTT", ["ann 3A A7", "bob $600"], bag="1I 2I")
     >>> state.mover.name, state.bank[0], len(state.bag)
     ('ann', 18, 2)

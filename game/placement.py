@@ -1,6 +1,6 @@
 """Placing a tile: what it does, whether it is legal, and doing it.
 
-Mergers are verified here and carried out in :mod:`game.merger`, because they involve every player.
+Mergers are verified here and carried out in :mod:`acquire.game.merger`, because they involve every player.
 Rule texts: "Acquire, Revised", Play, step 1; "Playing a tile", "Creating chains", "Tile placement"
 in the others.
 """
@@ -10,19 +10,19 @@ from enum import Enum
 from itertools import permutations
 from typing import Final, final
 
-from game.board import Board, with_loose, with_more
-from game.records import Record
-from game.rulebook import (
+from .board import Board, with_loose, with_more
+from .records import Record
+from .rulebook import (
     EighthHotel,
     EqualAcquired,
     ForbiddenMerger,
     LooseNeighbours,
     Rulebook,
 )
-from game.state import Player, State
-from game.tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tile_names, tiles_in
-from game.tuples import add
-from game.violation import BrokenRule, Illegal, Violation
+from .state import Player, State
+from .tiles import NEIGHBOURS, Mask, Tile, connected, tile_name, tile_names, tiles_in
+from .tuples import add
+from .violation import BrokenRule, Illegal, Violation
 
 
 class Kind(Enum):
@@ -59,9 +59,9 @@ class Placement(Record):
 def kind_of(board: Board, tile: Tile) -> Kind:
     """Return what placing ``tile`` on a free cell would do, whether or not it is legal.
 
-    >>> from game.notation import parse_board
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_board
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> board = parse_board(CLASSIC, "AA.CC...o")
     >>> [kind_of(board, parse_tile(name)).value for name in ("9E", "9B", "1B", "3A")]
     ['singleton', 'founding', 'growing', 'merging']
@@ -78,9 +78,9 @@ def kind_of(board: Board, tile: Tile) -> Kind:
 def playable(state: State) -> Mask:
     """Return the tiles of the mover's hand that can be placed now.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC, REVISED
-    >>> from game.tiles import tile_names
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire.game.tiles import tile_names
     >>> tile_names(playable(parse_position(CLASSIC, "AA.o", ["ann 3A 9I"])))
     '3A 9I'
     >>> tile_names(playable(parse_position(REVISED, "AA.o", ["ann 3A 9I"])))
@@ -92,8 +92,8 @@ def playable(state: State) -> Mask:
 def largest_of(board: Board, hotels: list[int]) -> list[int]:
     """Return the largest of ``hotels``, or all of them that tie for it, alphabetically.
 
-    >>> from game.notation import parse_board
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_board
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> board = parse_board(CLASSIC, "AA.CCC.FFF")
     >>> largest_of(board, [0, 1, 2]), largest_of(board, [0, 1])
     ([1, 2], [1])
@@ -108,9 +108,9 @@ def hotel_choices(board: Board, tile: Tile) -> list[int | None]:
     A founding names a hotel that is not on the board, a merger the largest of the hotels that the
     tile touches.
 
-    >>> from game.notation import parse_board
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_board
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> board = parse_board(CLASSIC, "AA.CC...o")
     >>> [hotel_choices(board, parse_tile(name)) for name in ("9E", "9B", "1B", "3A")]
     [[None], [2, 3, 4, 5, 6], [None], [0, 1]]
@@ -128,9 +128,9 @@ def equal_acquired(board: Board, tile: Tile, survivor: int) -> list[int]:
 
     At most three hotels are acquired, so there is at most one such group.
 
-    >>> from game.notation import parse_board
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_board
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> board = parse_board(CLASSIC, "AA.CC/..F/..F/..F")
     >>> equal_acquired(board, parse_tile("3A"), survivor=2)
     [0, 1]
@@ -149,9 +149,9 @@ def equals_choices(
 
     The first is ``()``, which stands for alphabetical order:
 
-    >>> from game.notation import parse_board
-    >>> from game.rulebooks import CLASSIC, REVISED
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_board
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
+    >>> from acquire.game.tiles import parse_tile
     >>> board = parse_board(CLASSIC, "AA.CC/..F/..F/..F")
     >>> equals_choices(CLASSIC, board, parse_tile("3A"), hotel=2)
     [(), (1, 0)]
@@ -174,8 +174,8 @@ def legal_placements(state: State) -> list[Placement]:
     A placement that lists equal hotels in alphabetical order is left out, because it is the same as
     the one that lists none.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> for placement in legal_placements(parse_position(CLASSIC, "AA.CC", ["ann 3A 9I"])):
     ...     print(tile_name(placement.tile), placement.hotel)
     3A 0
@@ -194,9 +194,9 @@ def legal_placements(state: State) -> list[Placement]:
 def verify_placement(state: State, placement: Placement) -> Illegal | None:
     """Return which rule the mover's placement breaks, or ``None`` if it is legal.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A 9I"])
     >>> verify_placement(state, Placement(parse_tile("3A"), hotel=1))
     >>> print(verify_placement(state, Placement(parse_tile("3A"), hotel=0)).detail)
@@ -221,9 +221,9 @@ def verify_hotels(rulebook: Rulebook, board: Board, placement: Placement) -> Ill
 
     Where the tile comes from is not checked: it may be the stock market's.
 
-    >>> from game.notation import parse_board
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_board
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> board = parse_board(CLASSIC, "AA.CCC")
     >>> print(verify_hotels(CLASSIC, board, Placement(parse_tile("3A"))).detail)
     Tile 3A merges hotels; it can name Continental.
@@ -301,8 +301,8 @@ def _why_not_hotel(
 def verify_no_placement(state: State) -> Illegal | None:
     """Return that the mover must place a tile, or ``None`` if it has no playable tile.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> print(verify_no_placement(parse_position(CLASSIC, "AA", ["ann 3A 9I"])).detail)
     No tile was placed; the playable tiles are 3A 9I.
     """
@@ -324,9 +324,9 @@ def place(state: State, placement: Placement) -> State:
 
     The founder of a hotel receives one free certificate if the bank has one.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "oo", ["ann 3A"])
     >>> tower = CLASSIC.hotel_index("Tower")
     >>> after = place(state, Placement(parse_tile("3A"), hotel=tower))
@@ -355,9 +355,9 @@ def with_tile(rulebook: Rulebook, board: Board, tile: Tile) -> Board:
 
     It stays unincorporated, or a hotel grows by it and the unincorporated tiles connected to it.
 
-    >>> from game.notation import parse_board
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.notation import parse_board
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> board = parse_board(CLASSIC, "AA.o")
     >>> with_tile(CLASSIC, board, parse_tile("3A")).sizes
     (4, 0, 0, 0, 0, 0, 0)

@@ -8,8 +8,8 @@ in the others, whose tables give no hotel a price off the board.
 from itertools import combinations_with_replacement
 from typing import TypeAlias
 
-from game.state import Player, State
-from game.violation import Illegal, Violation
+from .state import Player, State
+from .violation import Illegal, Violation
 
 Order: TypeAlias = tuple[int, ...]
 """The hotels of which the mover buys one certificate each; a hotel can be listed repeatedly."""
@@ -18,8 +18,8 @@ Order: TypeAlias = tuple[int, ...]
 def cost(state: State, order: Order) -> int:
     """Return what an order costs in dollars.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> cost(parse_position(CLASSIC, "AA.TTT", ["ann"]), (0, 5, 5))
     1300
     """
@@ -29,8 +29,8 @@ def cost(state: State, order: Order) -> int:
 def verify_order(state: State, order: Order) -> Illegal | None:
     """Return which rule the mover's order breaks, or ``None`` if it is legal.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA.TTT", ["ann $800"])
     >>> verify_order(state, (0, 5))
     >>> print(verify_order(state, (0, 0, 5)))
@@ -72,8 +72,8 @@ def verify_order(state: State, order: Order) -> Illegal | None:
 def legal_orders(state: State) -> list[Order]:
     """List every legal order, the empty one first, hotels in alphabetical order.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
     >>> legal_orders(parse_position(CLASSIC, "AA.SSS", ["ann $600"]))
     [(), (0,), (0, 0), (0, 4), (4,), (4, 4)]
 
@@ -90,8 +90,8 @@ def legal_orders(state: State) -> list[Order]:
 def legal_orders_of(state: State, count: int) -> list[Order]:
     """List every legal order of ``count`` certificates, hotels in alphabetical order.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> legal_orders_of(parse_position(CLASSIC, "AA.SSS", ["ann $600"]), 2)
     [(0, 0), (0, 4), (4, 4)]
     """
@@ -114,8 +114,8 @@ def legal_orders_of(state: State, count: int) -> list[Order]:
 def buy(state: State, order: Order) -> State:
     """Return the position after a legal order.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> after = buy(parse_position(CLASSIC, "AA.TTT", ["ann $800"]), (0, 5))
     >>> after.mover.cash, after.mover.shares, after.bank[5]
     (0, (1, 0, 0, 0, 0, 1, 0), 24)

@@ -15,7 +15,7 @@ class Record:
     them its ``__slots__``; all fields are ``Final``. Records can be unpacked, matched, hashed and
     pickled.
 
-    >>> from game.state import Player
+    >>> from acquire.game.state import Player
     >>> ann = Player("ann", cash=600, shares=(4, 0), hand=0)
     >>> ann._replace(cash=100)
     Player(name='ann', cash=100, shares=(4, 0), hand=0)

@@ -246,7 +246,7 @@ class Rulebook:
     def price(self, hotel: int, size: int) -> int:
         """Return the price of one certificate in dollars, 0 if it has none at this size.
 
-        >>> from game.rulebooks import CLASSIC
+        >>> from acquire.game.rulebooks import CLASSIC
         >>> tower = CLASSIC.hotel_index("Tower")
         >>> [CLASSIC.price(tower, size) for size in (0, 2, 3, 10, 41)]
         [0, 400, 500, 800, 1200]
@@ -256,7 +256,7 @@ class Rulebook:
     def hotel_name(self, hotel: int) -> str:
         """Return the name of the hotel with this index.
 
-        >>> from game.rulebooks import CLASSIC
+        >>> from acquire.game.rulebooks import CLASSIC
         >>> CLASSIC.hotel_name(0)
         'American'
         """
@@ -269,7 +269,7 @@ class Rulebook:
     def hotel_index(self, name: str) -> int:
         """Return the index of the hotel with this name; ``ValueError`` if there is none.
 
-        >>> from game.rulebooks import CLASSIC
+        >>> from acquire.game.rulebooks import CLASSIC
         >>> CLASSIC.hotel_index("Zeta")
         Traceback (most recent call last):
         ValueError: rulebook classic has no hotel 'Zeta'
@@ -288,7 +288,7 @@ def with_hidden_assets(rulebook: Rulebook, hidden: str = "both") -> Rulebook:
 
     ``ValueError`` if the rule text does not leave that to the table.
 
-    >>> from game.rulebooks import CLASSIC, DIGEST
+    >>> from acquire.game.rulebooks import CLASSIC, DIGEST
     >>> with_hidden_assets(DIGEST, "cash").assets is Assets.CASH_HIDDEN
     True
     >>> with_hidden_assets(CLASSIC)

@@ -8,7 +8,7 @@ edition (``wikipedia``) and an implementation's own digest of the corporations r
 from dataclasses import replace
 from typing import Final
 
-from game.rulebook import (
+from .rulebook import (
     MAX_SIZE,
     Assets,
     DeadTiles,

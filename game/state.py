@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final, assert_never, final
 
-from game.board import Board, empty_board, lay_out
-from game.records import Record
-from game.rulebook import Rulebook, Start
-from game.tiles import TILES, Mask, Tile, column_of, mask_of, tile_names
+from .board import Board, empty_board, lay_out
+from .records import Record
+from .rulebook import Rulebook, Start
+from .tiles import TILES, Mask, Tile, column_of, mask_of, tile_names
 
 
 @final
@@ -83,8 +83,8 @@ class State(Record):
     def __str__(self) -> str:
         """Return the board, with hotels by their initials, and the players, the mover first.
 
-        >>> from game.notation import parse_position
-        >>> from game.rulebooks import CLASSIC
+        >>> from acquire.game.notation import parse_position
+        >>> from acquire.game.rulebooks import CLASSIC
         >>> state = parse_position(CLASSIC, "AA", ["ann 5A 6B A3 $600", "bob"])
         >>> print(str(state).partition("I ")[2].strip(" .\\n"))
         ann $600, A 3, 5A 6B
@@ -106,7 +106,7 @@ def start_tiles(
 ) -> tuple[tuple[str, Tile], ...]:
     """Return who draws which tile to decide who starts, in sign-up order.
 
-    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
     >>> start_tiles(CLASSIC, ["ann", "bob"], bag=TILES)
     (('ann', 0), ('bob', 1))
 
@@ -142,8 +142,8 @@ def deal(rulebook: Rulebook, names: Sequence[str], bag: Sequence[Tile]) -> State
     are drawn from the starting player on. ``ValueError`` if two names are the same, their number is
     not one the rulebook allows, or the bag does not hold each tile once.
 
-    >>> from game.rulebooks import REVISED
-    >>> from game.tiles import tile_names
+    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire.game.tiles import tile_names
     >>> state = deal(REVISED, ["ann", "bob", "cyd"], bag=TILES)
     >>> [(player.name, player.cash, tile_names(player.hand)) for player in state.players[:2]]
     [('ann', 8000, '1A 2A 3A 4A 5A 6A'), ('bob', 8000, '7A 8A 9A 10A 11A 12A')]
@@ -183,7 +183,7 @@ def position(
 
     ``ValueError`` if the players hold more certificates of a hotel than there are.
 
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.rulebooks import REVISED
     >>> ann = Player("ann", cash=600, shares=(4, 0, 0, 0, 0, 0, 0), hand=mask_of([0, 1]))
     >>> state = position(REVISED, empty_board(REVISED), [ann])
     >>> state.bank

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from game.merger import Bonus, bonuses_for, pay
-from game.placement import playable
-from game.rulebook import End, StuckHand
-from game.state import State
-from game.tiles import Tile, tiles_in
-from game.violation import BrokenRule, Illegal, Violation
+from .merger import Bonus, bonuses_for, pay
+from .placement import playable
+from .rulebook import End, StuckHand
+from .state import State
+from .tiles import Tile, tiles_in
+from .violation import BrokenRule, Illegal, Violation
 
 
 class Ending(Enum):
@@ -76,8 +76,8 @@ def pass_turn(state: State, *, idle: bool = False) -> State:
 
     ``idle`` means that in this turn no tile was placed and the mover's hand did not change.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "", ["ann", "bob", "cyd"])
     >>> [player.name for player in pass_turn(state).players]
     ['bob', 'cyd', 'ann']
@@ -92,8 +92,8 @@ def pass_turn(state: State, *, idle: bool = False) -> State:
 def regular_ending(state: State) -> Ending | None:
     """Return why the game may be ended now, or ``None`` if it may not.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> regular_ending(parse_position(CLASSIC, "TTTTTTTTTTT", ["ann"]))
     <Ending.ALL_SAFE: 'all-hotels-safe'>
     >>> regular_ending(parse_position(CLASSIC, "TTTTTTTTTTT/............/AA", ["ann"]))
@@ -116,8 +116,8 @@ def declared_ending(state: State, begun: State) -> Ending | None:
     ``begun``, the position at the start of the turn: a founding ends that all hotels are safe.
     Where both positions have an ending, it is that of ``state``, the one that is paid out.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> begun = parse_position(CLASSIC, "TTTTTTTTTTT", ["ann"])
     >>> declared_ending(parse_position(CLASSIC, "TTTTTTTTTTT/............/AA", ["ann"]), begun)
     <Ending.ALL_SAFE: 'all-hotels-safe'>
@@ -136,8 +136,8 @@ def verify_declaration(state: State, begun: State) -> Illegal | None:
 
     ``begun`` is the position at the start of the turn, as for :func:`declared_ending`.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA.TTT", ["ann"])
     >>> print(verify_declaration(state, begun=state).detail)
     The sizes are American 2, Tower 3; large enough is 41, safe is 11.
@@ -157,8 +157,8 @@ def ending(state: State) -> Ending | None:
     A regular ending takes precedence. The rule texts do not mention the round in which nobody
     placed a tile and no hand changed; purchases in it do not prolong the game.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import REVISED
     >>> ending(parse_position(REVISED, "TTTTTTTTTTTT", ["ann 1I"]))
     <Ending.ALL_SAFE: 'all-hotels-safe'>
     >>> ending(parse_position(REVISED, "TT.o", ["ann 3A"]))
@@ -179,8 +179,8 @@ def pay_out(state: State, market: Mapping[int, int] | None = None) -> PayOut:
 
     ``market`` is how many certificates of each hotel the stock market holds, if it takes part.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA", ["ann A3 $100", "bob A1 T5"])
     >>> pay_out(state).scores
     (('ann', 4000), ('bob', 1800))
@@ -205,8 +205,8 @@ def pay_out(state: State, market: Mapping[int, int] | None = None) -> PayOut:
 def returned_bag(state: State, name: str) -> tuple[Tile, ...]:
     """Return the bag with a leaving player's tiles at its end, to be shuffled by the caller.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "", ["ann 1A", "bob"], bag="12I")
     >>> returned_bag(state, "ann")
     (115, 0)
@@ -220,8 +220,8 @@ def eject(state: State, name: str, bag: Sequence[Tile]) -> State:
     ``bag`` is the shuffled :func:`returned_bag`; ``BrokenRule`` if it holds other tiles. The count
     of idle turns starts again at 0.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA", ["ann 1I A5 $600", "bob"], bag="12I")
     >>> after = eject(state, "ann", bag=returned_bag(state, "ann"))
     >>> [player.name for player in after.players], after.bank[0], len(after.bag)
@@ -246,8 +246,8 @@ def eject_midway(state: State, name: str, bag: Sequence[Tile]) -> State:
     That bag also has the tiles that were drawn in this turn; they stay drawn, and the others keep
     their order.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA", ["ann 1I", "bob"], bag="12I")
     >>> eject_midway(state, "ann", bag=[14, *returned_bag(state, "ann")]).bag
     (115, 104)

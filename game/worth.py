@@ -7,9 +7,9 @@ tiles are drawn: a draw can lower the net worth of the players.
 
 from collections.abc import Mapping
 
-from game.merger import Merger, bonuses_for, pay
-from game.state import State
-from game.turn import pay_out
+from .merger import Merger, bonuses_for, pay
+from .state import State
+from .turn import pay_out
 
 
 def worth(state: State, market: Mapping[int, int] | None = None) -> dict[str, int]:
@@ -18,8 +18,8 @@ def worth(state: State, market: Mapping[int, int] | None = None) -> dict[str, in
     ``market`` is how many certificates of each hotel the stock market holds, as far as its tiles
     are drawn.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "AA", ["ann A3 $100", "bob A1 T5"])
     >>> worth(state)
     {'ann': 4000, 'bob': 1800}
@@ -35,11 +35,11 @@ def worth_in_merger(merger: Merger, market: Mapping[int, int] | None = None) -> 
     Bonuses not yet paid count as if they were. Certificates of acquired hotels count at their price
     before the merger for as long as their holders have them.
 
-    >>> from game.merger import join, merge
-    >>> from game.notation import parse_position
-    >>> from game.placement import Placement
-    >>> from game.rulebooks import CLASSIC
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.merger import join, merge
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.placement import Placement
+    >>> from acquire.game.rulebooks import CLASSIC
+    >>> from acquire.game.tiles import parse_tile
     >>> state = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7 $100", "bob"])
     >>> merging = Placement(parse_tile("3A"), hotel=1)
     >>> worth(state), worth_in_merger(join(state, merging)), worth_in_merger(merge(state, merging))

@@ -6,5 +6,5 @@
     starters     programs to start from, in Python, JavaScript and Java; no package
 
 ``program`` imports the other two and ``misbehaving`` imports ``strategies``, never the other way
-round. Nothing here imports :mod:`admin`: a player knows of it only what the protocol says.
+round. Nothing here imports :mod:`acquire.admin`: a player knows of it only what the protocol says.
 """

@@ -2,16 +2,16 @@
 
 There are two tables: the course's, and the one of the dialect that contains it. Both ends follow
 the same table, so it also decides who is to blame: a peer that leaves it is out of turn, which is a
-:class:`~protocol.faults.Fault`; a program that leaves it itself has a bug, which raises
-:class:`~protocol.faults.LocalProtocolError`. :func:`diagram` draws a table for the documentation.
+:class:`~acquire.protocol.faults.Fault`; a program that leaves it itself has a bug, which raises
+:class:`~acquire.protocol.faults.LocalProtocolError`. :func:`diagram` draws a table for the documentation.
 """
 
 import re
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from protocol.dialect import Dialect
-from protocol.faults import Fault, LocalProtocolError, Reason
+from .dialect import Dialect
+from .faults import Fault, LocalProtocolError, Reason
 
 
 class Side(Enum):
@@ -231,7 +231,7 @@ class Conversation:
 
         >>> Conversation.of_player().send("void")
         Traceback (most recent call last):
-        protocol.faults.LocalProtocolError: <void> cannot be sent while connected
+        acquire.protocol.faults.LocalProtocolError: <void> cannot be sent while connected
         """
         then = self._sent.get((self.step, message))
         if then is None:

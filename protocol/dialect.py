@@ -11,8 +11,8 @@ from typing import assert_never
 
 from lxml import etree
 
-import schemas
-from game.rulebook import (
+from .. import schemas
+from ..game.rulebook import (
     Assets,
     DeadTiles,
     DisposalRule,
@@ -24,7 +24,7 @@ from game.rulebook import (
     Start,
     StuckHand,
 )
-from protocol.schema_errors import course_forms, dialect_forms
+from .schema_errors import course_forms, dialect_forms
 
 
 class Dialect(Enum):
@@ -37,7 +37,7 @@ class Dialect(Enum):
     def of(cls, rulebook: Rulebook) -> "Dialect":
         """Return the smaller set of messages that suffices for a game by this rulebook.
 
-        >>> from game.rulebooks import CLASSIC, REVISED
+        >>> from acquire.game.rulebooks import CLASSIC, REVISED
         >>> Dialect.of(REVISED), Dialect.of(CLASSIC)
         (<Dialect.COURSE: 'course'>, <Dialect.FULL: 'full'>)
         """
@@ -58,7 +58,7 @@ class Dialect(Enum):
     def schema(self, role: str, rulebook: Rulebook) -> etree.XMLSchema:
         """Return the schema of ``player``, ``administrator`` or ``match-log`` under a rulebook.
 
-        >>> from game.rulebooks import CORPORATIONS
+        >>> from acquire.game.rulebooks import CORPORATIONS
         >>> schema = Dialect.FULL.schema("player", CORPORATIONS)
         >>> schema.validate(etree.fromstring('<order><hotel label="Zeta"/></order>'))
         True
@@ -78,7 +78,7 @@ class Dialect(Enum):
     def forms(self, rulebook: Rulebook) -> Mapping[str, str]:
         """Return how a player writes each element under a rulebook.
 
-        >>> from game.rulebooks import REVISED
+        >>> from acquire.game.rulebooks import REVISED
         >>> Dialect.COURSE.forms(REVISED)["tile"]
         '<tile column="1..12" row="A..I"/>'
         """

@@ -8,8 +8,8 @@ rejected here, so that lxml never sees one.
 import re
 from xml.parsers import expat
 
-from protocol.faults import Fault, Reason
-from protocol.reading import MAX_DEPTH, nesting_fault
+from .faults import Fault, Reason
+from .reading import MAX_DEPTH, nesting_fault
 
 LIMIT_FROM_PLAYER = 4096
 """Most bytes of one message from a player, including white space before it."""

@@ -11,11 +11,11 @@ from typing import Generic, TypeVar
 from lxml import etree
 from lxml.etree import fromstring
 
-from protocol.conversation import Conversation, surplus_fault
-from protocol.faults import Fault, Reason
-from protocol.framing import Framer
-from protocol.messages import TAGS, Message
-from protocol.reading import Reader
+from .conversation import Conversation, surplus_fault
+from .faults import Fault, Reason
+from .framing import Framer
+from .messages import TAGS, Message
+from .reading import Reader
 
 M = TypeVar("M", bound=Message)
 
@@ -30,8 +30,8 @@ MAX_CACHED_BYTES = 512
 class DocumentCache(Generic[M]):
     """Reads documents and caches their messages, for all connections of a server.
 
-    >>> from game.rulebooks import REVISED
-    >>> from protocol.reading import player_reader
+    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire.protocol.reading import player_reader
     >>> cache = DocumentCache(player_reader(REVISED))
     >>> cache.read(b"<void/>")
     Void()
@@ -65,10 +65,10 @@ class DocumentCache(Generic[M]):
 class Inbox(Generic[M]):
     """The receiving half of a connection.
 
-    >>> from game.rulebooks import REVISED
-    >>> from protocol.conversation import Step
-    >>> from protocol.framing import LIMIT_FROM_PLAYER
-    >>> from protocol.reading import player_reader
+    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire.protocol.conversation import Step
+    >>> from acquire.protocol.framing import LIMIT_FROM_PLAYER
+    >>> from acquire.protocol.reading import player_reader
     >>> waiting_for_void = Conversation.of_administrator(Step.INFORMED)
     >>> inbox = Inbox(DocumentCache(player_reader(REVISED)), waiting_for_void, LIMIT_FROM_PLAYER)
     >>> inbox.receive(b"<vo")

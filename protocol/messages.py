@@ -4,18 +4,18 @@ The first part is the course's protocol, under rulebook ``revised``; the second 
 rulebooks need, where a position is sent as one player sees it. What the administrator and what a
 player may send are two closed unions, :data:`AdministratorMessage` and :data:`PlayerMessage`.
 
-Tiles and hotels are the indices of :mod:`game`; :mod:`protocol.writing` and :mod:`protocol.reading`
+Tiles and hotels are the indices of :mod:`acquire.game`; :mod:`acquire.protocol.writing` and :mod:`acquire.protocol.reading`
 convert them to and from names and XML.
 """
 
 from dataclasses import dataclass
 from typing import TypeAlias, get_args
 
-from game.board import Board
-from game.placement import Placement
-from game.state import Player
-from game.tiles import Tile
-from protocol.player_view import PlayerView
+from ..game.board import Board
+from ..game.placement import Placement
+from ..game.state import Player
+from ..game.tiles import Tile
+from .player_view import PlayerView
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ always visible, because a player may always ask for them; tiles set aside lie fa
 
 from typing import NamedTuple
 
-from game.board import Board
-from game.rulebook import Hands
-from game.state import State
-from game.tiles import Mask
+from ..game.board import Board
+from ..game.rulebook import Hands
+from ..game.state import State
+from ..game.tiles import Mask
 
 
 class SeatView(NamedTuple):
@@ -28,7 +28,7 @@ class SeatView(NamedTuple):
 
 
 class PlayerView(NamedTuple):
-    """A position as one player sees it: the fields of a :class:`~game.state.State` but the bag."""
+    """A position as one player sees it: the fields of a :class:`~acquire.game.state.State` but the bag."""
 
     board: Board
     bank: tuple[int, ...]
@@ -39,8 +39,8 @@ class PlayerView(NamedTuple):
 def view_for(state: State, viewer: str) -> PlayerView:
     """Return what the player called ``viewer`` may see of a position.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> state = parse_position(CLASSIC, "", ["ann 1A 2A $600", "bob 3A $700"])
     >>> view = view_for(state, "bob")
     >>> [(seat.name, seat.cash, seat.hand, seat.tiles) for seat in view.players]

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from typing import Protocol, assert_never
 
-from game.rulebook import Rulebook
-from game.state import State
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage
-from protocol.player_view import view_for
+from ..game.rulebook import Rulebook
+from ..game.state import State
+from . import messages
+from .dialect import Dialect
+from .messages import AdministratorMessage
+from .player_view import view_for
 
 Results = tuple[tuple[str, int], ...]
 
@@ -66,8 +66,8 @@ class _PlayerViews:
 def position_messages_for(rulebook: Rulebook) -> PositionMessages:
     """Return the maker of such messages for a rulebook.
 
-    >>> from game.notation import parse_position
-    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> from acquire.game.notation import parse_position
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
     >>> def turn(rulebook):
     ...     state = parse_position(rulebook, "", ["ann 1A", "bob 2A"])
     ...     return type(position_messages_for(rulebook).turn(state)).__name__

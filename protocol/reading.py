@@ -9,19 +9,19 @@ from typing import Generic, TypeVar, assert_never
 
 from lxml import etree
 
-import schemas
-from game.board import Board, lay_out
-from game.placement import Placement
-from game.rulebook import Rulebook
-from game.state import Player
-from game.tiles import ROWS, STRIDE, Mask, Tile
-from protocol import messages
-from protocol.conversation import Side, sent_by
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import PlayerView, SeatView
-from protocol.schema_errors import explain_schema_error
+from .. import schemas
+from ..game.board import Board, lay_out
+from ..game.placement import Placement
+from ..game.rulebook import Rulebook
+from ..game.state import Player
+from ..game.tiles import ROWS, STRIDE, Mask, Tile
+from . import messages
+from .conversation import Side, sent_by
+from .dialect import Dialect
+from .faults import Fault, Reason
+from .messages import AdministratorMessage, PlayerMessage
+from .player_view import PlayerView, SeatView
+from .schema_errors import explain_schema_error
 
 M = TypeVar("M")
 
@@ -53,7 +53,7 @@ class Reader(Generic[M]):
     ``conversions`` has a function for each root element that the schema accepts, ``forms`` is how
     its elements are written, for error messages.
 
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.rulebooks import REVISED
     >>> reader = player_reader(REVISED)
     >>> def read(document):
     ...     return reader.convert(reader.parse(document), document)
@@ -192,7 +192,7 @@ class _Hotels:
 def player_reader(rulebook: Rulebook) -> Reader[PlayerMessage]:
     """Make the reader for the messages of players.
 
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.rulebooks import REVISED
     >>> reader, document = player_reader(REVISED), b'<order><hotel label="Tower"/></order>'
     >>> reader.convert(reader.parse(document), document)
     Order(hotels=(5,), end=False)
@@ -250,7 +250,7 @@ def greeting_reader() -> Reader[AdministratorMessage]:
 def administrator_reader(rulebook: Rulebook) -> Reader[AdministratorMessage]:
     """Make the reader for the messages of the administrator.
 
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.rulebooks import REVISED
     >>> reader, document = administrator_reader(REVISED), b'<tile column="12" row="I"/>'
     >>> reader.convert(reader.parse(document), document)
     NewTile(tile=115)
@@ -279,7 +279,7 @@ def position_reader(
 ) -> Callable[[etree._Element], tuple[Board, tuple[Player, ...]]]:
     """Make a function that reads the board and the players in a valid element.
 
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.rulebooks import REVISED
     >>> xml = '<state><board/><player name="ann" cash="600"/></state>'
     >>> board, players = position_reader(REVISED)(etree.fromstring(xml))
     >>> players[0].name, players[0].cash, board.occupied

@@ -1,10 +1,10 @@
 """A rulebook of one's own: a TOML file that names one of the five as its base, and what it changes.
 
-The settings are the fields of :class:`game.rulebook.Rulebook`, under the same names. A choice is
+The settings are the fields of :class:`acquire.game.rulebook.Rulebook`, under the same names. A choice is
 written as its name in lower case with hyphens, ``"up-to-full"``; ``[hotels]`` has the price tier of
 each; ``[prices]`` has for each tier the price from each size on, ``cheap = {2 = 200, 3 = 300}``.
 
-The same model reads the settings that a match log contains (:mod:`protocol.rulebook_json`).
+The same model reads the settings that a match log contains (:mod:`acquire.protocol.rulebook_json`).
 """
 
 import json
@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from game.rulebook import (
+from ..game.rulebook import (
     MAX_SIZE,
     Assets,
     DeadTiles,
@@ -39,10 +39,10 @@ from game.rulebook import (
     Start,
     StuckHand,
 )
-from game.rulebooks import RULEBOOKS, is_one_of_the_five
-from game.tiles import TILES
-from protocol.rulebook_json import InvalidRulebook, written
-from protocol.settings_file import InvalidFile, Mistake, describe, mistake, parse, unknown
+from ..game.rulebooks import RULEBOOKS, is_one_of_the_five
+from ..game.tiles import TILES
+from .rulebook_json import InvalidRulebook, written
+from .settings_file import InvalidFile, Mistake, describe, mistake, parse, unknown
 
 MAX_NAME_LENGTH = 20
 """Characters of a hotel's name."""
@@ -283,7 +283,7 @@ def _contradictions(rulebook: Rulebook) -> Iterator[Mistake]:
 
 @lru_cache(256)
 def from_json(text: str) -> Rulebook:
-    """Read what :func:`protocol.rulebook_json.to_json` wrote.
+    """Read what :func:`acquire.protocol.rulebook_json.to_json` wrote.
 
     ``InvalidRulebook`` if it is anything else.
 

@@ -1,6 +1,6 @@
 """A rulebook as plain values, as match logs and other processes have it: all settings in JSON.
 
-The settings are those of a rulebook file, and :mod:`protocol.rulebook_file` reads them. It takes a
+The settings are those of a rulebook file, and :mod:`acquire.protocol.rulebook_file` reads them. It takes a
 while to import, and writing needs none of it.
 """
 
@@ -9,9 +9,9 @@ from dataclasses import fields
 from enum import Enum
 from typing import Any
 
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from protocol.settings_file import Mistake
+from ..game.rulebook import Rulebook
+from ..game.rulebooks import RULEBOOKS
+from .settings_file import Mistake
 
 
 class InvalidRulebook(ValueError):
@@ -25,7 +25,7 @@ class InvalidRulebook(ValueError):
 def written(choice: Enum) -> str:
     """Return how a file writes a choice.
 
-    >>> from game.rulebook import Draw
+    >>> from acquire.game.rulebook import Draw
     >>> written(Draw.UP_TO_FULL)
     'up-to-full'
     """
@@ -35,7 +35,7 @@ def written(choice: Enum) -> str:
 def settings_of(rulebook: Rulebook) -> dict[str, Any]:
     """Return every setting of a rulebook, as a file has it; the title included, a base not.
 
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> settings = settings_of(CLASSIC)
     >>> settings["draw"], settings["hotels"]["Tower"], settings["prices"]["cheap"]["41"]
     ('one', 'expensive', 1000)
@@ -64,7 +64,7 @@ def _steps_of(prices: tuple[int, ...]) -> dict[str, int]:
 def to_json(rulebook: Rulebook) -> str:
     """Write a rulebook as one line: its id if it is one of the five, or else all its settings.
 
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> to_json(CLASSIC)
     '"classic"'
     """

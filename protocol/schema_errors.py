@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from lxml import etree
 
-from game.rulebook import Rulebook
+from ..game.rulebook import Rulebook
 
 MAX_QUOTED = 60
 """Most characters of a wrong value that are quoted."""
@@ -18,7 +18,7 @@ MAX_QUOTED = 60
 def course_forms(rulebook: Rulebook) -> dict[str, str]:
     """Return how a player writes each element of the course's protocol.
 
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.rulebooks import REVISED
     >>> course_forms(REVISED)["order"]
     '<order>, up to two <hotel/>, one for each certificate, </order>'
     """
@@ -38,7 +38,7 @@ def course_forms(rulebook: Rulebook) -> dict[str, str]:
 def dialect_forms(rulebook: Rulebook) -> dict[str, str]:
     """Return how a player writes each element under the other rulebooks.
 
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> dialect_forms(CLASSIC)["dispose"]
     '<dispose sell="0..25" trade="0..25"/>'
     """
@@ -93,7 +93,7 @@ def explain_schema_error(
     ``path`` is the XPath of the wrong element, without which the root is taken for it. An error
     that is not in the table is returned as it is.
 
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.rulebooks import REVISED
     >>> forms = course_forms(REVISED)
     >>> message = etree.fromstring("<keep/>")
     >>> error = "Element 'keep': Missing child element(s). Expected is one of ( true, false )."

@@ -127,13 +127,12 @@ def _run(path: Path, module_name: str, strategy: str) -> None:
 def traceback_of(error: BaseException) -> str:
     """Return a traceback without the frames of this project, for whoever wrote the strategy."""
     shown = traceback.TracebackException.from_exception(error)
-    own = {str(Path(__file__).parents[1] / name) for name in ("admin", "player", "protocol")}
+    own = str(Path(__file__).parents[1])
     shown.stack = traceback.StackSummary.from_list(
         [
             frame
             for frame in shown.stack
-            if not any(frame.filename.startswith(folder) for folder in own)
-            and not frame.filename.startswith("<frozen")
+            if not frame.filename.startswith(own) and not frame.filename.startswith("<frozen")
         ]
     )
     return "".join(shown.format()).rstrip()

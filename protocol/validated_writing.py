@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from lxml import etree
 
-from game.rulebook import Rulebook
-from protocol.dialect import Dialect
-from protocol.faults import ProtocolError
-from protocol.messages import Message
-from protocol.writing import Writer
+from ..game.rulebook import Rulebook
+from .dialect import Dialect
+from .faults import ProtocolError
+from .messages import Message
+from .writing import Writer
 
 VARIABLE = "ACQUIRE_VALIDATE_OUTPUT"
 """If this environment variable is ``1``, all that any administrator writes is validated."""
@@ -30,11 +30,11 @@ class AdministratorWriter(Writer):
 
     It validates if ``validate`` is true, or the environment variable says so.
 
-    >>> from game.rulebooks import REVISED
-    >>> from protocol import messages
+    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire.protocol import messages
     >>> AdministratorWriter(REVISED, validate=True).write(messages.Ejected("bored", "Bye."))
     Traceback (most recent call last):
-    protocol.validated_writing.InvalidOutput: <ejected reason="bored">Bye.</ejected>: ...
+    acquire.protocol.validated_writing.InvalidOutput: <ejected reason="bored">Bye.</ejected>: ...
     """
 
     def __init__(self, rulebook: Rulebook, *, validate: bool = False) -> None:

@@ -9,14 +9,14 @@ from functools import lru_cache
 from html import escape
 from typing import assert_never
 
-from game.board import Board
-from game.placement import Placement
-from game.rulebook import Rulebook
-from game.state import Player
-from game.tiles import TILES, Mask, column_of, row_of, tiles_in
-from protocol import messages
-from protocol.messages import Message
-from protocol.player_view import PlayerView, SeatView
+from ..game.board import Board
+from ..game.placement import Placement
+from ..game.rulebook import Rulebook
+from ..game.state import Player
+from ..game.tiles import TILES, Mask, column_of, row_of, tiles_in
+from . import messages
+from .messages import Message
+from .player_view import PlayerView, SeatView
 
 TILE_XML = {tile: f'<tile column="{column_of(tile)}" row="{row_of(tile)}"/>' for tile in TILES}
 CACHE_SIZE = 8192
@@ -53,8 +53,8 @@ def tiles_xml(mask: Mask) -> str:
 class Writer:
     """Writes messages for one rulebook, whose hotels it names.
 
-    >>> from game.rulebooks import REVISED
-    >>> from game.tiles import parse_tile
+    >>> from acquire.game.rulebooks import REVISED
+    >>> from acquire.game.tiles import parse_tile
     >>> tower = REVISED.hotel_index("Tower")
     >>> Writer(REVISED).write(messages.Merge(Placement(parse_tile("9F"), tower)))
     b'<placement><tile column="9" row="F"/><hotel label="Tower"/></placement>'

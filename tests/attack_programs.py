@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from tournament_process import PlayerEntry, TournamentFolder, TournamentProcess
 
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.store import Store
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.playing.tournament_run import TournamentRun
+from acquire.admin.tournament.results.store import Store
 
 PYTHON = "/usr/bin/python3"
 """An interpreter that every user can run."""
@@ -294,7 +294,7 @@ PYTHON = "/usr/bin/python3"
 SLEEP = f"""
 import ctypes, time
 ctypes.CDLL(None).prctl(15, {MARK.encode()!r}, 0, 0, 0)
-import sys; sys.path.append('admin.launching.supervisor')
+import sys; sys.path.append('acquire.admin.launching.supervisor')
 time.sleep(1000)
 """
 ''',
@@ -503,12 +503,12 @@ def start_attacks(folder: TournamentFolder, workers: int) -> TournamentProcess:
 
 def main(file: str, store: str, workers: str) -> None:
     """Play the games, and print events as JSON lines."""
-    from admin.launching.keyrings import forget_session_keys
-    from admin.table.run import run_until_stopped
-    from admin.tournament.planning.plan_file import read_plan
-    from admin.tournament.playing.arena import Arena
-    from admin.tournament.playing.json_lines import JsonObserver
-    from admin.tournament.playing.observer import Observer
+    from acquire.admin.launching.keyrings import forget_session_keys
+    from acquire.admin.table.run import run_until_stopped
+    from acquire.admin.tournament.planning.plan_file import read_plan
+    from acquire.admin.tournament.playing.arena import Arena
+    from acquire.admin.tournament.playing.json_lines import JsonObserver
+    from acquire.admin.tournament.playing.observer import Observer
 
     forget_session_keys()  # a session with a keyring that every child inherits
     observer = JsonObserver(Observer())

@@ -6,15 +6,15 @@ from pathlib import Path
 
 from ledger import Ledger
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.match.events import Event
-from game.placement import Kind, largest_of
-from game.rulebook import StuckHand
-from game.state import State
-from game.turn import regular_ending
-from protocol import messages
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
+from acquire.game.placement import Kind, largest_of
+from acquire.game.rulebook import StuckHand
+from acquire.game.state import State
+from acquire.game.turn import regular_ending
+from acquire.protocol import messages
 
 
 class Reached:

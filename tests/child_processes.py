@@ -16,7 +16,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import AnyStr
 
-from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel, children, descendants
+from acquire.admin.launching.processes import (
+    PR_SET_CHILD_SUBREAPER,
+    ask_kernel,
+    children,
+    descendants,
+)
 
 PATIENCE = 20.0
 """Seconds that a process may take to end by itself, even on a busy machine."""

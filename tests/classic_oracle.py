@@ -11,10 +11,20 @@ from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
-from game.board import Board
-from game.placement import Kind, kind_of
-from game.rulebooks import CLASSIC
-from game.tiles import COLUMNS, NEIGHBOURS, ROWS, STRIDE, Mask, Tile, mask_of, tile_name, tiles_in
+from acquire.game.board import Board
+from acquire.game.placement import Kind, kind_of
+from acquire.game.rulebooks import CLASSIC
+from acquire.game.tiles import (
+    COLUMNS,
+    NEIGHBOURS,
+    ROWS,
+    STRIDE,
+    Mask,
+    Tile,
+    mask_of,
+    tile_name,
+    tiles_in,
+)
 
 EMPTY, LOOSE, ASIDE = ".", "O", "X"
 UNKNOWN = "?"

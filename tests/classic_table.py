@@ -11,11 +11,11 @@ from collections.abc import Sequence
 
 from classic_oracle import HOTELS, NAMES, UNKNOWN, Due, Move, Over, Reason, Sheet, drawing, signs
 
-from game.board import lay_out, with_loose
-from game.disposal import Disposal, dispose, holders, legal_disposals, verify_disposal
-from game.drawing import refill
-from game.merger import Merger, join, merge
-from game.placement import (
+from acquire.game.board import lay_out, with_loose
+from acquire.game.disposal import Disposal, dispose, holders, legal_disposals, verify_disposal
+from acquire.game.drawing import refill
+from acquire.game.merger import Merger, join, merge
+from acquire.game.placement import (
     Kind,
     Placement,
     equal_acquired,
@@ -26,11 +26,11 @@ from game.placement import (
     playable,
     verify_placement,
 )
-from game.purchase import Order, buy, legal_orders, verify_order
-from game.rulebooks import CLASSIC
-from game.state import Player, State, position
-from game.tiles import GRID, TILES, Mask, Tile, mask_of, parse_tile, tile_name, tiles_in
-from game.turn import ending, pass_turn, pay_out, verify_declaration
+from acquire.game.purchase import Order, buy, legal_orders, verify_order
+from acquire.game.rulebooks import CLASSIC
+from acquire.game.state import Player, State, position
+from acquire.game.tiles import GRID, TILES, Mask, Tile, mask_of, parse_tile, tile_name, tiles_in
+from acquire.game.turn import ending, pass_turn, pay_out, verify_declaration
 
 NO_CERTIFICATES = (0,) * len(CLASSIC.hotels)
 

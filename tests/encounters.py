@@ -18,20 +18,20 @@ from misbehaviour import deal_for, plays, seats_for
 from trio.testing import MockClock
 from virtual_time import passing
 
-from admin.log.reader import RecordedMatch
-from admin.log.verifier import Verification
-from admin.match import events
-from admin.table.clocks import Clocks
-from admin.table.observer import FinishedMatch
-from game.rulebook import Rulebook
-from game.rulebooks import REVISED
-from player.misbehaving.cast import Member
-from player.misbehaving.misbehaving_player import MisbehavingPlayer, sign_up_fault
-from player.misbehaving.wire_faults import WireFault
-from player.program.client import Client, MatchEnd, connect
-from player.strategies.simple import Ordered
-from protocol.faults import Fault
-from protocol.messages import PlayerMessage
+from acquire.admin.log.reader import RecordedMatch
+from acquire.admin.log.verifier import Verification
+from acquire.admin.match import events
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.observer import FinishedMatch
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import REVISED
+from acquire.player.misbehaving.cast import Member
+from acquire.player.misbehaving.misbehaving_player import MisbehavingPlayer, sign_up_fault
+from acquire.player.misbehaving.wire_faults import WireFault
+from acquire.player.program.client import Client, MatchEnd, connect
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol.faults import Fault
+from acquire.protocol.messages import PlayerMessage
 
 CLOCKS = Clocks(1, 1)
 SIGNUP_TIMEOUT = 2.0

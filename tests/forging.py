@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 from tournament_process import free_port
 
-from admin.cli.main import acquire
-from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.playing.built_in import play_built_in_game
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.result import Alarm, FailedGame
-from admin.tournament.results.row_chain import START, Head, fact_digests, next_link
-from admin.tournament.results.secret_file import TournamentSecret
-from admin.tournament.results.signing import public_key, sign
-from admin.tournament.results.store import Store
+from acquire.admin.cli.main import acquire
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.playing.built_in import play_built_in_game
+from acquire.admin.tournament.playing.observer import Observer
+from acquire.admin.tournament.playing.tournament_run import TournamentRun
+from acquire.admin.tournament.results.result import Alarm, FailedGame
+from acquire.admin.tournament.results.row_chain import START, Head, fact_digests, next_link
+from acquire.admin.tournament.results.secret_file import TournamentSecret
+from acquire.admin.tournament.results.signing import public_key, sign
+from acquire.admin.tournament.results.store import Store
 
 PLAN = """
 [tournament]

@@ -13,21 +13,21 @@ from typing import NamedTuple
 from branches import Reached
 from ledger import Ledger
 
-from admin.log.writer import Header, MatchLog, SeatRecord
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.in_process import Strategy
-from admin.match.questions import Asks, Replies, Reply
-from admin.match.referee import Referee
-from game.placement import Kind, Placement, kind_of, legal_placements
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from game.state import State
-from game.turn import Ending
-from player.strategies.investor import Investor
-from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from protocol.faults import Fault, Reason
-from protocol.messages import TAGS
+from acquire.admin.log.writer import Header, MatchLog, SeatRecord
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.in_process import Strategy
+from acquire.admin.match.questions import Asks, Replies, Reply
+from acquire.admin.match.referee import Referee
+from acquire.game.placement import Kind, Placement, kind_of, legal_placements
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.game.state import State
+from acquire.game.turn import Ending
+from acquire.player.strategies.investor import Investor
+from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.messages import TAGS
 
 FOLDER = Path(__file__).parent / "golden"
 SEED = 1964

@@ -9,11 +9,11 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 
-from admin.match import events
-from admin.match.events import Event
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import GRID, Mask, Tile, mask_of, tiles_in
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
+from acquire.game.rulebook import Rulebook
+from acquire.game.state import State
+from acquire.game.tiles import GRID, Mask, Tile, mask_of, tiles_in
 
 IN_A_DRAW = (events.Drew, events.SetAside)
 """Events whose position may be ahead of them: it is the one at the end of the draw."""

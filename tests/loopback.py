@@ -12,23 +12,23 @@ from typing import Any, TypeVar
 import trio
 from lxml import etree
 
-from admin.log.reader import RecordedMatch, read
-from admin.log.verifier import Verification, Verifier
-from admin.log.writer import Header
-from admin.match.events import Event
-from admin.match.in_process import Strategy
-from admin.table.clocks import Clocks
-from admin.table.observer import FinishedMatch, ServerObserver
-from admin.table.server import Server
-from admin.table.server_settings import Settings
-from game.rulebook import Rulebook
-from game.rulebooks import REVISED
-from protocol import messages
-from protocol.faults import Fault
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.reading import administrator_reader
-from protocol.writing import Writer
+from acquire.admin.log.reader import RecordedMatch, read
+from acquire.admin.log.verifier import Verification, Verifier
+from acquire.admin.log.writer import Header
+from acquire.admin.match.events import Event
+from acquire.admin.match.in_process import Strategy
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.table.server import Server
+from acquire.admin.table.server_settings import Settings
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import REVISED
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault
+from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.reading import administrator_reader
+from acquire.protocol.writing import Writer
 
 PATIENT = Clocks(30, 30)
 """For tests in which nobody is to be late, on however slow a machine."""

@@ -13,19 +13,19 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from admin.match.dealer import Dealer
-from admin.match.in_process import Strategy, play
-from admin.match.referee import Referee
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
-from player.misbehaving.cast import MARKET, MERGER, SCORE, SIGNUP, Member, cast_for
-from player.misbehaving.illegal_move import Moment
-from player.misbehaving.misbehaving_player import MisbehavingPlayer
-from player.misbehaving.wire_faults import WireFault
-from player.strategies.simple import Ordered
-from protocol.dialect import Dialect
-from protocol.faults import Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import Strategy, play
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
+from acquire.player.misbehaving.cast import MARKET, MERGER, SCORE, SIGNUP, Member, cast_for
+from acquire.player.misbehaving.illegal_move import Moment
+from acquire.player.misbehaving.misbehaving_player import MisbehavingPlayer
+from acquire.player.misbehaving.wire_faults import WireFault
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 
 WHOLE_CASTS = (REVISED, CLASSIC)
 """One rulebook for the course's messages and one for the dialect: it has the most members."""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from protocol.conversation import Side
+from acquire.protocol.conversation import Side
 
 ORACLES = Path(
     os.environ.get("ACQUIRE_ORACLES") or Path(__file__).parents[2] / "shared" / "oracles"

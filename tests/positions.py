@@ -18,13 +18,13 @@ from collections.abc import Sequence
 from textwrap import dedent
 from typing import Any
 
-from game.board import Board
-from game.notation import parse_board, parse_position
-from game.placement import Placement
-from game.rulebook import Rulebook
-from game.rulebooks import REVISED
-from game.state import Player, State, position
-from game.tiles import COLUMNS, ROWS, Mask, Tile, mask_of, parse_tile, tile_name, tiles_in
+from acquire.game.board import Board
+from acquire.game.notation import parse_board, parse_position
+from acquire.game.placement import Placement
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import Player, State, position
+from acquire.game.tiles import COLUMNS, ROWS, Mask, Tile, mask_of, parse_tile, tile_name, tiles_in
 from reference.game import Game
 
 

@@ -1,8 +1,8 @@
 """The built-in players for tests of what all of them must do: `simulator` thinks less."""
 
-from player.program.registry import BUILT_IN
-from player.strategies.simulator import Simulator
-from player.strategies.strategy import Strategy
+from acquire.player.program.registry import BUILT_IN
+from acquire.player.strategies.simulator import Simulator
+from acquire.player.strategies.strategy import Strategy
 
 
 class QuickSimulator(Simulator):

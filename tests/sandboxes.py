@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from admin.launching.sandbox import NoSandbox, Sandbox, choose
+from acquire.admin.launching.sandbox import NoSandbox, Sandbox, choose
 
 
 @contextmanager

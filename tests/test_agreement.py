@@ -16,14 +16,14 @@ from loopback import serving
 from positions import board, crossing, mask
 from positions import tiles as tiles_of
 
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from game.state import Player, position
-from game.tiles import GRID, mask_of, tiles_in
-from player.program.client import Client, connect
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.game.state import Player, position
+from acquire.game.tiles import GRID, mask_of, tiles_in
+from acquire.player.program.client import Client, connect
 from reference.drivers import RandomPlayer, by_referee, by_reference, refereed
 from reference.random_players import VARIED, RandomPlayers, Transcript
 

@@ -317,9 +317,9 @@ def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
 def test_help_imports_little() -> None:
     """It answers within 0.1 s: Python with click takes half of that, and has 170 modules."""
     code = (
-        "import sys, admin.cli.main\n"
+        "import sys, acquire.admin.cli.main\n"
         "sys.argv = ['acquire', '--help']\n"
-        "try: admin.cli.main.main()\n"
+        "try: acquire.admin.cli.main.main()\n"
         "except SystemExit: print('imported', *sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

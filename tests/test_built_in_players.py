@@ -16,21 +16,21 @@ import trio
 from branches import branches
 from quick_players import QUICK
 
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match.dealer import Dealer
-from admin.match.in_process import play
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from admin.table.clocks import Clocks
-from admin.table.observer import FinishedMatch, ServerObserver
-from admin.table.server import Server
-from admin.table.server_settings import Settings
-from game.rulebook import Assets, Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from game.turn import Ending
-from player.program.client import Client, MatchEnd, connect
-from protocol import messages
-from protocol.dialect import Dialect
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import play
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.table.server import Server
+from acquire.admin.table.server_settings import Settings
+from acquire.game.rulebook import Assets, Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from acquire.game.turn import Ending
+from acquire.player.program.client import Client, MatchEnd, connect
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
 
 AT_ONCE = 4
 KINDS = list(QUICK)

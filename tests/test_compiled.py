@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from game.rulebooks import RULEBOOKS
+from acquire.game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[1]
 COMPILED = os.environ.get("ACQUIRE_COMPILED") == "1"
@@ -74,8 +74,8 @@ name = "dan"
 strategy = "smallest-anti"
 """
 SUFFIX_AND_COMMAND = (
-    "import game.board, sys; print(game.board.__file__, file=sys.stderr);"
-    "import admin.cli.main; admin.cli.main.main()"
+    "import acquire.game.board, sys; print(acquire.game.board.__file__, file=sys.stderr);"
+    "import acquire.admin.cli.main; acquire.admin.cli.main.main()"
 )
 
 

@@ -11,13 +11,13 @@ from ledger import Ledger
 from loops import for_each
 from positions import plain
 
-from admin.match import events
-from admin.match.events import Event
-from game.board import lay_out
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from game.state import State
-from game.tiles import connected, near
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
+from acquire.game.board import lay_out
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.game.state import State
+from acquire.game.tiles import connected, near
 from reference.drivers import refereed
 from reference.random_players import VARIED, RandomPlayers
 

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from admin.check.cases.catalogue import cases_for
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.in_process import play
-from admin.match.referee import Referee
-from admin.rulebooks.tables import markdown
-from admin.tournament.planning.plan_file import read_plan
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
-from game.violation import Violation
-from player.program.registry import BUILT_IN
-from protocol.conversation import DIALECT_TABLE, diagram
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.reading import MAX_DEPTH, administrator_reader, player_reader
+from acquire.admin.check.cases.catalogue import cases_for
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.in_process import play
+from acquire.admin.match.referee import Referee
+from acquire.admin.rulebooks.tables import markdown
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from acquire.game.violation import Violation
+from acquire.player.program.registry import BUILT_IN
+from acquire.protocol.conversation import DIALECT_TABLE, diagram
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.framing import LIMIT_FROM_PLAYER
+from acquire.protocol.reading import MAX_DEPTH, administrator_reader, player_reader
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])

@@ -8,8 +8,8 @@ import pytest
 from branches import branches
 from golden_games import FOLDER, GAMES, Golden
 
-from game.rulebooks import RULEBOOKS
-from game.turn import Ending
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.game.turn import Ending
 
 LOGS = sorted(FOLDER.glob("*.xml"))
 

@@ -12,15 +12,15 @@ from typing import Any
 
 from ledger import Ledger
 
-from admin.match import in_process
-from admin.match.dealer import Dealer
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from game.rulebook import DeadTiles, EmptyBag, End, ForbiddenMerger, Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
-from game.turn import Ending
-from player.strategies.simple import Random
-from protocol.dialect import Dialect
+from acquire.admin.match import in_process
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebook import DeadTiles, EmptyBag, End, ForbiddenMerger, Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
+from acquire.game.turn import Ending
+from acquire.player.strategies.simple import Random
+from acquire.protocol.dialect import Dialect
 
 FIELDS = {name: getattr(CLASSIC, name) for name in CLASSIC.__dataclass_fields__}
 CHOICES = {name: list(type(value)) for name, value in FIELDS.items() if isinstance(value, Enum)}

@@ -13,23 +13,23 @@ from hypothesis import strategies as st
 from ledger import Ledger
 from lxml import etree
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match import in_process
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.net_worth import NetWorth
-from admin.match.referee import Referee
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, RULEBOOKS
-from game.turn import Ending
-from player.strategies.simple import Random
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage, Message, PlayerMessage, SignUp
-from protocol.rulebook_file import rulebook_from
-from protocol.rulebook_json import InvalidRulebook, settings_of, written
-from protocol.writing import Writer
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match import in_process
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.net_worth import NetWorth
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, RULEBOOKS
+from acquire.game.turn import Ending
+from acquire.player.strategies.simple import Random
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage, Message, PlayerMessage, SignUp
+from acquire.protocol.rulebook_file import rulebook_from
+from acquire.protocol.rulebook_json import InvalidRulebook, settings_of, written
+from acquire.protocol.writing import Writer
 
 CHOICES = {
     name: [written(choice) for choice in type(value)]

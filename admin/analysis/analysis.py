@@ -11,7 +11,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from admin.analysis.chances import (
+from ..log.reader import read_bytes
+from ..log.verifier import Verifier
+from ..match.outcome import Outcome
+from .chances import (
     CANDIDATES,
     Chances,
     TurningPoint,
@@ -19,12 +22,9 @@ from admin.analysis.chances import (
     most_changed,
     turning_points,
 )
-from admin.analysis.decision_log import DecisionLog
-from admin.analysis.playing import Table
-from admin.analysis.valuing import Valued, valued
-from admin.log.reader import read_bytes
-from admin.log.verifier import Verifier
-from admin.match.outcome import Outcome
+from .decision_log import DecisionLog
+from .playing import Table
+from .valuing import Valued, valued
 
 T = TypeVar("T")
 GAMES = 16

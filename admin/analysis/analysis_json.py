@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from admin.analysis.analysis import ANALYST, Analysis
-from admin.analysis.chances import TurningPoint, gainer, point_words
-from admin.analysis.decision import Option
-from admin.analysis.valuing import (
+from ..view.frames import cell_of
+from .analysis import ANALYST, Analysis
+from .chances import TurningPoint, gainer, point_words
+from .decision import Option
+from .valuing import (
     CONFIDENCE,
     CONFIRMED_BY,
     COSTLY_LEAD,
@@ -14,7 +15,6 @@ from admin.analysis.valuing import (
     Mean,
     Valued,
 )
-from admin.view.frames import cell_of
 
 DIGITS = 3
 """Decimals of a chance."""

@@ -5,10 +5,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from admin.analysis.analysis import Analysis
-from admin.analysis.chances import gainer, point_words
-from admin.analysis.valuing import CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, Mean, Valued
-from admin.view.plain_text import plural, printable
+from ..view.plain_text import plural, printable
+from .analysis import Analysis
+from .chances import gainer, point_words
+from .valuing import CONFIDENCE, COSTLY_LEAD, COSTLY_WIN, Mean, Valued
 
 
 def draw_analysis(analysis: Analysis) -> RenderableType:

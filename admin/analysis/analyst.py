@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Protocol
 
-from admin.match.plugins import plugins
-from game.placement import Placement
-from game.purchase import Order
-from game.rulebook import Rulebook
-from game.state import State
-from protocol.messages import AdministratorMessage, PlayerMessage
+from ...game.placement import Placement
+from ...game.purchase import Order
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...protocol.messages import AdministratorMessage, PlayerMessage
+from ..match.plugins import plugins
 
 ANALYSTS = "acquire.analysts"
 

@@ -12,11 +12,11 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from admin.analysis.decision import Start
-from admin.analysis.playing import Table, play, result_of
-from admin.whatif.single_game import WIN
-from game.state import State
-from game.tiles import TILES
+from ...game.state import State
+from ...game.tiles import TILES
+from ..whatif.single_game import WIN
+from .decision import Start
+from .playing import Table, play, result_of
 
 MOST_POINTS = 3
 """How many turning points a match has at most."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from game.placement import Placement
-from game.state import State
-from game.tiles import Mask, Tile
-from protocol.messages import PlayerMessage
+from ...game.placement import Placement
+from ...game.state import State
+from ...game.tiles import Mask, Tile
+from ...protocol.messages import PlayerMessage
 
 Given: TypeAlias = tuple[str, str, PlayerMessage]
 """An answer that a player gives again: its name, the question (a root element), the answer."""

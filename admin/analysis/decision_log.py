@@ -10,35 +10,35 @@ from itertools import product
 
 from lxml import etree
 
-from admin.analysis.decision import Decision, Option, Start, What, found_in
-from admin.analysis.option_words import (
-    disposal_words,
-    end_words,
-    keep_words,
-    order_words,
-    placement_words,
-)
-from admin.log.reader import AnswerReader, RecordedMatch
-from admin.log.replay import Replay, segments
-from admin.match import events
-from admin.match.events import Event
-from admin.match.questions import Ask
-from admin.view.frames import Frames
-from game.disposal import legal_disposals
-from game.drawing import replace_hand
-from game.placement import (
+from ...game.disposal import legal_disposals
+from ...game.drawing import replace_hand
+from ...game.placement import (
     Placement,
     equals_choices,
     hotel_choices,
     legal_placements,
     place,
 )
-from game.purchase import buy, legal_orders
-from game.rulebook import StuckHand
-from game.state import State
-from game.turn import declared_ending
-from protocol import messages
-from protocol.messages import PlayerMessage
+from ...game.purchase import buy, legal_orders
+from ...game.rulebook import StuckHand
+from ...game.state import State
+from ...game.turn import declared_ending
+from ...protocol import messages
+from ...protocol.messages import PlayerMessage
+from ..log.reader import AnswerReader, RecordedMatch
+from ..log.replay import Replay, segments
+from ..match import events
+from ..match.events import Event
+from ..match.questions import Ask
+from ..view.frames import Frames
+from .decision import Decision, Option, Start, What, found_in
+from .option_words import (
+    disposal_words,
+    end_words,
+    keep_words,
+    order_words,
+    placement_words,
+)
 
 _PLACED = ("placed", "grown", "founded", "share", "nothing")
 """The frames after which a mover that merges nothing chooses its order."""

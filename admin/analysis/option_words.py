@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from game.disposal import TRADED_FOR_ONE
-from game.placement import Kind, Placement, kind_of
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import tile_name
+from ...game.disposal import TRADED_FOR_ONE
+from ...game.placement import Kind, Placement, kind_of
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...game.tiles import tile_name
 
 
 def placement_words(state: State, placement: Placement) -> str:

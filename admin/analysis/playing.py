@@ -9,19 +9,19 @@ start, the option, the seed and the game's number.
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from admin.analysis.analyst import Analyst, analyst
-from admin.analysis.decision import Decision, Given, Option, Start
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.outcome import Outcome
-from admin.match.questions import Replies, Reply
-from admin.match.referee import Referee, Segment
-from admin.whatif.dealing import redeal, strategy_seed
-from admin.whatif.single_game import WIN
-from game.placement import Placement
-from game.state import State
-from protocol import messages
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...game.placement import Placement
+from ...game.state import State
+from ...protocol import messages
+from ...protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ..match.dealer import Dealer
+from ..match.events import Event
+from ..match.outcome import Outcome
+from ..match.questions import Replies, Reply
+from ..match.referee import Referee, Segment
+from ..whatif.dealing import redeal, strategy_seed
+from ..whatif.single_game import WIN
+from .analyst import Analyst, analyst
+from .decision import Decision, Given, Option, Start
 
 Answers: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
 """A player in this process."""

@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from admin.analysis.analyst import analyst
-from admin.analysis.decision import Decision, What
-from admin.analysis.playing import Result, Table, results
-from admin.statistics.student import critical_distance
-from admin.whatif.single_game import WIN
-from game.placement import Placement
-from game.rulebook import Hands
-from game.state import State
-from protocol import messages
+from ...game.placement import Placement
+from ...game.rulebook import Hands
+from ...game.state import State
+from ...protocol import messages
+from ..statistics.student import critical_distance
+from ..whatif.single_game import WIN
+from .analyst import analyst
+from .decision import Decision, What
+from .playing import Result, Table, results
 
 MOST_OPTIONS = 6
 """Options that are valued beside the recorded one."""

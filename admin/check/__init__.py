@@ -5,5 +5,5 @@
     judging/     plays the cases, several at a time, and judges each
     reports/     for the terminal, JUnit, Gradescope, an HTML page
 
-``admin.trial`` plays a case, at the same table and with the same referee as a match.
+``acquire.admin.trial`` plays a case, at the same table and with the same referee as a match.
 """

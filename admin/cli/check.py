@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from admin.cli.console import refuse
-from admin.cli.options import NamedRulebook, rulebook_option
-from admin.cli.player_options import OpenSource, PlayerOptions, player_options
+from .console import refuse
+from .options import NamedRulebook, rulebook_option
+from .player_options import OpenSource, PlayerOptions, player_options
 
 if TYPE_CHECKING:
-    from admin.check.case_parts.case import Case
-    from admin.check.judging.check_result import CheckResult
-    from admin.check.reports.report_files import ReportFiles
-    from admin.cli.check_output import RepeatCommand
-    from admin.cli.progress_bars import CheckProgress
-    from admin.trial.listen_source import ListenSource
-    from game.rulebook import Rulebook
+    from ...game.rulebook import Rulebook
+    from ..check.case_parts.case import Case
+    from ..check.judging.check_result import CheckResult
+    from ..check.reports.report_files import ReportFiles
+    from ..trial.listen_source import ListenSource
+    from .check_output import RepeatCommand
+    from .progress_bars import CheckProgress
 
 
 FILE = click.Path(path_type=Path, dir_okay=False)
@@ -110,7 +110,7 @@ def check(
     played to their end; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM, after a
     report of the cases judged so far.
     """
-    from game.rulebooks import is_one_of_the_five
+    from ...game.rulebooks import is_one_of_the_five
 
     _refuse_useless_options(saved, seat)
     played, cases = _saved(saved, seat) if saved else _chosen(rulebook.value, only)
@@ -166,8 +166,8 @@ def _refuse_useless_options(saved: Sequence[Path], seat: str | None) -> None:
 
 def _chosen(rulebook: "Rulebook", only: Sequence[str]) -> tuple["Rulebook", list["Case"]]:
     """Return the chosen cases in their order."""
-    from admin.check.cases.catalogue import cases_for
-    from admin.check.reports.listing import names, unknown_name
+    from ..check.cases.catalogue import cases_for
+    from ..check.reports.listing import names, unknown_name
 
     cases = cases_for(rulebook)
     if not only:
@@ -183,7 +183,7 @@ def _chosen(rulebook: "Rulebook", only: Sequence[str]) -> tuple["Rulebook", list
 
 def _saved(logs: Sequence[Path], seat: str | None) -> tuple["Rulebook", list["Case"]]:
     """Return the cases in logs, and their rulebook."""
-    from admin.check.cases.saved_case import CannotLoadCase, saved_cases
+    from ..check.cases.saved_case import CannotLoadCase, saved_cases
 
     try:
         cases = saved_cases(logs, seat)
@@ -200,21 +200,21 @@ def _saved(logs: Sequence[Path], seat: str | None) -> tuple["Rulebook", list["Ca
 
 
 def _list(cases: Sequence["Case"]) -> None:
-    from admin.cli.check_output import show_cases
-    from admin.cli.safe_console import SafeConsole
+    from .check_output import show_cases
+    from .safe_console import SafeConsole
 
     show_cases(SafeConsole(), cases)
 
 
 def _files(folder: Path | None, **paths: Path | None) -> "ReportFiles":
-    from admin.check.reports.report_files import ReportFiles
+    from ..check.reports.report_files import ReportFiles
 
     return ReportFiles({name: path for name, path in paths.items() if path is not None}, folder)
 
 
 def _with_usual_name(cases: list["Case"], *, chosen: bool) -> list["Case"]:
     """Leave out cases with another name for the player, unless they were chosen."""
-    from admin.check.case_parts.case import PLAYER
+    from ..check.case_parts.case import PLAYER
 
     kept = [case for case in cases if chosen or case.name == PLAYER]
     if len(kept) < len(cases):
@@ -252,10 +252,10 @@ def _run(plan: _Plan, options: PlayerOptions) -> tuple["CheckResult", int | None
     import signal
     from datetime import datetime
 
-    from admin.check.judging.check_result import CheckResult, completed
-    from admin.cli.progress_bars import CheckProgress
-    from admin.cli.safe_console import SafeConsole
-    from admin.view.plain_text import plural
+    from ..check.judging.check_result import CheckResult, completed
+    from ..view.plain_text import plural
+    from .progress_bars import CheckProgress
+    from .safe_console import SafeConsole
 
     began = datetime.now().astimezone()
 
@@ -285,8 +285,8 @@ def _run(plan: _Plan, options: PlayerOptions) -> tuple["CheckResult", int | None
 
 def _required_names(cases: Sequence["Case"]) -> str:
     """Describe the names that a player that connects by itself has to sign up with."""
-    from admin.check.case_parts.case import PLAYER
-    from admin.view.plain_text import printable
+    from ..check.case_parts.case import PLAYER
+    from ..view.plain_text import printable
 
     special = [case for case in cases if case.name != PLAYER]
     if not special:
@@ -298,8 +298,8 @@ def _required_names(cases: Sequence["Case"]) -> str:
 
 
 def _play(plan: _Plan, open_source: OpenSource, progress: "CheckProgress") -> int | None:
-    from admin.check.judging.checker import Checker
-    from admin.table.run import run_until_stopped
+    from ..check.judging.checker import Checker
+    from ..table.run import run_until_stopped
 
     async def play() -> None:
         async with open_source() as source:
@@ -321,8 +321,8 @@ def _report(
     result: "CheckResult", files: "ReportFiles", repeat: "RepeatCommand", verbose: bool
 ) -> None:
     """Show the results, and write the reports."""
-    from admin.cli.check_output import show
-    from admin.cli.safe_console import SafeConsole
+    from .check_output import show
+    from .safe_console import SafeConsole
 
     show(SafeConsole(), result, repeat, verbose=verbose)
     if errors := files.write(result):

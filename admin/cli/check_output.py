@@ -15,10 +15,10 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from admin.check.case_parts.case import Case
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.check_result import MARKS, WORDS, CheckResult, group_similar, reason
-from admin.check.reports.case_text import (
+from ..check.case_parts.case import Case
+from ..check.judging.case_result import CaseResult, CaseVerdict
+from ..check.judging.check_result import MARKS, WORDS, CheckResult, group_similar, reason
+from ..check.reports.case_text import (
     STYLES,
     WIDTH,
     draw_case,
@@ -29,9 +29,9 @@ from admin.check.reports.case_text import (
     plain_text,
     strip_lines,
 )
-from admin.check.reports.listing import draw_cases
-from admin.check.reports.transcript import SHORT, WHOLE, shorten
-from admin.view.plain_text import printable
+from ..check.reports.listing import draw_cases
+from ..check.reports.transcript import SHORT, WHOLE, shorten
+from ..view.plain_text import printable
 
 MAX_IN_FULL = 5
 """How many failed cases are shown with their evidence; the others have one line each."""

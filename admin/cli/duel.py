@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from admin.cli.console import refuse, refuse_on_windows
-from admin.cli.options import (
+from ..view.plain_text import json_text
+from .console import refuse, refuse_on_windows
+from .options import (
     LIMIT_OPTIONS,
     NamedRulebook,
     reply_timeout_option,
@@ -18,17 +19,16 @@ from admin.cli.options import (
     seed_option,
     turn_timeout_option,
 )
-from admin.cli.player_options import LIMITS
-from admin.cli.tournament_store import errors_refused
-from admin.view.plain_text import json_text
+from .player_options import LIMITS
+from .tournament_store import errors_refused
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from admin.tournament.dueling.duel_plan import DuelSettings, Lineup
-    from admin.tournament.dueling.duel_report import DuelReport
-    from admin.tournament.dueling.evidence import Evidence, Question
-    from admin.tournament.planning.plan import Plan
+    from ..tournament.dueling.duel_plan import DuelSettings, Lineup
+    from ..tournament.dueling.duel_report import DuelReport
+    from ..tournament.dueling.evidence import Evidence, Question
+    from ..tournament.planning.plan import Plan
 
 EXIT_CODES = {"stronger": 0, "weaker": 1, "equal": 3, "undecided": 4}
 DUELS = Path("duels")
@@ -126,7 +126,7 @@ def duel(mine: str, others: tuple[str, ...], rulebook: NamedRulebook, **values: 
     ran out; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM: the result so far is
     shown, and --log-dir goes on with it.
     """
-    from admin.cli.safe_console import SafeConsole
+    from .safe_console import SafeConsole
 
     refuse_on_windows("A duel", "Here, the library plays matches: `acquire.play_match`.")
     console = SafeConsole(stderr=bool(values["as_json"]))
@@ -150,10 +150,10 @@ def _question(
     here: Path,
 ) -> "tuple[Lineup, Question]":
     """Return who sits where, and what is asked; refuse if somebody cannot play."""
-    from admin.tournament.dueling.contestants import InvalidContestant, parse_contestants
-    from admin.tournament.dueling.duel_plan import InvalidDuel, lineup
-    from admin.tournament.dueling.evidence import Question
-    from admin.tournament.dueling.measures import Measure
+    from ..tournament.dueling.contestants import InvalidContestant, parse_contestants
+    from ..tournament.dueling.duel_plan import InvalidDuel, lineup
+    from ..tournament.dueling.evidence import Question
+    from ..tournament.dueling.measures import Measure
 
     try:
         contestants = parse_contestants((mine, *others), here)
@@ -185,7 +185,7 @@ def _question(
 
 
 def _settings(rulebook: NamedRulebook, values: Mapping[str, Any]) -> "DuelSettings":
-    from admin.tournament.dueling.duel_plan import DuelSettings
+    from ..tournament.dueling.duel_plan import DuelSettings
 
     clocks = {"reply": values["reply_timeout"]}
     if values["turn_timeout"] is not None:
@@ -209,9 +209,9 @@ def _write_plan(folder: Path, lineup: "Lineup", settings: "DuelSettings", here: 
     """Write the duel's tournament file and read it; refuse if another duel is there."""
     import tomllib
 
-    from admin.tournament.dueling.duel_plan import continued, duel_file, is_same_duel
-    from admin.tournament.planning.plan_file import read_plan
-    from protocol.settings_file import InvalidFile
+    from ...protocol.settings_file import InvalidFile
+    from ..tournament.dueling.duel_plan import continued, duel_file, is_same_duel
+    from ..tournament.planning.plan_file import read_plan
 
     file = folder / PLAN
     try:
@@ -247,13 +247,13 @@ def _play(
     workers: int | None,
 ) -> "tuple[DuelReport, int | None]":
     """Play until it is decided; return what it has shown, and the signal that stopped it."""
-    from admin.tournament.dueling.duel_report import DuelReport
-    from admin.tournament.dueling.evidence import Evidence
-    from admin.tournament.dueling.watching import DuelWatch
-    from admin.tournament.dueling.worst_games import losses_of
-    from admin.tournament.playing.driver import play_tournament
-    from admin.tournament.playing.tournament_run import TournamentRun
-    from admin.tournament.results.store import Store
+    from ..tournament.dueling.duel_report import DuelReport
+    from ..tournament.dueling.evidence import Evidence
+    from ..tournament.dueling.watching import DuelWatch
+    from ..tournament.dueling.worst_games import losses_of
+    from ..tournament.playing.driver import play_tournament
+    from ..tournament.playing.tournament_run import TournamentRun
+    from ..tournament.results.store import Store
 
     evidence, stopped_by = Evidence(question), None
     _show_opening(console, lineup, evidence, plan, folder)
@@ -274,7 +274,7 @@ def _play(
 def _show_opening(
     console: "Console", lineup: "Lineup", evidence: "Evidence", plan: "Plan", folder: Path
 ) -> None:
-    from admin.tournament.dueling.duel_text import opening
+    from ..tournament.dueling.duel_text import opening
 
     console.print(opening(lineup, evidence, plan.tournament.rulebook.id))
     console.print(f"Games are kept in {folder}.", highlight=False, soft_wrap=True)
@@ -282,7 +282,7 @@ def _show_opening(
 
 def _show(console: "Console", report: "DuelReport", *, as_json: bool) -> None:
     """Print the result, and write it to the folder of the duel."""
-    from admin.tournament.dueling.duel_text import show_report
+    from ..tournament.dueling.duel_text import show_report
 
     text = json_text(report.fields(), indent=2)
     file = report.folder / RESULT

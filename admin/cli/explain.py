@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.log_file import read_log
-from admin.view.plain_text import json_text
+from ..view.plain_text import json_text
+from .console import refuse
+from .log_file import read_log
 
 if TYPE_CHECKING:
-    from admin.explaining.explanation import Findings
-    from admin.log.reader import RecordedMatch
+    from ..explaining.explanation import Findings
+    from ..log.reader import RecordedMatch
 
 
 @click.command(short_help="Explain why a player was ejected, from the match log.")
@@ -34,7 +34,7 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
     diverges from the rules and is explained as far as it holds; 2 the file is not a match log, or
     has no player of this name.
     """
-    from admin.explaining.explanation import findings
+    from ..explaining.explanation import findings
 
     record = read_log(log)
     names = [each.name for each in record.header.seats]
@@ -50,7 +50,7 @@ def explain(log: Path, seat: str | None, as_json: bool) -> None:
 
 def _write(log: Path, record: "RecordedMatch", found: "Findings") -> None:
 
-    from admin.explaining.explanation_json import as_json
+    from ..explaining.explanation_json import as_json
 
     outcome = found.outcome
     fields: dict[str, Any] = {
@@ -70,10 +70,10 @@ def _write(log: Path, record: "RecordedMatch", found: "Findings") -> None:
 def _show(log: Path, record: "RecordedMatch", found: "Findings", seat: str | None) -> None:
     from rich.text import Text
 
-    from admin.cli.safe_console import SafeConsole
-    from admin.explaining.explanation_text import draw_explanation
-    from admin.view.outcome_text import show_end
-    from admin.view.plain_text import printable
+    from ..explaining.explanation_text import draw_explanation
+    from ..view.outcome_text import show_end
+    from ..view.plain_text import printable
+    from .safe_console import SafeConsole
 
     console = SafeConsole()
     for number, explanation in enumerate(found.explanations):

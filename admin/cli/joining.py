@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from socket import socket
 
-from admin.table.listeners import listen
-from admin.table.observer import ServerObserver
-from admin.table.server_settings import People
-from admin.web.feed import Feed
-from admin.web.match_publisher import SpectatorPublisher
+from ..table.listeners import listen
+from ..table.observer import ServerObserver
+from ..table.server_settings import People
+from ..web.feed import Feed
+from ..web.match_publisher import SpectatorPublisher
 
 LAUNCH = (
     "from importlib.metadata import entry_points; "

@@ -3,16 +3,16 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from admin.cli.console import refuse
+from .console import refuse
 
 if TYPE_CHECKING:
-    from admin.log.reader import RecordedMatch
+    from ..log.reader import RecordedMatch
 
 
 def read_log(path: Path) -> "RecordedMatch":
     """Read a match log, or refuse."""
-    from admin.log.reader import UnreadableLog, read
-    from admin.view.sentences import shortened
+    from ..log.reader import UnreadableLog, read
+    from ..view.sentences import shortened
 
     try:
         return read(path)

@@ -1,6 +1,6 @@
 """The command line ``acquire``: a group whose commands are loaded on demand.
 
-A command is an entry point of the group ``acquire.commands``: see :mod:`admin.match.plugins`.
+A command is an entry point of the group ``acquire.commands``: see :mod:`acquire.admin.match.plugins`.
 """
 
 import io
@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from admin.cli.console import printable_output
-from admin.match.plugins import COMMANDS, plugins
+from ..match.plugins import COMMANDS, plugins
+from .console import printable_output
 
 EXIT_CODES = """
 Exit codes: 0 done; 1 failed during the game (a match not played, an invalid log, a player
@@ -72,7 +72,7 @@ def _run() -> None:
     except Exception as error:
         if _was_interrupted(error):
             sys.exit(128 + signal.SIGINT)
-        from admin.table.crash_report import write_crash_report
+        from ..table.crash_report import write_crash_report
 
         sys.exit(f"acquire: {write_crash_report(error)}")
     sys.exit(code if isinstance(code, int) else 0)

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import click
 from click.shell_completion import CompletionItem
 
-from admin.cli.console import refuse, refuse_on_windows
-from admin.match.dealer import SEEDS
-from admin.match.plugins import STRATEGIES, load_strategy, plugins
-from admin.table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT
-from protocol.strategy_file import StrategyFileError, names_file
+from ...protocol.strategy_file import StrategyFileError, names_file
+from ..match.dealer import SEEDS
+from ..match.plugins import STRATEGIES, load_strategy, plugins
+from ..table.clocks import NO_CLOCK, REPLY_TIMEOUT, TURN_TIMEOUT
+from .console import refuse, refuse_on_windows
 
 if TYPE_CHECKING:
-    from admin.web.serving import Pages
-    from game.rulebook import Rulebook
+    from ...game.rulebook import Rulebook
+    from ..web.serving import Pages
 
 Decorator: TypeAlias = Callable[[Any], Any]
 
@@ -41,7 +41,7 @@ class RulebookType(click.ParamType[NamedRulebook]):
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> NamedRulebook:
         """Find one of the five, or read the file."""
-        from game.rulebooks import RULEBOOKS
+        from ...game.rulebooks import RULEBOOKS
 
         if isinstance(value, NamedRulebook):
             return value
@@ -54,8 +54,8 @@ class RulebookType(click.ParamType[NamedRulebook]):
                 param,
                 ctx,
             )
-        from protocol import rulebook_file
-        from protocol.settings_file import InvalidFile
+        from ...protocol import rulebook_file
+        from ...protocol.settings_file import InvalidFile
 
         try:
             return NamedRulebook(value, rulebook_file.read(Path(value)))
@@ -66,7 +66,7 @@ class RulebookType(click.ParamType[NamedRulebook]):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         """Complete the id of one of the five, or the name of a file."""
-        from game.rulebooks import RULEBOOKS
+        from ...game.rulebooks import RULEBOOKS
 
         ids = [CompletionItem(name) for name in RULEBOOKS if name.startswith(incomplete)]
         return [*ids, CompletionItem(incomplete, type="file")]
@@ -275,11 +275,11 @@ def web_option(command: Any) -> Any:
 
 @contextmanager
 def pages(
-    host: str, web: int | None, program: Sequence[str] = ("admin.web",)
+    host: str, web: int | None, program: Sequence[str] = ("acquire.admin.web",)
 ) -> "Iterator[Pages | None]":
     """Serve pages for spectators if ``--web`` was given, and print their address.
 
-    ``program`` is that of :func:`admin.web.serving.served`.
+    ``program`` is that of :func:`acquire.admin.web.serving.served`.
     """
     if web is None:
         yield None
@@ -287,7 +287,7 @@ def pages(
     refuse_on_windows(
         "Showing live pages", "Here, `acquire replay LOG --html` makes a page of a match."
     )
-    from admin.web.serving import CannotShow, served
+    from ..web.serving import CannotShow, served
 
     try:
         with served(host, web, web_names(), program) as found:

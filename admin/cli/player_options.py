@@ -9,7 +9,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -17,8 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 from click.core import ParameterSource
 
-from admin.cli.console import refuse, refuse_on_windows
-from admin.cli.options import (
+import acquire
+
+from ...protocol.strategy_file import names_file, path_of
+from .console import refuse, refuse_on_windows
+from .options import (
     LIMIT_OPTIONS,
     LOCALHOST,
     PORT,
@@ -27,14 +29,13 @@ from admin.cli.options import (
     load_or_refuse,
     sandbox_option,
 )
-from protocol.strategy_file import names_file, path_of
 
 if TYPE_CHECKING:
-    from admin.launching.limits import SandboxLimits
-    from admin.launching.program import Program
-    from admin.launching.sandbox import Sandbox
-    from admin.trial.listen_source import ListenSource
-    from admin.trial.player_source import PlayerSource
+    from ..launching.limits import SandboxLimits
+    from ..launching.program import Program
+    from ..launching.sandbox import Sandbox
+    from ..trial.listen_source import ListenSource
+    from ..trial.player_source import PlayerSource
 
 CONNECT_TIMEOUT = 10.0
 """Seconds that a player has to connect."""
@@ -43,8 +44,6 @@ FIRST_CONNECT_TIMEOUT = 120.0
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh", "fish")
 LIMITS = ("memory", "processor", "processes", "file_size")
 """The options that limit a launched player."""
-OWN_PACKAGES = ("acquire", "admin", "game", "player", "protocol", "schemas")
-"""What a class in a file needs of this project, wherever that is installed."""
 FEW_PARTS = 3
 """Parts of the path of a file in a folder such as ``/opt``, which a program does not see."""
 
@@ -124,7 +123,7 @@ class PlayerOptions:
     @property
     def _command_line(self) -> str:
         """The command as typed in a shell."""
-        from admin.launching.program import PLACEHOLDERS
+        from ..launching.program import PLACEHOLDERS
 
         text = shlex.join(self.command)
         for placeholder in PLACEHOLDERS:  # a shell leaves these as they are
@@ -157,7 +156,7 @@ class PlayerOptions:
         """Return the limits; ``BadParameter`` if one is invalid."""
         from pydantic import ValidationError
 
-        from admin.launching.limits import SandboxLimits
+        from ..launching.limits import SandboxLimits
 
         try:
             return SandboxLimits.model_validate({name: getattr(self, name) for name in LIMITS})
@@ -178,7 +177,7 @@ class PlayerOptions:
         context is left. Where a sandbox hides files, it hides ``private`` ones.
         """
         if self.listen is not None:
-            from admin.trial.listen_source import run_listen_source
+            from ..trial.listen_source import run_listen_source
 
             source = self._listen()
             on_listening(source)
@@ -187,7 +186,7 @@ class PlayerOptions:
                 lambda: run_listen_source(source),
             )
             return
-        from admin.trial.launch_source import open_launch_source
+        from ..trial.launch_source import open_launch_source
 
         limits, timeout = self.limits(), self.connect_timeout or CONNECT_TIMEOUT
         with tempfile.TemporaryDirectory(prefix="acquire-", ignore_cleanup_errors=True) as folder:
@@ -200,9 +199,9 @@ class PlayerOptions:
 
     def _program(self, private: Sequence[Path]) -> "Program":
         """Return what is started; in a sandbox it sees its folder, and what its command names."""
-        from admin.launching.program import Program
-        from admin.launching.sandbox_files import home
-        from admin.tournament.planning.named_paths import exists, parts_of
+        from ..launching.program import Program
+        from ..launching.sandbox_files import home
+        from ..tournament.planning.named_paths import exists, parts_of
 
         here = Path.cwd()
         named = [Path(os.path.normpath(here / part)) for part in parts_of(self.command[1:])]
@@ -221,8 +220,8 @@ class PlayerOptions:
         )
 
     def _listen(self) -> "ListenSource":
-        from admin.table.listeners import CannotListen
-        from admin.trial.listen_source import ListenSource
+        from ..table.listeners import CannotListen
+        from ..trial.listen_source import ListenSource
 
         assert self.listen is not None
         first = self.connect_timeout or FIRST_CONNECT_TIMEOUT
@@ -246,9 +245,12 @@ def _verify_listening(options: PlayerOptions) -> None:
 
 
 def _own_packages() -> list[Path]:
-    """Return the folders of this project, wherever it is installed."""
-    found = [find_spec(name) for name in OWN_PACKAGES]
-    return [Path(spec.origin).parent for spec in found if spec is not None and spec.origin]
+    """Return the folders of this project, wherever it is installed.
+
+    In a checkout the packages are links to folders beside it.
+    """
+    folder = Path(acquire.__file__).parent
+    return [folder, *(path.resolve() for path in folder.iterdir() if path.is_symlink())]
 
 
 def _is_root() -> bool:
@@ -269,9 +271,9 @@ def _with_siblings(path: Path, apart: Sequence[Path]) -> list[Path]:
 
 def _choose_sandbox(wanted: str, program: "Program") -> "Sandbox":
     """Return the sandbox of a player, or refuse."""
-    from admin.launching.program import find_program
-    from admin.launching.sandbox import NoSandbox, Sandbox, choose
-    from admin.launching.sandbox_files import home
+    from ..launching.program import find_program
+    from ..launching.sandbox import NoSandbox, Sandbox, choose
+    from ..launching.sandbox_files import home
 
     found = find_program(program.command[0], program.directory)
     try:
@@ -305,7 +307,7 @@ def _is_class(command: tuple[str, ...]) -> bool:
 
 
 def _verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
-    from admin.launching.program import find_program
+    from ..launching.program import find_program
 
     refuse_on_windows("Starting a player", "Here, give --listen PORT and start the player by hand.")
     if not command:
@@ -341,7 +343,7 @@ def _verify_command(command: tuple[str, ...], *, trusted: bool) -> None:
 
 def _note_placeholders(command: tuple[str, ...]) -> None:
     """Print a note on placeholders that are unknown or missing."""
-    from admin.launching.program import PLACEHOLDERS
+    from ..launching.program import PLACEHOLDERS
 
     unknown = {
         found

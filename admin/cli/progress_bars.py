@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from admin.check.case_parts.case import Case
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.check_result import MARKS
-from admin.check.reports.case_text import STYLES, headline
-from admin.view.plain_text import printable
-from admin.whatif.variant import Variant
+from ..check.case_parts.case import Case
+from ..check.judging.case_result import CaseResult, CaseVerdict
+from ..check.judging.check_result import MARKS
+from ..check.reports.case_text import STYLES, headline
+from ..view.plain_text import printable
+from ..whatif.variant import Variant
 
 
 class _Bar:

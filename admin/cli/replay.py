@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.log_file import read_log
-from admin.cli.whatif_options import plays_on, whatif_options
+from .console import refuse
+from .log_file import read_log
+from .whatif_options import plays_on, whatif_options
 
 if TYPE_CHECKING:
-    from admin.analysis.analysis import Analysis
-    from admin.log.reader import RecordedMatch
-    from admin.log.verifier import Verification
+    from ..analysis.analysis import Analysis
+    from ..log.reader import RecordedMatch
+    from ..log.verifier import Verification
 
 
 @click.command(short_help="Show, draw or verify a match log.")
@@ -85,7 +85,7 @@ def replay(
     far were shown.
     """
     if plays_on(click.get_current_context()):
-        from admin.cli.whatif import play_on
+        from .whatif import play_on
 
         play_on(log, whatif)
     if html is not None and whatif["as_json"]:
@@ -93,7 +93,7 @@ def replay(
     record = read_log(log)
     found: Analysis | None = None
     if analyse:
-        from admin.cli.replay_analysis import analysis_of, show
+        from .replay_analysis import analysis_of, show
 
         found = analysis_of(log, whatif["games"], whatif["seed"])
         if html is None:
@@ -111,8 +111,8 @@ def replay(
 
 def _print(text: str) -> None:
     """Print a line that may contain names or bytes of a file."""
-    from admin.view.plain_text import printable
-    from admin.view.sentences import shortened
+    from ..view.plain_text import printable
+    from ..view.sentences import shortened
 
     click.echo(printable(shortened(text)))
 
@@ -126,11 +126,11 @@ def _write(path: Path, text: str, what: str) -> None:
 
 
 def _write_page(html: Path, record: "RecordedMatch", analysis: "Analysis | None") -> "Verification":
-    from admin.view.replay_page import page_and_verdict
+    from ..view.replay_page import page_and_verdict
 
     found = None
     if analysis is not None:
-        from admin.analysis.analysis_json import as_json
+        from ..analysis.analysis_json import as_json
 
         found = as_json(analysis)
     text, verdict = page_and_verdict(record, found)
@@ -142,11 +142,11 @@ def _show_turns(
     log: Path, record: "RecordedMatch", turn: int | None, svg: Path | None, *, stepping: bool
 ) -> "Verification":
     """Show a turn, draw its position, or step through all of them, as far as the log holds."""
-    from admin.cli.safe_console import SafeConsole
-    from admin.view.board_svg import board_svg
-    from admin.view.pager import NoKeys, key_reader, step
-    from admin.view.sentences import missing
-    from admin.view.turn_text import count_turns, draw_turn, turns_of
+    from ..view.board_svg import board_svg
+    from ..view.pager import NoKeys, key_reader, step
+    from ..view.sentences import missing
+    from ..view.turn_text import count_turns, draw_turn, turns_of
+    from .safe_console import SafeConsole
 
     turns, verdict = turns_of(record)
     place = next((at for at, each in enumerate(turns) if each.number == turn), None)
@@ -172,7 +172,7 @@ def _show_turns(
 
 def _report_missing(log: Path, record: "RecordedMatch", verdict: "Verification") -> None:
     """Print how far the log goes if that is not the end; exit if it diverges."""
-    from admin.view.sentences import missing
+    from ..view.sentences import missing
 
     if verdict.divergence is not None:
         _print(f"{log}: diverges: {verdict.divergence}")
@@ -183,11 +183,11 @@ def _report_missing(log: Path, record: "RecordedMatch", verdict: "Verification")
 
 def _verify(log: Path, record: "RecordedMatch", *, report: bool) -> None:
     """Print whether every recorded fact holds, or show the end of the match."""
-    from admin.cli.safe_console import SafeConsole
-    from admin.log.verifier import Verifier
-    from admin.view.outcome_text import show_end
-    from admin.view.verdict_text import grounds
-    from game.turn import Ending
+    from ...game.turn import Ending
+    from ..log.verifier import Verifier
+    from ..view.outcome_text import show_end
+    from ..view.verdict_text import grounds
+    from .safe_console import SafeConsole
 
     verifier = Verifier(record)
     verdict = verifier.verify()

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import click
 
-from admin.analysis.analysis import GAMES, Analysis, analyse, work_on
-from admin.analysis.analysis_json import as_json
-from admin.analysis.analysis_text import draw_analysis
-from admin.cli.console import refuse
-from admin.cli.log_file import read_log
-from admin.cli.progress_bars import RowProgress
-from admin.cli.safe_console import SafeConsole
-from admin.log.verifier import Verifier
-from admin.tournament.playing.executors import process_pool
-from admin.view.plain_text import json_text
-from admin.view.sentences import shortened
+from ..analysis.analysis import GAMES, Analysis, analyse, work_on
+from ..analysis.analysis_json import as_json
+from ..analysis.analysis_text import draw_analysis
+from ..log.verifier import Verifier
+from ..tournament.playing.executors import process_pool
+from ..view.plain_text import json_text
+from ..view.sentences import shortened
+from .console import refuse
+from .log_file import read_log
+from .progress_bars import RowProgress
+from .safe_console import SafeConsole
 
 
 def analysis_of(log: Path, games: int | None, seed: int | None) -> Analysis:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.player_options import PlayerOptions, player_options
-from admin.cli.rerun_options import clocks_of, read_recorded, rerun_options, run_with_source
+from .console import refuse
+from .player_options import PlayerOptions, player_options
+from .rerun_options import clocks_of, read_recorded, rerun_options, run_with_source
 
 if TYPE_CHECKING:
-    from admin.rerun.rerunning import RerunResult
-    from admin.table.clocks import Clocks
-    from admin.trial.match_history import MatchHistory
-    from admin.trial.player_source import PlayerSource
+    from ..rerun.rerunning import RerunResult
+    from ..table.clocks import Clocks
+    from ..trial.match_history import MatchHistory
+    from ..trial.player_source import PlayerSource
 
 
 @click.command(
@@ -55,8 +55,8 @@ def rerun(
     Exit codes: 0 all answers and the ending are as recorded; 1 an answer or the ending differs, or
     the player did not connect; 2 it could not begin; 130 and 143 stopped by SIGINT and SIGTERM.
     """
-    from admin.cli.safe_console import SafeConsole
-    from admin.rerun.rerun_text import draw_rerun
+    from ..rerun.rerun_text import draw_rerun
+    from .safe_console import SafeConsole
 
     recorded, subject = read_recorded(log, seat)
     turns = [turn for turn in recorded.turns_of(subject) if first is None or turn >= first]
@@ -77,7 +77,7 @@ def _rerun_once(
     clocks: "Clocks",
     log: Path,
 ) -> "RerunResult":
-    from admin.rerun import rerunning
+    from ..rerun import rerunning
 
     results: list[RerunResult] = []
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.options import NamedRulebook, RulebookType
-from admin.view.plain_text import json_text
+from ..view.plain_text import json_text
+from .console import refuse
+from .options import NamedRulebook, RulebookType
 
 
 @click.command(short_help="Compare rulebooks, show one, or begin one of your own.")
@@ -46,8 +46,8 @@ def rulebooks(
         acquire rulebooks classic mine.toml               what it changes
         acquire rulebooks mine.toml --schemas schemas     the schemas to validate against
     """
-    from admin.rulebooks import tables, template
-    from game.rulebooks import RULEBOOKS, is_one_of_the_five
+    from ...game.rulebooks import RULEBOOKS, is_one_of_the_five
+    from ..rulebooks import tables, template
 
     chosen = [each.value for each in named] or list(RULEBOOKS.values())
     if init is not None:

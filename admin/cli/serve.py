@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.options import (
+from ...protocol.faults import Fault, Reason
+from ...protocol.strategy_file import StrategyFailed
+from ..match.plugins import load_explaining
+from .console import refuse
+from .options import (
     PORT,
     NamedRulebook,
     SeatClock,
@@ -26,18 +29,15 @@ from admin.cli.options import (
     web_names,
     web_option,
 )
-from admin.match.plugins import load_explaining
-from protocol.faults import Fault, Reason
-from protocol.strategy_file import StrategyFailed
 
 if TYPE_CHECKING:
-    from admin.cli.joining import Joining
-    from admin.cli.serve_output import ServeTerminal
-    from admin.table.observer import ServerObserver
-    from admin.table.server import Server
-    from admin.table.server_settings import Settings
-    from admin.web.serving import Pages
-    from game.rulebook import Rulebook
+    from ...game.rulebook import Rulebook
+    from ..table.observer import ServerObserver
+    from ..table.server import Server
+    from ..table.server_settings import Settings
+    from ..web.serving import Pages
+    from .joining import Joining
+    from .serve_output import ServeTerminal
 
 
 def check_secret(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -187,13 +187,13 @@ def serve(
         acquire serve --forever --web 8080 --join 8081 --opponent planner
                                                           people can take seats in the lobby
     """
-    from admin.cli.joining import joining
-    from admin.cli.safe_console import SafeConsole
-    from admin.cli.serve_output import ServeJson, ServeTerminal
-    from admin.log.writer import LogWriteError
-    from admin.table.clocks import Clocks
-    from admin.table.listeners import CannotListen
-    from admin.table.server_settings import Settings
+    from ..log.writer import LogWriteError
+    from ..table.clocks import Clocks
+    from ..table.listeners import CannotListen
+    from ..table.server_settings import Settings
+    from .joining import joining
+    from .safe_console import SafeConsole
+    from .serve_output import ServeJson, ServeTerminal
 
     at_table = _for_table(rulebook.value, players, hide)
     if len(opponents) >= players:
@@ -253,7 +253,7 @@ def _fault_of_strategy(error: BaseException, terminal: "ServeTerminal") -> Fault
 
 def _for_table(rulebook: "Rulebook", players: int, hide: str | None) -> "Rulebook":
     """Return the rulebook of the table; ``BadParameter`` if it does not allow the options."""
-    from game.rulebook import with_hidden_assets
+    from ...game.rulebook import with_hidden_assets
 
     if hide is not None:
         try:
@@ -276,15 +276,15 @@ def _run(
     joined: "Joining | None",
 ) -> "tuple[Server, int | None]":
     """Run a server, with spectators or without; return it, and the signal that stopped it."""
-    from admin.table.run import run_until_stopped
-    from admin.table.server import Server
+    from ..table.run import run_until_stopped
+    from ..table.server import Server
 
     if pages is None:
         server = Server(settings, observer)
         return server, run_until_stopped(server.run)
-    from admin.cli.joining import JoinPublisher
-    from admin.web.feed import run_with_feed
-    from admin.web.match_publisher import SpectatorPublisher
+    from ..web.feed import run_with_feed
+    from ..web.match_publisher import SpectatorPublisher
+    from .joining import JoinPublisher
 
     if joined is None:
         publisher = SpectatorPublisher(observer, pages.feed, "Acquire")

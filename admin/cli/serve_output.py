@@ -10,18 +10,18 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
-from admin.diagnosis.diagnose import hint_on_sign_up
-from admin.log.writer import LOGGED_ASSETS, Header
-from admin.match import events
-from admin.match.events import Event
-from admin.table.crowds import Crowds
-from admin.table.observer import FinishedMatch, ServerObserver
-from admin.table.signup import CROWDED_OUT
-from admin.view.outcome_text import came, ejection, show_end
-from admin.view.plain_text import json_text, printable
-from game.rulebook import Rulebook
-from game.state import State
-from protocol.faults import Fault
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...protocol.faults import Fault
+from ..diagnosis.diagnose import hint_on_sign_up
+from ..log.writer import LOGGED_ASSETS, Header
+from ..match import events
+from ..match.events import Event
+from ..table.crowds import Crowds
+from ..table.observer import FinishedMatch, ServerObserver
+from ..table.signup import CROWDED_OUT
+from ..view.outcome_text import came, ejection, show_end
+from ..view.plain_text import json_text, printable
 
 
 class ServeTerminal(ServerObserver):

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.player_options import PlayerOptions, player_options
-from admin.cli.rerun_options import clocks_of, read_recorded, rerun_options, run_with_source
+from .console import refuse
+from .player_options import PlayerOptions, player_options
+from .rerun_options import clocks_of, read_recorded, rerun_options, run_with_source
 
 if TYPE_CHECKING:
-    from admin.cli.safe_console import SafeConsole
-    from admin.rerun.rerunning import RerunResult
-    from admin.table.clocks import Clocks
-    from admin.trial.match_history import MatchHistory
-    from admin.trial.player_source import PlayerSource
+    from ..rerun.rerunning import RerunResult
+    from ..table.clocks import Clocks
+    from ..trial.match_history import MatchHistory
+    from ..trial.player_source import PlayerSource
+    from .safe_console import SafeConsole
 
 
 @click.command(
@@ -69,7 +69,7 @@ def _output_path(log: Path, out: Path | None, folder: Path | None) -> Path:
     path = out or _unused_path(log)
     if path.exists() and path.samefile(log):
         refuse(f"--out {path} is the log itself. Give another file.")
-    from admin.check.reports.report_files import verify_replaceable
+    from ..check.reports.report_files import verify_replaceable
 
     try:
         verify_replaceable(path, folder)
@@ -96,8 +96,8 @@ def _shrink(
     path: Path,
 ) -> None:
     """Shrink a match, save the result, and explain it."""
-    from admin.cli.safe_console import SafeConsole
-    from admin.view.plain_text import plural
+    from ..view.plain_text import plural
+    from .safe_console import SafeConsole
 
     console = SafeConsole()
     with console.status(f"the whole match: {plural(len(recorded.positions), 'turn')}") as status:
@@ -132,8 +132,8 @@ def _find_shortest(
     private: Sequence[Path],
 ) -> "tuple[RerunResult | None, RerunResult | None, int | None]":
     """Return the rerun of the whole match, the shortest with the same failure, and a signal."""
-    from admin.rerun import rerunning
-    from admin.rerun.shrinking import Shrinker
+    from ..rerun import rerunning
+    from ..rerun.shrinking import Shrinker
 
     whole: list[RerunResult] = []
     shrinkers: list[Shrinker] = []
@@ -153,7 +153,7 @@ def _find_shortest(
 
 
 def _save(best: "RerunResult", path: Path, folder: Path | None) -> None:
-    from admin.check.reports.report_files import replace_file
+    from ..check.reports.report_files import replace_file
 
     try:
         replace_file(path, best.trial.log, folder)
@@ -173,10 +173,10 @@ def _show_result(
 
     from rich.text import Text
 
-    from admin.explaining.explanation import explain
-    from admin.explaining.explanation_text import draw_explanation
-    from admin.log.reader import read_bytes
-    from admin.view.plain_text import plural
+    from ..explaining.explanation import explain
+    from ..explaining.explanation_text import draw_explanation
+    from ..log.reader import read_bytes
+    from ..view.plain_text import plural
 
     for explanation in explain(read_bytes(path, best.trial.log), best.trial.name):
         detail = best.early_exit or explanation.detail

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from admin.cli.console import refuse, refuse_on_windows
-from admin.cli.options import json_lines_option, pages, web_option
-from admin.cli.tournament_audit import audit
-from admin.cli.tournament_check import check, read_plan_to_play
-from admin.cli.tournament_results import FILE, logs, report, show
-from admin.cli.tournament_store import STORE, errors_refused, store_path
+from .console import refuse, refuse_on_windows
+from .options import json_lines_option, pages, web_option
+from .tournament_audit import audit
+from .tournament_check import check, read_plan_to_play
+from .tournament_results import FILE, logs, report, show
+from .tournament_store import STORE, errors_refused, store_path
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from admin.tournament.playing.tournament_run import TournamentRun
+    from ..tournament.playing.tournament_run import TournamentRun
 
 
 class OrderedGroup(click.Group):
@@ -62,7 +62,7 @@ def init(file: Path, force: bool) -> None:
     """Write a tournament file to start from, with built-in players and every setting explained."""
     from importlib.resources import files
 
-    text = (files("admin.tournament.planning") / "sample.toml").read_text()
+    text = (files("acquire.admin.tournament.planning") / "sample.toml").read_text()
     try:
         with file.open("w" if force else "x") as opened:
             opened.write(text)
@@ -134,13 +134,13 @@ def run(
     page shows two of them per second. Hidden hands are revealed once their tiles are no longer in
     play.
     """
-    from admin.cli.safe_console import SafeConsole
-    from admin.cli.tournament_run import ShownRun
-    from admin.table.run import signal_noted
-    from admin.tournament.playing.driver import wait_for_change
-    from admin.tournament.playing.plan_watch import PlanWatch
-    from admin.tournament.results.secret_file import set_aside
-    from admin.tournament.results.store import Store
+    from ..table.run import signal_noted
+    from ..tournament.playing.driver import wait_for_change
+    from ..tournament.playing.plan_watch import PlanWatch
+    from ..tournament.results.secret_file import set_aside
+    from ..tournament.results.store import Store
+    from .safe_console import SafeConsole
+    from .tournament_run import ShownRun
 
     path = store_path(file, store)
     if retried and (fresh or not path.exists()):
@@ -148,7 +148,7 @@ def run(
     with errors_refused():
         plan = read_plan_to_play(file, path, as_json=as_json)
     console = SafeConsole(stderr=as_json)
-    program = ("admin.tournament.reporting.live_server", str(path.absolute()))
+    program = ("acquire.admin.tournament.reporting.live_server", str(path.absolute()))
     with errors_refused(), pages(plan.lobby.host, web, program) as spectators:
         if fresh and (aside := set_aside(path)):
             console.print(f"The games played before are in {aside}.", soft_wrap=True)

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
-from admin.view.plain_text import json_text
+from ..view.plain_text import json_text
+from .console import refuse
+from .tournament_store import JSON, STORE, errors_refused, store_path
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from admin.tournament.auditing.audit import Advance
-    from admin.tournament.auditing.findings import Audit
-    from admin.tournament.results.store import Store
+    from ..tournament.auditing.audit import Advance
+    from ..tournament.auditing.findings import Audit
+    from ..tournament.results.store import Store
 
 MAX_SHOWN = 200
 """Findings of one check that are printed; --json has all."""
@@ -41,10 +41,10 @@ def audit(file: Path, store: Path | None, key: str | None, as_json: bool) -> Non
 
     Exit codes: 0 everything holds; 1 something does not, and is named; 2 it cannot be audited.
     """
-    from admin.cli.safe_console import SafeConsole
-    from admin.tournament.auditing.audit import audit_report
-    from admin.tournament.auditing.findings import AuditError
-    from admin.tournament.auditing.report_folder import ReportFolder
+    from ..tournament.auditing.audit import audit_report
+    from ..tournament.auditing.findings import AuditError
+    from ..tournament.auditing.report_folder import ReportFolder
+    from .safe_console import SafeConsole
 
     console = SafeConsole(stderr=as_json)
     pinned = _key(key)
@@ -67,7 +67,7 @@ def audit(file: Path, store: Path | None, key: str | None, as_json: bool) -> Non
 
 def audit_of_store(path: Path, key: str | None, console: "Console") -> "Audit":
     """Audit a store with what is known beside it; ``AuditError`` or ``StoreError``."""
-    from admin.tournament.results.store import Store
+    from ..tournament.results.store import Store
 
     with Store.open_to_read(path) as opened:
         return audit_opened(opened, key, console)
@@ -75,11 +75,11 @@ def audit_of_store(path: Path, key: str | None, console: "Console") -> "Audit":
 
 def audit_opened(store: "Store", key: str | None, console: "Console") -> "Audit":
     """Audit an open store: without a key by that of its secret, if it is there."""
-    from admin.tournament.auditing.audit import audit_store
-    from admin.tournament.results.secret_file import read_secret
-    from admin.tournament.results.series import stored_series
-    from admin.tournament.results.signing import public_key
-    from admin.tournament.results.store_format import StoreError
+    from ..tournament.auditing.audit import audit_store
+    from ..tournament.results.secret_file import read_secret
+    from ..tournament.results.series import stored_series
+    from ..tournament.results.signing import public_key
+    from ..tournament.results.store_format import StoreError
 
     secrets: dict[int, bytes] = {}
     try:
@@ -95,7 +95,7 @@ def audit_opened(store: "Store", key: str | None, console: "Console") -> "Audit"
 @contextmanager
 def progress(console: "Console", what: str = "rows") -> "Iterator[Advance]":
     """Show a bar on a terminal while rows or pages are audited or written."""
-    from admin.cli.progress_bars import RowProgress
+    from .progress_bars import RowProgress
 
     with RowProgress(console, what) as bar:
         yield bar.advance
@@ -105,7 +105,7 @@ def show_audit(console: "Console", audit: "Audit") -> None:
     """Print a line for each check, then every finding, then what has to be believed."""
     from rich.text import Text
 
-    from admin.view.plain_text import plural, printable
+    from ..view.plain_text import plural, printable
 
     def line(*parts: str | tuple[str, str]) -> None:
         safe = [part if isinstance(part, tuple) else printable(part) for part in parts]
@@ -138,7 +138,7 @@ def show_audit(console: "Console", audit: "Audit") -> None:
 
 def _key(text: str | None) -> str | None:
     """Return the public key that was given, in hexadecimal digits."""
-    from admin.tournament.results.signing import is_public_key
+    from ..tournament.results.signing import is_public_key
 
     if text is None:
         return None

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.tournament_results import FILE
-from admin.cli.tournament_store import JSON, errors_refused, store_path
-from admin.view.plain_text import json_text
+from ..view.plain_text import json_text
+from .console import refuse
+from .tournament_results import FILE
+from .tournament_store import JSON, errors_refused, store_path
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from admin.tournament.planning.plan import Entrant, Plan
-    from admin.tournament.planning.qualified_file import TriedVersion
-    from admin.tournament.qualifying.trying import TriedPlayer
+    from ..tournament.planning.plan import Entrant, Plan
+    from ..tournament.planning.qualified_file import TriedVersion
+    from ..tournament.qualifying.trying import TriedPlayer
 
 T = TypeVar("T")
 
@@ -58,10 +58,10 @@ def check(
     Exit codes: 0 done; 1 with --try, programs have failed and are left out; 2 there are mistakes in
     the file; 130 and 143 stopped by SIGINT and SIGTERM.
     """
-    from admin.cli.tried_players import tried_fields
-    from admin.tournament.planning.plan_file import read_plan
-    from admin.tournament.planning.qualified_file import read_tried, without_failed
-    from protocol.settings_file import InvalidFile
+    from ...protocol.settings_file import InvalidFile
+    from ..tournament.planning.plan_file import read_plan
+    from ..tournament.planning.qualified_file import read_tried, without_failed
+    from .tried_players import tried_fields
 
     whole, store = read_or_refuse(read_plan, file), store_path(file, None)
     tried = read_or_refuse(read_tried, file, whole)
@@ -89,7 +89,7 @@ def check(
 
 def read_or_refuse(read: Callable[..., T], *args: Any) -> T:
     """Read a file of settings, or refuse with all mistakes in it."""
-    from protocol.settings_file import InvalidFile
+    from ...protocol.settings_file import InvalidFile
 
     try:
         return read(*args)
@@ -99,8 +99,8 @@ def read_or_refuse(read: Callable[..., T], *args: Any) -> T:
 
 def read_plan_to_play(file: Path, store: Path, *, as_json: bool) -> "Plan":
     """Read a tournament file, try new versions if it is to be qualified, leave out what failed."""
-    from admin.tournament.planning.plan_file import read_plan
-    from admin.tournament.planning.qualified_file import read_qualified_plan, read_tried
+    from ..tournament.planning.plan_file import read_plan
+    from ..tournament.planning.qualified_file import read_qualified_plan, read_tried
 
     plan = read_or_refuse(read_plan, file)
     if plan.tournament.qualifies:
@@ -132,12 +132,12 @@ def _try(
     """Try the programs among some players, and keep what was found."""
     import os
 
-    from admin.cli.progress_bars import TrialProgress
-    from admin.cli.safe_console import SafeConsole
-    from admin.cli.tried_players import show_tried
-    from admin.table.run import run_until_stopped
-    from admin.tournament.planning.qualified_file import write_tried
-    from admin.tournament.qualifying.trying import Trying
+    from ..table.run import run_until_stopped
+    from ..tournament.planning.qualified_file import write_tried
+    from ..tournament.qualifying.trying import Trying
+    from .progress_bars import TrialProgress
+    from .safe_console import SafeConsole
+    from .tried_players import show_tried
 
     players = [player for player in players if player.command is not None]
     console = SafeConsole(stderr=as_json)
@@ -176,7 +176,7 @@ def _keep(
     keep_all: bool,
 ) -> "dict[str, TriedVersion]":
     """Let programs play that have failed."""
-    from admin.tournament.planning.qualified_file import keep, write_tried
+    from ..tournament.planning.qualified_file import keep, write_tried
 
     failed = [name for name, one in tried.items() if not one.qualified]
     for name in names:
@@ -196,9 +196,9 @@ def _keep(
 
 
 def _list_games(plan: "Plan", *, as_json: bool) -> None:
-    from admin.cli.safe_console import SafeConsole
-    from admin.tournament.planning.schedule import Schedule
-    from admin.tournament.playing.plan_text import show_schedule
+    from ..tournament.planning.schedule import Schedule
+    from ..tournament.playing.plan_text import show_schedule
+    from .safe_console import SafeConsole
 
     games = Schedule(plan, plan.tournament.seed or 0).stage(1)
     if as_json:
@@ -216,10 +216,10 @@ def _show(
     *,
     as_json: bool,
 ) -> None:
-    from admin.cli.safe_console import SafeConsole
-    from admin.cli.tried_players import tried_fields
-    from admin.tournament.playing.forecast import forecast
-    from admin.tournament.playing.plan_text import sandbox_text, show_plan, warnings_of
+    from ..tournament.playing.forecast import forecast
+    from ..tournament.playing.plan_text import sandbox_text, show_plan, warnings_of
+    from .safe_console import SafeConsole
+    from .tried_players import tried_fields
 
     store, expected = store_path(file, None), forecast(plan, tried)
     if not as_json:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.tournament_store import JSON, STORE, errors_refused, store_path
-from admin.view.plain_text import json_text
+from ..view.plain_text import json_text
+from .console import refuse
+from .tournament_store import JSON, STORE, errors_refused, store_path
 
 if TYPE_CHECKING:
-    from admin.tournament.planning.plan_file import Grading
-    from admin.tournament.results.result import GameResult
-    from admin.tournament.results.secret_file import TournamentSecret
-    from admin.tournament.results.store import Store
-    from admin.tournament.results.summary import Summary
+    from ..tournament.planning.plan_file import Grading
+    from ..tournament.results.result import GameResult
+    from ..tournament.results.secret_file import TournamentSecret
+    from ..tournament.results.store import Store
+    from ..tournament.results.summary import Summary
 
 FILE = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 
@@ -31,7 +31,7 @@ def show(
     file: Path, store: Path | None, game: str | None, player: str | None, as_json: bool
 ) -> None:
     """Print the standings and all other tables, also while the tournament runs."""
-    from admin.tournament.results.store import Store
+    from ..tournament.results.store import Store
 
     with errors_refused(), Store.open_to_read(store_path(file, store)) as opened, opened.snapshot():
         _warn_of_changes(opened)
@@ -45,7 +45,7 @@ def show(
 
 def _warn_of_changes(store: "Store") -> None:
     """Print the first row or fact that is not as it was stored, if there is one."""
-    from admin.view.plain_text import printable
+    from ..view.plain_text import printable
 
     for found in store.verify_chain():
         click.echo(
@@ -57,8 +57,8 @@ def _warn_of_changes(store: "Store") -> None:
 
 
 def _show_game(store: "Store", game: str, as_json: bool) -> None:
-    from admin.cli.safe_console import SafeConsole
-    from admin.tournament.results.terminal_tables import show_game
+    from ..tournament.results.terminal_tables import show_game
+    from .safe_console import SafeConsole
 
     result = next((found for _, found in store.all_results() if found.game == game), None)
     if result is None:
@@ -70,10 +70,10 @@ def _show_game(store: "Store", game: str, as_json: bool) -> None:
 
 
 def _show_player(store: "Store", player: str, as_json: bool) -> None:
-    from admin.cli.safe_console import SafeConsole
-    from admin.tournament.results.stored import stored_results
-    from admin.tournament.results.terminal_tables import show_games_of
-    from admin.tournament.results.version_history import version_history
+    from ..tournament.results.stored import stored_results
+    from ..tournament.results.terminal_tables import show_games_of
+    from ..tournament.results.version_history import version_history
+    from .safe_console import SafeConsole
 
     facts = _facts(store)
     names = [name for name, _ in facts["players"]]
@@ -94,10 +94,10 @@ def _show_player(store: "Store", player: str, as_json: bool) -> None:
 
 
 def _show_summary(store: "Store", as_json: bool) -> None:
-    from admin.cli.safe_console import SafeConsole
-    from admin.tournament.results.summary_json import summary_fields
-    from admin.tournament.results.terminal_tables import show_summary
-    from admin.view.plain_text import printable
+    from ..tournament.results.summary_json import summary_fields
+    from ..tournament.results.terminal_tables import show_summary
+    from ..view.plain_text import printable
+    from .safe_console import SafeConsole
 
     facts = _facts(store)
     summary = summarize_store(store)
@@ -142,12 +142,12 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool, public: 
     grades.csv is written too, and with --public aliases.csv. They are not part of the report: they
     go into a folder beside the file that only you can read, course-private for course.toml.
     """
-    from admin.cli.safe_console import SafeConsole
-    from admin.cli.tournament_audit import audit_opened
-    from admin.tournament.auditing.findings import AuditError
-    from admin.tournament.results.secret_file import read_secret
-    from admin.tournament.results.store import Store
-    from admin.tournament.results.store_format import StoreError
+    from ..tournament.auditing.findings import AuditError
+    from ..tournament.results.secret_file import read_secret
+    from ..tournament.results.store import Store
+    from ..tournament.results.store_format import StoreError
+    from .safe_console import SafeConsole
+    from .tournament_audit import audit_opened
 
     folder = to or _folder(file, "-public" if public else "")
     grading = None if public else _grading(file)
@@ -182,9 +182,9 @@ def report(file: Path, store: Path | None, to: Path | None, logs: bool, public: 
 def _write_report(
     store: "Store", folder: Path, secret: "TournamentSecret | None", *, logs: bool
 ) -> Path:
-    from admin.cli.safe_console import SafeConsole
-    from admin.cli.tournament_audit import progress
-    from admin.tournament.reporting.report_files import FolderTakenError, write_report
+    from ..tournament.reporting.report_files import FolderTakenError, write_report
+    from .safe_console import SafeConsole
+    from .tournament_audit import progress
 
     key = None if secret is None else secret.signing_key()
     try:
@@ -202,9 +202,9 @@ def _write_public(
     """Write the report with aliases, and whose they are into a private file."""
     from tempfile import TemporaryDirectory
 
-    from admin.cli.safe_console import SafeConsole
-    from admin.cli.tournament_audit import progress
-    from admin.tournament.reporting.public_edition import aliases_of, public_copy
+    from ..tournament.reporting.public_edition import aliases_of, public_copy
+    from .safe_console import SafeConsole
+    from .tournament_audit import progress
 
     aliases = aliases_of(store, secret)
     with TemporaryDirectory() as temporary:  # only its owner can read it
@@ -219,8 +219,8 @@ def _write_public(
 
 def _grading(file: Path) -> "Grading | None":
     """Return how players are graded, ``None`` if the file says nothing of it or is not there."""
-    from admin.tournament.planning.plan_file import read_grading
-    from protocol.settings_file import InvalidFile
+    from ...protocol.settings_file import InvalidFile
+    from ..tournament.planning.plan_file import read_grading
 
     if not file.exists():
         return None
@@ -231,7 +231,7 @@ def _grading(file: Path) -> "Grading | None":
 
 
 def _write_grades(store: "Store", file: Path, grading: "Grading | None") -> None:
-    from admin.tournament.reporting.grades import grades_csv
+    from ..tournament.reporting.grades import grades_csv
 
     if grading is not None:
         kinds = dict(_facts(store)["players"])
@@ -241,7 +241,7 @@ def _write_grades(store: "Store", file: Path, grading: "Grading | None") -> None
 
 def _write_private(file: Path, name: str, text: str) -> None:
     """Write a file that only its owner can read, and print where it is."""
-    from admin.tournament.reporting.private_file import write_private
+    from ..tournament.reporting.private_file import write_private
 
     path = _folder(file, "-private") / name
     try:
@@ -265,9 +265,9 @@ def logs(
     file: Path, games: tuple[str, ...], store: Path | None, to: Path | None, voids: bool
 ) -> None:
     """Write the logs of some GAMES, or of all, for `acquire replay`."""
-    from admin.tournament.reporting.report_files import write_logs
-    from admin.tournament.results.store import Store
-    from admin.view.plain_text import plural
+    from ..tournament.reporting.report_files import write_logs
+    from ..tournament.results.store import Store
+    from ..view.plain_text import plural
 
     to = to or _folder(file) / "logs"
     with errors_refused(), Store.open_to_read(store_path(file, store)) as opened:
@@ -285,8 +285,8 @@ def logs(
 
 def _readable(store: "Store", logs: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
     """Yield logs; ``StoreError`` names one that is not compressed as it should be."""
-    from admin.log.reader import is_compressed_log
-    from admin.tournament.results.store_format import StoreError
+    from ..log.reader import is_compressed_log
+    from ..tournament.results.store_format import StoreError
 
     for game, log in logs:
         if log and not is_compressed_log(log):
@@ -309,15 +309,15 @@ def _folder(file: Path, suffix: str = "") -> Path:
 
 def _facts(store: "Store") -> dict[str, Any]:
     """Return what the store contains about the plan."""
-    from admin.tournament.results.stored import stored_facts
+    from ..tournament.results.stored import stored_facts
 
     return stored_facts(store)
 
 
 def summarize_store(store: "Store") -> "Summary":
     """Return all tables of the games that count."""
-    from admin.tournament.results.stored import stored_results
-    from admin.tournament.results.summarize import summarize
+    from ..tournament.results.stored import stored_results
+    from ..tournament.results.summarize import summarize
 
     facts = _facts(store)
     names = [name for name, _ in facts["players"]]

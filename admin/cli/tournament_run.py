@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from admin.cli.console import refuse
-from admin.cli.tournament_results import summarize_store
-from admin.launching.player_folder import FolderRefused
-from admin.tournament.planning.plan import Plan
-from admin.tournament.planning.plan_warnings import plan_warnings
-from admin.tournament.playing.driver import play_tournament
-from admin.tournament.playing.game_publisher import TournamentPublisher
-from admin.tournament.playing.json_lines import JsonObserver
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.plan_text import show_warning
-from admin.tournament.playing.plan_watch import PlanWatch
-from admin.tournament.playing.terminal import TerminalObserver
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.store import Store
-from admin.tournament.results.store_format import StoreError
-from admin.tournament.results.summary_json import summary_fields
-from admin.tournament.results.terminal_tables import show_summary
+from ..launching.player_folder import FolderRefused
+from ..tournament.planning.plan import Plan
+from ..tournament.planning.plan_warnings import plan_warnings
+from ..tournament.playing.driver import play_tournament
+from ..tournament.playing.game_publisher import TournamentPublisher
+from ..tournament.playing.json_lines import JsonObserver
+from ..tournament.playing.observer import Observer
+from ..tournament.playing.plan_text import show_warning
+from ..tournament.playing.plan_watch import PlanWatch
+from ..tournament.playing.terminal import TerminalObserver
+from ..tournament.playing.tournament_run import TournamentRun
+from ..tournament.results.store import Store
+from ..tournament.results.store_format import StoreError
+from ..tournament.results.summary_json import summary_fields
+from ..tournament.results.terminal_tables import show_summary
+from .console import refuse
+from .tournament_results import summarize_store
 
 if TYPE_CHECKING:
-    from admin.web.serving import Pages
+    from ..web.serving import Pages
 
 
 class ShownRun:

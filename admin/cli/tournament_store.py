@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from admin.cli.console import refuse
-from admin.view.plain_text import printable
+from ..view.plain_text import printable
+from .console import refuse
 
 STORE = click.option(
     "--store",
@@ -23,12 +23,12 @@ def errors_refused() -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        from admin.launching.building import CannotStore
-        from admin.launching.player_folder import FolderRefused
-        from admin.launching.sandbox import NoSandbox
-        from admin.table.listeners import CannotListen
-        from admin.tournament.playing.executors import CannotPlay
-        from admin.tournament.results.store_format import StoreError
+        from ..launching.building import CannotStore
+        from ..launching.player_folder import FolderRefused
+        from ..launching.sandbox import NoSandbox
+        from ..table.listeners import CannotListen
+        from ..tournament.playing.executors import CannotPlay
+        from ..tournament.results.store_format import StoreError
 
         refused = (CannotListen, CannotPlay, CannotStore, FolderRefused, NoSandbox, StoreError)
         if isinstance(error, refused):

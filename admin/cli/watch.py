@@ -2,7 +2,7 @@
 
 import click
 
-from admin.cli.console import refuse
+from .console import refuse
 
 
 @click.command(short_help="Watch a match live, at a terminal.")
@@ -25,8 +25,8 @@ def watch(url: str, match: str | None, every: bool) -> None:
     Exit codes: 0 watched to the end; 1 the server stopped before the end; 2 there is nothing to
     watch.
     """
-    from admin.cli.safe_console import SafeConsole
-    from admin.web.watcher import CannotWatch, Watcher, match_to_watch
+    from ..web.watcher import CannotWatch, Watcher, match_to_watch
+    from .safe_console import SafeConsole
 
     if match is not None and every:
         raise click.UsageError("Give --match or --all.")

@@ -9,31 +9,25 @@ from typing import Any, NoReturn
 
 import click
 
-from admin.cli.console import refuse
-from admin.cli.log_file import read_log
-from admin.cli.options import LOCALHOST, load_or_refuse
-from admin.cli.player_options import LIMITS, OpenSource, PlayerOptions, dashed
-from admin.cli.progress_bars import GameProgress
-from admin.cli.rerun_options import exit_not_connected
-from admin.cli.safe_console import SafeConsole
-from admin.cli.whatif_options import GAMES, PROGRAM_GAMES, PROGRAM_OPTIONS, given
-from admin.launching.program import find_program
-from admin.log.reader import RecordedMatch
-from admin.log.writer import SeatRecord
-from admin.match.plugins import STRATEGIES, load_explaining, load_strategy, plugins
-from admin.table.clocks import Clocks
-from admin.table.run import run_until_stopped
-from admin.trial.listen_source import ListenSource
-from admin.trial.match_history import DivergentLog, MatchHistory
-from admin.trial.player_source import PlayerNotConnected, PlayerSource
-from admin.view.plain_text import json_text
-from admin.whatif.game_runner import GameRunner
-from admin.whatif.recorded_move import Answers, move_of
-from admin.whatif.report import Opponent, WhatIfReport, real_results, report_of
-from admin.whatif.report_json import as_json
-from admin.whatif.report_text import draw_report
-from admin.whatif.single_game import GameSetup, SeatResult
-from admin.whatif.variant import (
+from ...protocol.messages import Order, Pbuy
+from ...protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
+from ..launching.program import find_program
+from ..log.reader import RecordedMatch
+from ..log.writer import SeatRecord
+from ..match.plugins import STRATEGIES, load_explaining, load_strategy, plugins
+from ..table.clocks import Clocks
+from ..table.run import run_until_stopped
+from ..trial.listen_source import ListenSource
+from ..trial.match_history import DivergentLog, MatchHistory
+from ..trial.player_source import PlayerNotConnected, PlayerSource
+from ..view.plain_text import json_text
+from ..whatif.game_runner import GameRunner
+from ..whatif.recorded_move import Answers, move_of
+from ..whatif.report import Opponent, WhatIfReport, real_results, report_of
+from ..whatif.report_json import as_json
+from ..whatif.report_text import draw_report
+from ..whatif.single_game import GameSetup, SeatResult
+from ..whatif.variant import (
     RECORDED,
     BuiltIn,
     InvalidVariant,
@@ -42,13 +36,19 @@ from admin.whatif.variant import (
     Variant,
     parse_variant,
 )
-from protocol.messages import Order, Pbuy
-from protocol.strategy_file import StrategyFailed, StrategyFileError, names_file
+from .console import refuse
+from .log_file import read_log
+from .options import LOCALHOST, load_or_refuse
+from .player_options import LIMITS, OpenSource, PlayerOptions, dashed
+from .progress_bars import GameProgress
+from .rerun_options import exit_not_connected
+from .safe_console import SafeConsole
+from .whatif_options import GAMES, PROGRAM_GAMES, PROGRAM_OPTIONS, given
 
 
 @dataclass(frozen=True, slots=True)
 class WhatIfOptions:
-    """The values of :func:`admin.cli.whatif_options.whatif_options`."""
+    """The values of :func:`acquire.admin.cli.whatif_options.whatif_options`."""
 
     first: int
     seats: tuple[str, ...]

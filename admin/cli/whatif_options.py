@@ -6,7 +6,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from admin.cli.options import (
+from .options import (
     LIMIT_OPTIONS,
     StrategyName,
     connect_timeout_option,
@@ -14,7 +14,7 @@ from admin.cli.options import (
     seed_option,
     turn_timeout_option,
 )
-from admin.cli.player_options import CONNECT_TIMEOUT, LIMITS
+from .player_options import CONNECT_TIMEOUT, LIMITS
 
 GAMES, PROGRAM_GAMES = 200, 20
 """The default number of games with a built-in player, and with a program."""

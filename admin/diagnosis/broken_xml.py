@@ -7,8 +7,8 @@ for is found in one pass over at most 4,096 bytes.
 import re
 from typing import NamedTuple
 
-from admin.diagnosis.diagnosis import Diagnosis, shown
-from admin.diagnosis.not_xml import AS_UTF_8
+from .diagnosis import Diagnosis, shown
+from .not_xml import AS_UTF_8
 
 CURLY_QUOTES = "\u201c\u201d\u2018\u2019"
 ESCAPE = "Let an XML library write values, or escape & as &amp;, < as &lt; and quotes as &quot;."

@@ -1,17 +1,17 @@
 """The entry: the hint on a fault or an illegal move."""
 
-from admin.diagnosis import broken_xml, invalid_xml, not_xml, wrong_moment
-from admin.diagnosis.diagnosis import Diagnosis
-from admin.diagnosis.orders import of_keep, of_order
-from admin.diagnosis.placements import of_placement
-from game.placement import place, verify_placement
-from game.rulebook import Rulebook
-from game.rulebooks import REVISED
-from game.state import State
-from game.violation import Violation
-from protocol import messages
-from protocol.faults import Fault, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
+from ...game.placement import place, verify_placement
+from ...game.rulebook import Rulebook
+from ...game.rulebooks import REVISED
+from ...game.state import State
+from ...game.violation import Violation
+from ...protocol import messages
+from ...protocol.faults import Fault, Reason
+from ...protocol.messages import AdministratorMessage, PlayerMessage
+from . import broken_xml, invalid_xml, not_xml, wrong_moment
+from .diagnosis import Diagnosis
+from .orders import of_keep, of_order
+from .placements import of_placement
 
 UNREAD = "The question itself was not read."
 """How the detail of a time-out ends when the player does not read."""

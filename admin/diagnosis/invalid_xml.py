@@ -6,13 +6,13 @@ from difflib import get_close_matches
 
 from lxml import etree
 
-from admin.diagnosis.diagnosis import MAX_SHOWN, Diagnosis
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from game.tiles import COLUMNS, ROWS
-from protocol.conversation import Side, sent_by
-from protocol.dialect import Dialect
-from protocol.reading import parser
+from ...game.rulebook import Rulebook
+from ...game.rulebooks import RULEBOOKS
+from ...game.tiles import COLUMNS, ROWS
+from ...protocol.conversation import Side, sent_by
+from ...protocol.dialect import Dialect
+from ...protocol.reading import parser
+from .diagnosis import MAX_SHOWN, Diagnosis
 
 ASKED = sent_by(Side.ADMINISTRATOR, Dialect.FULL) | sent_by(Side.ADMINISTRATOR, Dialect.COURSE)
 """The root elements of the administrator's messages."""

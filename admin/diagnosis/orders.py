@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from admin.diagnosis.diagnosis import Diagnosis
-from game.purchase import Order
-from game.state import State
-from game.violation import Violation
+from ...game.purchase import Order
+from ...game.state import State
+from ...game.violation import Violation
+from .diagnosis import Diagnosis
 
 
 def of_order(state: State, begun: State, order: Order, violation: Violation) -> Diagnosis | None:

@@ -1,9 +1,8 @@
 """Illegal placements: which tile was misread, or which neighbour overlooked."""
 
-from admin.diagnosis.diagnosis import Diagnosis
-from game.placement import Kind, Placement, hotel_choices, kind_of
-from game.state import State
-from game.tiles import (
+from ...game.placement import Kind, Placement, hotel_choices, kind_of
+from ...game.state import State
+from ...game.tiles import (
     COLUMNS,
     NEIGHBOURS,
     ROWS,
@@ -15,7 +14,8 @@ from game.tiles import (
     tile_name,
     tiles_in,
 )
-from game.violation import Violation
+from ...game.violation import Violation
+from .diagnosis import Diagnosis
 
 _SIDES = {-STRIDE: "above", -1: "to the left of", 1: "to the right of", STRIDE: "below"}
 

@@ -2,8 +2,8 @@
 
 import re
 
-from admin.diagnosis.diagnosis import Diagnosis, shown
-from admin.diagnosis.not_xml import zero_byte
+from .diagnosis import Diagnosis, shown
+from .not_xml import zero_byte
 
 ANSWERS = {
     "signup": ("signup",),

@@ -5,10 +5,8 @@ from functools import partial
 from itertools import groupby, product
 from typing import NamedTuple
 
-from admin.explaining.situation import Situation
-from admin.rulebooks.rows import dollars
-from game.disposal import TRADED_FOR_ONE, legal_disposals
-from game.placement import (
+from ...game.disposal import TRADED_FOR_ONE, legal_disposals
+from ...game.placement import (
     Kind,
     Placement,
     equal_acquired,
@@ -20,13 +18,15 @@ from game.placement import (
     playable,
     verify_placement,
 )
-from game.purchase import Order, verify_order
-from game.rulebook import End, EqualAcquired
-from game.state import State
-from game.tiles import Tile, tile_name, tiles_in
-from game.turn import verify_declaration
-from protocol import messages
-from protocol.messages import PlayerMessage
+from ...game.purchase import Order, verify_order
+from ...game.rulebook import End, EqualAcquired
+from ...game.state import State
+from ...game.tiles import Tile, tile_name, tiles_in
+from ...game.turn import verify_declaration
+from ...protocol import messages
+from ...protocol.messages import PlayerMessage
+from ..rulebooks.rows import dollars
+from .situation import Situation
 
 VOID = messages.Void()
 NEW_HAND = messages.ReplaceAnswer(replaces=True)

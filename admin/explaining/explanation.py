@@ -5,26 +5,26 @@ It knows nothing of terminals and pages.
 
 from dataclasses import dataclass
 
-from admin.explaining.alternatives import Legal, expected_in, legal_in
-from admin.explaining.schema_limits import rule_in_schema
-from admin.explaining.situation import Situation
-from admin.explaining.sources import Source, sources_of
-from admin.explaining.suggestion import suggest
-from admin.log.reader import RecordedMatch
-from admin.log.verifier import Verification, Verifier
-from admin.match import events
-from admin.match.events import Event
-from admin.match.outcome import Outcome
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import Tile
-from game.turn import Ending
-from game.violation import Violation
-from game.worth import worth, worth_in_merger
-from protocol import messages
-from protocol.faults import Reason
-from protocol.messages import PlayerMessage
-from protocol.writing import Writer
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...game.tiles import Tile
+from ...game.turn import Ending
+from ...game.violation import Violation
+from ...game.worth import worth, worth_in_merger
+from ...protocol import messages
+from ...protocol.faults import Reason
+from ...protocol.messages import PlayerMessage
+from ...protocol.writing import Writer
+from ..log.reader import RecordedMatch
+from ..log.verifier import Verification, Verifier
+from ..match import events
+from ..match.events import Event
+from ..match.outcome import Outcome
+from .alternatives import Legal, expected_in, legal_in
+from .schema_limits import rule_in_schema
+from .situation import Situation
+from .sources import Source, sources_of
+from .suggestion import suggest
 
 NO_TILE = (
     "No tile was left to draw, so <score> came where <tile> comes after other turns. Programs of "

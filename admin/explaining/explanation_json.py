@@ -3,11 +3,11 @@
 import base64
 from typing import Any
 
-from admin.explaining.alternatives import Alternative
-from admin.explaining.explanation import Explanation
-from game.state import State
-from game.tiles import Mask, tile_name, tiles_in
-from protocol.writing import Writer
+from ...game.state import State
+from ...game.tiles import Mask, tile_name, tiles_in
+from ...protocol.writing import Writer
+from .alternatives import Alternative
+from .explanation import Explanation
 
 
 def as_json(explanation: Explanation) -> dict[str, Any]:

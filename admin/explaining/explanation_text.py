@@ -12,13 +12,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from admin.explaining.alternatives import Legal
-from admin.explaining.explanation import Explanation
-from admin.explaining.sources import Source
-from admin.view.board_text import BoardAndHotels, draw_board, draw_players, player_rows
-from admin.view.plain_text import printable
-from game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_name
-from protocol.faults import Reason
+from ...game.tiles import COLUMNS, ROWS, Tile, column_of, row_of, tile_name
+from ...protocol.faults import Reason
+from ..view.board_text import BoardAndHotels, draw_board, draw_players, player_rows
+from ..view.plain_text import printable
+from .alternatives import Legal
+from .explanation import Explanation
+from .sources import Source
 
 WIDTH = 80
 """Columns of an explanation as text."""

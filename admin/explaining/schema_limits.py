@@ -2,15 +2,15 @@
 
 from lxml import etree
 
-from game.rulebook import Rulebook
-from game.violation import Violation
-from protocol.reading import parser
+from ...game.rulebook import Rulebook
+from ...game.violation import Violation
+from ...protocol.reading import parser
 
 
 def rule_in_schema(rulebook: Rulebook, message: bytes) -> Violation | None:
     """Return the rule for which the schema rejects a message, ``None`` if it is a matter of form.
 
-    >>> from game.rulebooks import REVISED
+    >>> from acquire.game.rulebooks import REVISED
     >>> rule_in_schema(REVISED, b"<order><hotel/><hotel/><hotel/></order>")
     <Violation.TOO_MANY: 'order-too-large'>
     >>> rule_in_schema(REVISED, b"<order><hotel/><hotel/></order>")

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from game.merger import Merger
-from game.state import State
-from protocol.messages import AdministratorMessage
+from ...game.merger import Merger
+from ...game.state import State
+from ...protocol.messages import AdministratorMessage
 
 
 class Situation(NamedTuple):

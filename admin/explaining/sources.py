@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from admin.rulebooks.rows import ROWS, Row
-from game.rulebook import Rulebook
-from game.violation import Violation
-from protocol.dialect import Dialect
-from protocol.faults import Reason
+from ...game.rulebook import Rulebook
+from ...game.violation import Violation
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Reason
+from ..rulebooks.rows import ROWS, Row
 
 RULEBOOKS_PAGE = "docs/rulebooks.md"
 PROTOCOL_PAGE = "docs/protocol.md"

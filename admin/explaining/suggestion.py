@@ -1,14 +1,14 @@
 """One correct answer: close to the one given, if that could be parsed."""
 
-from admin.explaining.alternatives import NEW_HAND, VOID, market_placements
-from admin.explaining.situation import Situation
-from game.disposal import TRADED_FOR_ONE
-from game.placement import Kind, Placement, kind_of, legal_placements, place
-from game.purchase import Order, verify_order
-from game.state import State
-from game.turn import verify_declaration
-from protocol import messages
-from protocol.messages import PlayerMessage
+from ...game.disposal import TRADED_FOR_ONE
+from ...game.placement import Kind, Placement, kind_of, legal_placements, place
+from ...game.purchase import Order, verify_order
+from ...game.state import State
+from ...game.turn import verify_declaration
+from ...protocol import messages
+from ...protocol.messages import PlayerMessage
+from .alternatives import NEW_HAND, VOID, market_placements
+from .situation import Situation
 
 
 def suggest(situation: Situation, received: PlayerMessage | None) -> PlayerMessage:

@@ -24,20 +24,20 @@ from typing import NamedTuple
 
 import trio
 
-from admin.launching.launch import Launcher
-from admin.launching.leftovers import size_of_files
-from admin.launching.limits import SandboxLimits
-from admin.launching.player_folder import (
+from .launch import Launcher
+from .leftovers import size_of_files
+from .limits import SandboxLimits
+from .player_folder import (
     VERSION_DIGITS,
     FolderLimits,
     FolderRefused,
     copy_folder,
     digest_of_folder,
 )
-from admin.launching.player_process import PlayerProcess
-from admin.launching.process_exit import ProcessExit
-from admin.launching.program import Program
-from admin.launching.sandbox import Sandbox
+from .player_process import PlayerProcess
+from .process_exit import ProcessExit
+from .program import Program
+from .sandbox import Sandbox
 
 BUILD_TIMEOUT = 60.0
 """Seconds that a build may take."""

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from admin.launching.processes import descendants
+from .processes import descendants
 
 OWN_GROUP = "acquire-referee"
 PREFIX = "acquire-program-"

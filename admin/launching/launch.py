@@ -19,18 +19,18 @@ from pathlib import Path
 
 import trio
 
-from admin.launching import peers
-from admin.launching.control_groups import OVERHEAD, NoGroups, Place, find_place
-from admin.launching.limits import Limits, SandboxLimits
-from admin.launching.player_process import PlayerProcess
-from admin.launching.processes import (
+from . import peers
+from .control_groups import OVERHEAD, NoGroups, Place, find_place
+from .limits import Limits, SandboxLimits
+from .player_process import PlayerProcess
+from .processes import (
     PR_SET_CHILD_SUBREAPER,
     ask_kernel,
     children,
     descendants,
 )
-from admin.launching.program import PlaceholderValues, Program
-from admin.launching.sandbox import (
+from .program import PlaceholderValues, Program
+from .sandbox import (
     FIRST_UID,
     LOCALHOST,
     SANDBOX_HOME,
@@ -42,9 +42,9 @@ from admin.launching.sandbox import (
     has_own_user_in_bwrap,
     in_bwrap,
 )
-from admin.launching.starting import THREADS
-from admin.launching.supervisor import SUPERVISOR
-from admin.launching.users import claim
+from .starting import THREADS
+from .supervisor import SUPERVISOR
+from .users import claim
 
 MKDIR_ATTEMPTS = 20
 BACKLOG = 4096

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import trio
 
-from admin.launching import peers
-from admin.launching.process_exit import ProcessExit, read_exit
-from admin.launching.processes import descendants
-from admin.launching.sandbox import Sandbox
+from . import peers
+from .process_exit import ProcessExit, read_exit
+from .processes import descendants
+from .sandbox import Sandbox
 
 EXIT_GRACE = 1.0
 """Seconds that a program has to exit by itself after its game."""

@@ -5,7 +5,7 @@ import signal
 from collections.abc import Callable
 from typing import NamedTuple
 
-from admin.launching.limits import Limits
+from .limits import Limits
 
 EXCEEDED = {
     "processes": "more than {processes} processes",

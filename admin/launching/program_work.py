@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import trio
 
-from admin.launching.processes import descendants
-from admin.launching.usage import TICKS, stat_fields
+from .processes import descendants
+from .usage import TICKS, stat_fields
 
 INTERVAL = 0.5
 """Seconds between two looks at a program."""

@@ -4,7 +4,7 @@
     uid      a user of its own for every start (Linux, where this process is root)
     none     nothing but the limits
 
-Nothing here starts a player; see :mod:`admin.launching.launch`.
+Nothing here starts a player; see :mod:`acquire.admin.launching.launch`.
 """
 
 import base64
@@ -21,13 +21,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from admin.launching.limits import Limits
-from admin.launching.program import Program
-from admin.launching.sandbox_files import system_files, toolchains, without_hidden
-from admin.launching.starting import ENV
-from admin.launching.supervisor import SUPERVISOR
-from admin.launching.system_calls import NoFilter, filter_program
-from admin.launching.users import CLAIMS, claim
+from .limits import Limits
+from .program import Program
+from .sandbox_files import system_files, toolchains, without_hidden
+from .starting import ENV
+from .supervisor import SUPERVISOR
+from .system_calls import NoFilter, filter_program
+from .users import CLAIMS, claim
 
 LOCALHOST = "127.0.0.1"
 SANDBOX_PORT = 51234

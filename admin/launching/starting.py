@@ -14,9 +14,9 @@ import time
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from admin.launching.control_groups import Group
-from admin.launching.keyrings import forget_session_keys
-from admin.launching.processes import PR_SET_PDEATHSIG, ask_kernel, stop_descendants
+from .control_groups import Group
+from .keyrings import forget_session_keys
+from .processes import PR_SET_PDEATHSIG, ask_kernel, stop_descendants
 
 DESCRIPTORS = 1024
 IGNORED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -154,7 +154,7 @@ def _let_in(task: dict[str, Any], started: Started, info: int) -> Started:
     """Listen inside a sandbox whose program still waits, and send the socket to the launcher."""
     from socket import socket  # it takes a while: bubblewrap works meanwhile
 
-    from admin.launching.namespaces import limit_threads, listen_inside
+    from .namespaces import limit_threads, listen_inside
 
     found = b""
     while not found.rstrip().endswith(b"}") and (data := os.read(info, 4096)):
@@ -216,7 +216,7 @@ def _become(task: dict[str, Any], supervisor: int) -> None:
         resource.setrlimit(resource.RLIMIT_NPROC, (_threads(task), _threads(task)))
     own_user = _is_user(task)
     if own_user:
-        from admin.launching.users import become_user
+        from .users import become_user
 
         become_user(task["sandbox"]["uid"])
     forget_session_keys()

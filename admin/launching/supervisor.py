@@ -35,28 +35,28 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from admin.launching.control_groups import Group, Place
-from admin.launching.processes import (
+from .control_groups import Group, Place
+from .processes import (
     PR_SET_CHILD_SUBREAPER,
     PR_SET_DUMPABLE,
     ask_kernel,
     stop_descendants,
 )
-from admin.launching.starting import (
+from .starting import (
     CANNOT_RUN,
     IGNORED_SIGNALS,
     Started,
     start,
     why_not_executed,
 )
-from admin.launching.watching import WORLD_WRITABLE, Watch
+from .watching import WORLD_WRITABLE, Watch
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-"""The folder of all packages."""
+ROOT = os.path.abspath(__file__).removesuffix(__name__.replace(".", os.sep) + ".py")
+"""The folder that this project is imported from."""
 SUPERVISOR = (
     sys.executable,
     *("-I", "-S", "-c"),
-    f"import sys; sys.path.append({ROOT!r}); from admin.launching.supervisor import main; main()",
+    f"import sys; sys.path.append({ROOT!r}); from acquire.admin.launching.supervisor import main; main()",
 )
 """The command that starts a supervisor: without site packages, which take longer to find."""
 SIGNALLED = 128
@@ -107,7 +107,7 @@ def main() -> None:
         pass
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if (uid := (task.get("sandbox") or {}).get("uid")) is not None and not started.bwrap:
-        from admin.launching.leftovers import remove_files_of
+        from .leftovers import remove_files_of
 
         remove_files_of(uid, WORLD_WRITABLE)
     if group is not None:

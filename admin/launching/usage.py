@@ -8,7 +8,7 @@ import resource
 from contextlib import suppress
 from typing import NamedTuple
 
-from admin.launching.processes import descendants
+from .processes import descendants
 
 TICKS = os.sysconf("SC_CLK_TCK")
 BLOCK = 512

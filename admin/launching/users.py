@@ -7,7 +7,7 @@ import ctypes
 import fcntl
 import os
 
-from admin.launching.keyrings import forget_user_keys
+from .keyrings import forget_user_keys
 
 CLONE_NEWIPC = 0x08000000
 PR_SET_NO_NEW_PRIVS = 38

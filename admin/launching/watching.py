@@ -9,10 +9,10 @@ import time
 from contextlib import suppress
 from typing import Any
 
-from admin.launching.control_groups import Group
-from admin.launching.processes import descendants, reap
-from admin.launching.starting import Started
-from admin.launching.usage import Usage
+from .control_groups import Group
+from .processes import descendants, reap
+from .starting import Started
+from .usage import Usage
 
 POLL_INTERVAL = 0.1
 """Seconds between two looks at what the program uses."""
@@ -124,7 +124,7 @@ class Watch:
                 _yield_to_others(process)
 
     def _has_too_many_files(self) -> bool:
-        from admin.launching.leftovers import files_in_sandbox, size_of_files
+        from .leftovers import files_in_sandbox, size_of_files
 
         sandbox = self._task["sandbox"] or {}
         if self._started.inside:  # the kernel limits the size of its folders, not the number

@@ -10,14 +10,14 @@ message.
 from enum import Enum
 from typing import NamedTuple
 
-from game.rulebook import Rulebook
-from protocol.conversation import Conversation, Step
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.inbox import DocumentCache, Inbox
-from protocol.messages import TAGS, PlayerMessage
-from protocol.reading import player_reader
+from ...game.rulebook import Rulebook
+from ...protocol.conversation import Conversation, Step
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Fault, Reason
+from ...protocol.framing import LIMIT_FROM_PLAYER
+from ...protocol.inbox import DocumentCache, Inbox
+from ...protocol.messages import TAGS, PlayerMessage
+from ...protocol.reading import player_reader
 
 OF_TIME = (Reason.TIMED_OUT, Reason.DISCONNECTED)
 CUT, UNASKED = "The message exceeds", "Expected only Nothing"

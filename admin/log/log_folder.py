@@ -4,8 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from admin.log.in_place import verify_in_place
-from admin.log.writer import Header, LogWriteError, MatchLog, Written, open_log
+from .in_place import verify_in_place
+from .writer import Header, LogWriteError, MatchLog, Written, open_log
 
 
 class LogFolder:

@@ -13,17 +13,17 @@ from pathlib import Path
 
 from lxml import etree
 
-from admin.log.rules_version import first_version
-from admin.log.writer import LOGGED_ASSETS, Header, SeatRecord
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import RULEBOOKS, is_one_of_the_five
-from game.state import State, position
-from game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.messages import PlayerMessage
-from protocol.reading import one_line, parser, player_reader, position_reader
-from protocol.rulebook_json import InvalidRulebook
+from ...game.rulebook import Rulebook, with_hidden_assets
+from ...game.rulebooks import RULEBOOKS, is_one_of_the_five
+from ...game.state import State, position
+from ...game.tiles import TILES, Tile, mask_of, parse_tile, tiles_in
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Fault, Reason
+from ...protocol.messages import PlayerMessage
+from ...protocol.reading import one_line, parser, player_reader, position_reader
+from ...protocol.rulebook_json import InvalidRulebook
+from .rules_version import first_version
+from .writer import LOGGED_ASSETS, Header, SeatRecord
 
 GZIP = b"\x1f\x8b"
 """The first bytes of a compressed log."""
@@ -200,7 +200,7 @@ def _embedded(path: Path, element: etree._Element, named: str) -> Rulebook:
 
     None of the five is ever contained, so no log can pass off other rules as theirs.
     """
-    from protocol.rulebook_file import from_json  # here because it takes a while to import
+    from ...protocol.rulebook_file import from_json  # here because it takes a while to import
 
     where = f"{path}, line {element.sourceline}"
     try:

@@ -2,27 +2,27 @@
 
 The recorded answers are given to a referee, which judges them as it did then. The log may be
 complete, or still being written. Whether the events are those of the log is checked by
-:mod:`admin.log.verifier`.
+:mod:`acquire.admin.log.verifier`.
 """
 
 from collections.abc import Iterable
 
 from lxml import etree
 
-from admin.log.evidence import Evidence, FormJudge
-from admin.log.reader import AnswerReader, RecordedMatch
-from admin.log.writer import Header
-from admin.match.dealer import Dealer
-from admin.match.draw_sync import DrawSync
-from admin.match.judge import Emit
-from admin.match.questions import Asks, Replies, Reply
-from admin.match.referee import Referee, Segment
-from game.state import State
-from game.turn import Ending
-from protocol.conversation import Conversation, Step
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.messages import TAGS
+from ...game.state import State
+from ...game.turn import Ending
+from ...protocol.conversation import Conversation, Step
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Fault, Reason
+from ...protocol.messages import TAGS
+from ..match.dealer import Dealer
+from ..match.draw_sync import DrawSync
+from ..match.judge import Emit
+from ..match.questions import Asks, Replies, Reply
+from ..match.referee import Referee, Segment
+from .evidence import Evidence, FormJudge
+from .reader import AnswerReader, RecordedMatch
+from .writer import Header
 
 TIMES = ("latency", "lag")
 """The attributes of an answer that depend on the clock."""

@@ -7,7 +7,7 @@ is still played again by the rules that it was written by.
 
 from dataclasses import replace
 
-from game.rulebook import End, Rulebook, StuckHand
+from ...game.rulebook import End, Rulebook, StuckHand
 
 VERSION = "2"
 """The present version; only logs by rulebooks in which it differs from the first one have it."""
@@ -16,7 +16,7 @@ VERSION = "2"
 def first_version(rulebook: Rulebook) -> Rulebook:
     """Return a rulebook as version 1 played it: the same object where nothing has changed.
 
-    >>> from game.rulebooks import CLASSIC, REVISED
+    >>> from acquire.game.rulebooks import CLASSIC, REVISED
     >>> first_version(REVISED) is REVISED, first_version(CLASSIC).end
     (True, <End.DECLARED_AFTER_PLACING: 'a player who declares it after the placement'>)
     """

@@ -10,17 +10,17 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from admin.log.evidence import Ejections, Evidence
-from admin.log.reader import RecordedMatch
-from admin.log.replay import TIMES, Diverged, Replay, segments, text_of
-from admin.log.writer import Recorder
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.judge import Emit
-from admin.match.outcome import Outcome, OutcomeSoFar
-from game.state import State
-from game.turn import Ending
+from ...game.state import State
+from ...game.turn import Ending
+from ..match import events
+from ..match.dealer import Dealer
+from ..match.events import Event
+from ..match.judge import Emit
+from ..match.outcome import Outcome, OutcomeSoFar
+from .evidence import Ejections, Evidence
+from .reader import RecordedMatch
+from .replay import TIMES, Diverged, Replay, segments, text_of
+from .writer import Recorder
 
 UNCOMPARED = (*TIMES, "detail", "hint")
 """The attributes of records that are not compared."""

@@ -12,17 +12,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from admin.log.in_place import FileInPlace
-from admin.log.rules_version import VERSION, first_version
-from admin.match import events
-from admin.match.events import Event
-from game.rulebook import Assets, Rulebook
-from game.rulebooks import is_one_of_the_five
-from game.tiles import TILE_NAMES, Tile, tiles_in
-from game.turn import Ending
-from protocol import messages
-from protocol.rulebook_json import to_json
-from protocol.writing import Writer, attribute, escape_text
+from ...game.rulebook import Assets, Rulebook
+from ...game.rulebooks import is_one_of_the_five
+from ...game.tiles import TILE_NAMES, Tile, tiles_in
+from ...game.turn import Ending
+from ...protocol import messages
+from ...protocol.rulebook_json import to_json
+from ...protocol.writing import Writer, attribute, escape_text
+from ..match import events
+from ..match.events import Event
+from .in_place import FileInPlace
+from .rules_version import VERSION, first_version
 
 FORMAT = 1
 LOGGED_ASSETS = {

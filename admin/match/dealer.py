@@ -3,7 +3,7 @@
 import random
 from collections.abc import Sequence
 
-from game.tiles import TILES, Tile
+from ...game.tiles import TILES, Tile
 
 SEEDS = 10**18
 """The number of seeds: what fits into a log."""

@@ -5,9 +5,9 @@ holds as long as every turn draws one tile. An ejected player's tiles that are s
 bag, a dead tile that is replaced, or a turn that draws nothing put a game out of step.
 """
 
-from admin.match import events
-from admin.match.events import Event
-from admin.match.judge import Emit
+from . import events
+from .events import Event
+from .judge import Emit
 
 
 class DrawSync:

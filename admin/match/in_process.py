@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from admin.match.outcome import Outcome
-from admin.match.questions import Ask, Replies, Reply
-from admin.match.referee import Questions
-from protocol.conversation import Conversation, Step
-from protocol.dialect import Dialect
-from protocol.faults import Fault
-from protocol.messages import TAGS, VOID, AdministratorMessage, PlayerMessage, SignUp
+from ...protocol.conversation import Conversation, Step
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Fault
+from ...protocol.messages import TAGS, VOID, AdministratorMessage, PlayerMessage, SignUp
+from .outcome import Outcome
+from .questions import Ask, Replies, Reply
+from .referee import Questions
 
 Strategy: TypeAlias = Callable[[AdministratorMessage], PlayerMessage]
 """A built-in player: it receives each message of the administrator and returns its answer."""

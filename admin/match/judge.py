@@ -7,17 +7,17 @@ questions and is sent the replies.
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TypeAlias
 
-from admin.diagnosis.diagnose import hint_on_fault, hint_on_move
-from admin.match import events
-from admin.match.events import Event
-from admin.match.questions import Ask, Asks, Replies, Reply
-from game.merger import Merger
-from game.state import State
-from game.tiles import Tile
-from game.turn import eject, eject_midway, returned_bag
-from game.violation import Illegal
-from protocol.faults import Fault, LocalProtocolError, Reason
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...game.merger import Merger
+from ...game.state import State
+from ...game.tiles import Tile
+from ...game.turn import eject, eject_midway, returned_bag
+from ...game.violation import Illegal
+from ...protocol.faults import Fault, LocalProtocolError, Reason
+from ...protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ..diagnosis.diagnose import hint_on_fault, hint_on_move
+from . import events
+from .events import Event
+from .questions import Ask, Asks, Replies, Reply
 
 Emit: TypeAlias = Callable[[Event], None]
 Shuffle: TypeAlias = Callable[[Sequence[Tile]], tuple[Tile, ...]]

@@ -1,6 +1,6 @@
 """The conversation of a merger, from the survivor to the last certificate disposed of.
 
-The rules are in :mod:`game.merger`: who survives, the order of the acquired hotels, the bonuses.
+The rules are in :mod:`acquire.game.merger`: who survives, the order of the acquired hotels, the bonuses.
 
     join the hotels
     for each acquired hotel in turn                       (*keep*: all of them at once)
@@ -18,20 +18,20 @@ ejected from both; if it is the mover, there is no position after the merger.
 from collections import deque
 from collections.abc import Generator
 
-from admin.match import events
-from admin.match.judge import Judge, fault_of
-from admin.match.questions import Asks, Replies
-from game import market
-from game.disposal import Disposal, dispose, holders, keep, verify_disposal, verify_keep
-from game.merger import Merger, join, pay, pay_bonuses
-from game.placement import Kind, Placement, verify_hotels
-from game.rulebook import DisposalRule
-from game.state import State
-from game.tiles import Tile, tile_name
-from game.violation import Illegal, Violation
-from protocol import messages
-from protocol.faults import Fault
-from protocol.player_view import view_for
+from ...game import market
+from ...game.disposal import Disposal, dispose, holders, keep, verify_disposal, verify_keep
+from ...game.merger import Merger, join, pay, pay_bonuses
+from ...game.placement import Kind, Placement, verify_hotels
+from ...game.rulebook import DisposalRule
+from ...game.state import State
+from ...game.tiles import Tile, tile_name
+from ...game.violation import Illegal, Violation
+from ...protocol import messages
+from ...protocol.faults import Fault
+from ...protocol.player_view import view_for
+from . import events
+from .judge import Judge, fault_of
+from .questions import Asks, Replies
 
 
 class MergerConversation:

@@ -1,11 +1,11 @@
 """The players' net worth after each event of a match."""
 
-from admin.match import events
-from admin.match.events import Event
-from game.merger import Bonus, Merger, join
-from game.placement import Kind, Placement
-from game.state import State
-from game.worth import worth, worth_in_merger
+from ...game.merger import Bonus, Merger, join
+from ...game.placement import Kind, Placement
+from ...game.state import State
+from ...game.worth import worth, worth_in_merger
+from . import events
+from .events import Event
 
 _SETTLES = (
     events.Acquired,
@@ -22,7 +22,7 @@ _SETTLES = (
 class NetWorth:
     """Follows a match from its first position; ``take`` every event, in order.
 
-    ``by_name`` is the net worth in dollars of each player at the table, as :mod:`game.worth`
+    ``by_name`` is the net worth in dollars of each player at the table, as :mod:`acquire.game.worth`
     defines it. At the end of the game it comes to the scores.
     """
 

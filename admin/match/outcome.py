@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from admin.match import events
-from admin.match.events import Ejected, Event
-from game.turn import Ending
+from ...game.turn import Ending
+from . import events
+from .events import Ejected, Event
 
 
 class Standing(NamedTuple):

@@ -11,11 +11,11 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from protocol.strategy_file import explaining_failures, load_strategy_file, names_file
+from ...protocol.strategy_file import explaining_failures, load_strategy_file, names_file
 
 if TYPE_CHECKING:
-    from admin.match.in_process import Strategy
-    from game.rulebook import Rulebook
+    from ...game.rulebook import Rulebook
+    from .in_process import Strategy
 
 COMMANDS = "acquire.commands"
 STRATEGIES = "acquire.strategies"

@@ -5,10 +5,10 @@ The referee yields ``Asks``, by name, and is sent ``Replies``.
 
 from typing import NamedTuple, TypeAlias
 
-from game.merger import Merger
-from game.state import State
-from protocol.faults import Fault
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...game.merger import Merger
+from ...game.state import State
+from ...protocol.faults import Fault
+from ...protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 
 class Ask(NamedTuple):
@@ -32,7 +32,7 @@ class Ask(NamedTuple):
 class Reply(NamedTuple):
     """A player's answer, and the two times in microseconds that the log keeps.
 
-    They are explained at :class:`admin.match.events.Answered`.
+    They are explained at :class:`acquire.admin.match.events.Answered`.
     """
 
     message: PlayerMessage

@@ -17,14 +17,9 @@ from collections.abc import Generator, Iterable, Sequence
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from admin.match import events
-from admin.match.judge import Emit, Judge, Shuffle, fault_of
-from admin.match.merger_conversation import MergerConversation
-from admin.match.outcome import Outcome, standings
-from admin.match.questions import Asks, Replies
-from game import market
-from game.drawing import DrawResult, refill, replace_hand
-from game.placement import (
+from ...game import market
+from ...game.drawing import DrawResult, refill, replace_hand
+from ...game.placement import (
     Kind,
     Placement,
     kind_of,
@@ -32,11 +27,11 @@ from game.placement import (
     verify_no_placement,
     verify_placement,
 )
-from game.purchase import Order, buy, cost, verify_order
-from game.rulebook import EmptyBag, Rulebook, StuckHand
-from game.state import State, deal, start_tiles
-from game.tiles import Tile, tile_name
-from game.turn import (
+from ...game.purchase import Order, buy, cost, verify_order
+from ...game.rulebook import EmptyBag, Rulebook, StuckHand
+from ...game.state import State, deal, start_tiles
+from ...game.tiles import Tile, tile_name
+from ...game.turn import (
     Ending,
     declared_ending,
     ending,
@@ -44,11 +39,16 @@ from game.turn import (
     pay_out,
     verify_declaration,
 )
-from game.violation import Illegal, Violation
-from protocol import messages
-from protocol.faults import Fault
-from protocol.player_view import view_for
-from protocol.position_messages import position_messages_for
+from ...game.violation import Illegal, Violation
+from ...protocol import messages
+from ...protocol.faults import Fault
+from ...protocol.player_view import view_for
+from ...protocol.position_messages import position_messages_for
+from . import events
+from .judge import Emit, Judge, Shuffle, fault_of
+from .merger_conversation import MergerConversation
+from .outcome import Outcome, standings
+from .questions import Asks, Replies
 
 Questions: TypeAlias = Generator[Asks, Replies, Outcome]
 """A match in progress, as its driver sees it."""
@@ -82,7 +82,7 @@ class Referee:
         shuffle: Shuffle,
         emit: Emit,
     ) -> None:
-        """Deal the first position; ``ValueError`` as :func:`game.state.deal`."""
+        """Deal the first position; ``ValueError`` as :func:`acquire.game.state.deal`."""
         self._judge = Judge(deal(rulebook, names, bag), shuffle, emit)
         self._emit = emit
         self._start = start_tiles(rulebook, names, bag)

@@ -5,13 +5,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from admin.explaining.explanation_text import readable, when
-from admin.rerun.rerunning import Comparison, Failure, RerunResult
-from admin.trial.match_history import Response
-from admin.view.board_text import draw
-from admin.view.plain_text import plural, printable
-from protocol.faults import Fault
-from protocol.writing import Writer
+from ...protocol.faults import Fault
+from ...protocol.writing import Writer
+from ..explaining.explanation_text import readable, when
+from ..trial.match_history import Response
+from ..view.board_text import draw
+from ..view.plain_text import plural, printable
+from .rerunning import Comparison, Failure, RerunResult
 
 MAX_SHOWN = 400
 """Characters of an answer that are shown."""

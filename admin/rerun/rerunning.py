@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 import trio
 
-from admin.match import events
-from admin.table.clocks import Clocks
-from admin.table.lag import Lag
-from admin.trial.environment import TrialEnvironment
-from admin.trial.exit_report import ExitReport, exit_before_answer
-from admin.trial.match_history import MatchHistory, Response, includes_set_up
-from admin.trial.player_source import PlayerSource
-from admin.trial.trial import Trial, TrialResult
-from game.state import State
-from protocol.faults import Fault, Reason
+from ...game.state import State
+from ...protocol.faults import Fault, Reason
+from ..match import events
+from ..table.clocks import Clocks
+from ..table.lag import Lag
+from ..trial.environment import TrialEnvironment
+from ..trial.exit_report import ExitReport, exit_before_answer
+from ..trial.match_history import MatchHistory, Response, includes_set_up
+from ..trial.player_source import PlayerSource
+from ..trial.trial import Trial, TrialResult
 
 
 class Comparison(NamedTuple):

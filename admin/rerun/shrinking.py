@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from admin.rerun.rerunning import Failure, RerunResult
-from admin.trial.player_source import PlayerNotConnected
+from ..trial.player_source import PlayerNotConnected
+from .rerunning import Failure, RerunResult
 
 PlayTurns: TypeAlias = Callable[[Sequence[int]], Awaitable[RerunResult]]
 """Plays some turns of the match against a new player."""

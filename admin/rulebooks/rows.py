@@ -10,7 +10,7 @@ from enum import Enum
 from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from game.rulebook import (
+from ...game.rulebook import (
     DisposalRule,
     EmptyBag,
     End,
@@ -21,7 +21,7 @@ from game.rulebook import (
     Start,
     StuckHand,
 )
-from game.rulebooks import RULEBOOKS
+from ...game.rulebooks import RULEBOOKS
 
 Cell: TypeAlias = Callable[[Rulebook], str]
 

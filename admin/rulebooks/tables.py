@@ -12,7 +12,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from admin.rulebooks.rows import (
+from ...game.rulebook import MAX_SIZE, Rulebook
+from ...protocol.dialect import Dialect
+from ...protocol.rulebook_json import settings_of
+from .rows import (
     MARK,
     ROWS,
     TIERS,
@@ -23,9 +26,6 @@ from admin.rulebooks.rows import (
     smallest_sizes,
     tier_names,
 )
-from game.rulebook import MAX_SIZE, Rulebook
-from protocol.dialect import Dialect
-from protocol.rulebook_json import settings_of
 
 PROOF = Path("tests", "rulebooks", "test_rulebook_rows.py")
 """Where the test of each row is, seen from the top of the project."""
@@ -206,7 +206,7 @@ def proofs(root: Path) -> dict[str, int]:
 
 def markdown(rulebooks: Sequence[Rulebook]) -> str:
     """Write the rulebooks as a page of Markdown; each row leads to its test."""
-    lines = proofs(Path(__file__).parents[2])
+    lines = proofs(Path(__file__).resolve().parents[2])
     page = [
         "# The rulebooks",
         "",

@@ -6,8 +6,8 @@ from enum import Enum
 from textwrap import wrap
 from typing import Any
 
-from game.rulebook import Rulebook
-from protocol.rulebook_json import settings_of, written
+from ...game.rulebook import Rulebook
+from ...protocol.rulebook_json import settings_of, written
 
 WIDTH = 100
 

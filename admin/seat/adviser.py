@@ -6,21 +6,21 @@ what it would have done before is of no use.
 
 from typing import Any, NamedTuple
 
-from admin.match.plugins import load_strategy
-from admin.seat.hints import Hints
-from admin.seat.known_position import Known, Memory
-from admin.seat.narration import certificates, listed
-from admin.view.frames import cell_of
-from admin.view.sentences import dollars
-from game.disposal import TRADED_FOR_ONE
-from game.merger import merge
-from game.placement import Kind, Placement, kind_of, place
-from game.purchase import Order, buy, cost
-from game.state import State
-from game.tiles import tile_name
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import PlayerView
+from ...game.disposal import TRADED_FOR_ONE
+from ...game.merger import merge
+from ...game.placement import Kind, Placement, kind_of, place
+from ...game.purchase import Order, buy, cost
+from ...game.state import State
+from ...game.tiles import tile_name
+from ...protocol import messages
+from ...protocol.messages import AdministratorMessage, PlayerMessage
+from ...protocol.player_view import PlayerView
+from ..match.plugins import load_strategy
+from ..view.frames import cell_of
+from ..view.sentences import dollars
+from .hints import Hints
+from .known_position import Known, Memory
+from .narration import certificates, listed
 
 ADVISER = "planner"
 """The built-in player that is asked."""

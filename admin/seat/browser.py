@@ -14,14 +14,14 @@ from typing import Any, Protocol, TypeAlias, TypeVar, cast
 import trio
 from hypercorn.trio import serve
 
-from admin.seat.person import GiveUp, Person
-from admin.seat.seat_site import SeatSite
-from admin.table.listeners import listen
-from admin.web.page_server import WebConfig
-from game.rulebook import Rulebook
-from protocol import messages
-from protocol.faults import Fault, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
+from ...game.rulebook import Rulebook
+from ...protocol import messages
+from ...protocol.faults import Fault, Reason
+from ...protocol.messages import AdministratorMessage, PlayerMessage
+from ..table.listeners import listen
+from ..web.page_server import WebConfig
+from .person import GiveUp, Person
+from .seat_site import SeatSite
 
 HOST = "127.0.0.1"
 STOP_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]

@@ -1,18 +1,15 @@
 """A question as the page asks it, and the page's answer as a message.
 
-A question is a value that JSON can hold. Whatever it offers is legal by :mod:`game`, and what comes
-back is verified by :mod:`game` again, so the page cannot send an illegal answer.
+A question is a value that JSON can hold. Whatever it offers is legal by :mod:`acquire.game`, and what comes
+back is verified by :mod:`acquire.game` again, so the page cannot send an illegal answer.
 """
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from admin.seat.hints import Hints
-from admin.seat.known_position import Known, Memory
-from admin.view.frames import board_cells, cell_of
-from game.disposal import TRADED_FOR_ONE, legal_disposals
-from game.merger import merge
-from game.placement import (
+from ...game.disposal import TRADED_FOR_ONE, legal_disposals
+from ...game.merger import merge
+from ...game.placement import (
     Kind,
     Placement,
     equals_choices,
@@ -24,13 +21,16 @@ from game.placement import (
     verify_no_placement,
     verify_placement,
 )
-from game.purchase import verify_order
-from game.state import State
-from game.tiles import TILES, Tile, tiles_in
-from game.turn import declared_ending, verify_declaration
-from game.violation import Illegal
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
+from ...game.purchase import verify_order
+from ...game.state import State
+from ...game.tiles import TILES, Tile, tiles_in
+from ...game.turn import declared_ending, verify_declaration
+from ...game.violation import Illegal
+from ...protocol import messages
+from ...protocol.messages import AdministratorMessage, PlayerMessage
+from ..view.frames import board_cells, cell_of
+from .hints import Hints
+from .known_position import Known, Memory
 
 Fields: TypeAlias = dict[str, Any]
 

@@ -23,20 +23,20 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from admin.seat.browser import Answerer, Ending, sentence_of
-from admin.seat.person import Person
-from admin.seat.seat_page import door_page
-from admin.seat.seat_site import NOT_STORED, SeatSite, json_body
-from admin.table.listeners import drop_stalled_connections
-from admin.web.hosts import LOCALHOST, HostCheck
-from admin.web.page_server import (
+from ...game.rulebook import Rulebook
+from ..table.listeners import drop_stalled_connections
+from ..web.hosts import LOCALHOST, HostCheck
+from ..web.page_server import (
     END_TIMEOUT,
     FLUSH_TIMEOUT,
     UNREAD_TIMEOUT,
     WebConfig,
     names_of_this_machine,
 )
-from game.rulebook import Rulebook
+from .browser import Answerer, Ending, sentence_of
+from .person import Person
+from .seat_page import door_page
+from .seat_site import NOT_STORED, SeatSite, json_body
 
 MAX_PEOPLE = 24
 """People who may have a seat at once."""

@@ -1,25 +1,25 @@
 """Hints for a first game: what a choice would do, in figures, by what the player knows.
 
-Nothing is recommended here; :mod:`admin.seat.adviser` asks a built-in player for that. Where
+Nothing is recommended here; :mod:`acquire.admin.seat.adviser` asks a built-in player for that. Where
 certificates or cash of others are hidden, the figures that depend on them are left out.
 """
 
 from collections.abc import Sequence
 
-from admin.seat.known_position import Known
-from admin.seat.narration import certificates, listed
-from admin.view.sentences import dollars
-from game.disposal import TRADED_FOR_ONE
-from game.market import takes_part
-from game.merger import Merger, bonuses_for, merge
-from game.placement import Kind, Placement, hotel_choices, kind_of, legal_placements
-from game.placement import place as placed
-from game.rulebook import DeadTiles
-from game.state import State
-from game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_in
-from game.tuples import add
-from game.turn import pay_out
-from game.worth import worth, worth_in_merger
+from ...game.disposal import TRADED_FOR_ONE
+from ...game.market import takes_part
+from ...game.merger import Merger, bonuses_for, merge
+from ...game.placement import Kind, Placement, hotel_choices, kind_of, legal_placements
+from ...game.placement import place as placed
+from ...game.rulebook import DeadTiles
+from ...game.state import State
+from ...game.tiles import NEIGHBOURS, Tile, near, tile_name, tile_names, tiles_in
+from ...game.tuples import add
+from ...game.turn import pay_out
+from ...game.worth import worth, worth_in_merger
+from ..view.sentences import dollars
+from .known_position import Known
+from .narration import certificates, listed
 
 
 class Hints:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-LAUNCH = "from admin.cli.main import main; main()"
+LAUNCH = "from acquire.admin.cli.main import main; main()"
 STOP_TIMEOUT = 10.0
 """Seconds for the server to end by itself."""
 

@@ -2,10 +2,8 @@
 
 from typing import NamedTuple
 
-from admin.seat.narration import listed
-from admin.view.sentences import dollars
-from game.market import takes_part
-from game.rulebook import (
+from ...game.market import takes_part
+from ...game.rulebook import (
     DeadTiles,
     DisposalRule,
     EighthHotel,
@@ -18,6 +16,8 @@ from game.rulebook import (
     SoleHolder,
     StuckHand,
 )
+from ..view.sentences import dollars
+from .narration import listed
 
 
 class Section(NamedTuple):

@@ -2,14 +2,14 @@
 
 from typing import NamedTuple
 
-from game.board import Board
-from game.merger import merge
-from game.rulebook import Rulebook
-from game.state import Player, State, position
-from game.tiles import TILES
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import PlayerView, SeatView
+from ...game.board import Board
+from ...game.merger import merge
+from ...game.rulebook import Rulebook
+from ...game.state import Player, State, position
+from ...game.tiles import TILES
+from ...protocol import messages
+from ...protocol.messages import AdministratorMessage, PlayerMessage
+from ...protocol.player_view import PlayerView, SeatView
 
 
 class Known(NamedTuple):

@@ -3,16 +3,16 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from admin.seat.known_position import Known
-from admin.view.plain_text import plural
-from admin.view.sentences import dollars
-from game.merger import bonuses_for
-from game.tiles import tile_name, tiles_in
-from protocol.player_view import SeatView
+from ...game.merger import bonuses_for
+from ...game.tiles import tile_name, tiles_in
+from ...protocol.player_view import SeatView
+from ..view.plain_text import plural
+from ..view.sentences import dollars
+from .known_position import Known
 
 
 class Told(NamedTuple):
-    """Something that happened: its kind as in :mod:`admin.view.frames`, the text, who did it.
+    """Something that happened: its kind as in :mod:`acquire.admin.view.frames`, the text, who did it.
 
     ``amount`` is that of a bonus, in dollars.
     """

@@ -9,13 +9,13 @@ from typing import Any
 
 import trio
 
-from admin.seat.adviser import suggestion
-from admin.seat.choices import Refused, answer, question
-from admin.seat.known_position import Memory
-from admin.seat.wire_frames import WireFrames
-from game.rulebook import Rulebook
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
+from ...game.rulebook import Rulebook
+from ...protocol import messages
+from ...protocol.messages import AdministratorMessage, PlayerMessage
+from .adviser import suggestion
+from .choices import Refused, answer, question
+from .known_position import Memory
+from .wire_frames import WireFrames
 
 
 class GiveUp:

@@ -7,8 +7,7 @@ from typing import Any
 from jinja2 import Template
 from markupsafe import Markup
 
-from admin.seat.introduction import Section
-from admin.view.html_page import (
+from ..view.html_page import (
     asset,
     content_security_policy,
     embedded,
@@ -16,6 +15,7 @@ from admin.view.html_page import (
     stylesheet,
     template,
 )
+from .introduction import Section
 
 SCRIPTS = ("draft.js", "words.js", "controls.js", "guide.js", "seat.js")
 """In the order in which they use each other."""
@@ -23,19 +23,22 @@ SCRIPTS = ("draft.js", "words.js", "controls.js", "guide.js", "seat.js")
 
 def playing_page(match: dict[str, Any], sections: Sequence[Section]) -> str:
     """Write the page of a match that has begun; ``sections`` introduce the game."""
-    own = [("admin.seat", name) for name in SCRIPTS]
-    return _page(match, sections, script(("admin.view", "table.js"), *own))
+    own = [("acquire.admin.seat", name) for name in SCRIPTS]
+    return _page(match, sections, script(("acquire.admin.view", "table.js"), *own))
 
 
 def waiting_page(sections: Sequence[Section]) -> str:
     """Write the page before the match has begun; it loads again as soon as it has."""
-    return _page(None, sections, script(("admin.seat", "waiting.js")))
+    return _page(None, sections, script(("acquire.admin.seat", "waiting.js")))
 
 
 def door_page(clock: str) -> str:
     """Write the page on which people take a seat; ``clock`` are the seconds for a move."""
-    style, scripts = stylesheet("admin.seat", "door.css"), script(("admin.seat", "door.js"))
-    return template("admin.seat", "door.html.jinja").render(
+    style, scripts = (
+        stylesheet("acquire.admin.seat", "door.css"),
+        script(("acquire.admin.seat", "door.js")),
+    )
+    return template("acquire.admin.seat", "door.html.jinja").render(
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
         script=scripts,
@@ -44,7 +47,9 @@ def door_page(clock: str) -> str:
 
 
 def _page(match: dict[str, Any] | None, sections: Sequence[Section], scripts: Markup) -> str:
-    style = stylesheet("admin.view", "viewer.css") + Markup(asset("admin.seat", "seat.css"))
+    style = stylesheet("acquire.admin.view", "viewer.css") + Markup(
+        asset("acquire.admin.seat", "seat.css")
+    )
     return _template().render(
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
@@ -58,4 +63,4 @@ def _page(match: dict[str, Any] | None, sections: Sequence[Section], scripts: Ma
 
 @cache
 def _template() -> Template:
-    return template("admin.seat", "seat.html.jinja")
+    return template("acquire.admin.seat", "seat.html.jinja")

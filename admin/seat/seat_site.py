@@ -19,14 +19,14 @@ from starlette.responses import (
 )
 from starlette.routing import Mount, Route
 
-from admin.log.reader import read
-from admin.seat.choices import Refused
-from admin.seat.introduction import introduction
-from admin.seat.person import Person
-from admin.seat.seat_page import playing_page, waiting_page
-from admin.view.replay_page import page
-from admin.web.event_streams import KEEP_ALIVE, STREAM
-from admin.web.hosts import LOCALHOST, HostCheck
+from ..log.reader import read
+from ..view.replay_page import page
+from ..web.event_streams import KEEP_ALIVE, STREAM
+from ..web.hosts import LOCALHOST, HostCheck
+from .choices import Refused
+from .introduction import introduction
+from .person import Person
+from .seat_page import playing_page, waiting_page
 
 NOT_STORED = {"cache-control": "no-store"}
 MAX_ANSWER = 10_000

@@ -1,14 +1,24 @@
 """Frames of a match from one player's messages, for the script that draws replays.
 
-They are those of :mod:`admin.view.frames`, as far as the player knows: what is hidden is absent.
+They are those of :mod:`acquire.admin.view.frames`, as far as the player knows: what is hidden is absent.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-from admin.log.writer import Header, SeatRecord
-from admin.seat.known_position import Known
-from admin.seat.narration import (
+from ...game.market import takes_part
+from ...game.placement import playable
+from ...game.rulebook import EmptyBag, Rulebook, StuckHand
+from ...game.tiles import tile_name, tile_names
+from ...game.turn import Ending, pay_out, regular_ending
+from ...protocol import messages
+from ...protocol.messages import AdministratorMessage
+from ..log.writer import Header, SeatRecord
+from ..view.frames import FREE, Frame, board_cells, bonuses_now, cells_of
+from ..view.replay_page import match_fields
+from ..view.sentences import dollars
+from .known_position import Known
+from .narration import (
     Settled,
     Told,
     acquired,
@@ -18,16 +28,6 @@ from admin.seat.narration import (
     placed,
     tell,
 )
-from admin.view.frames import FREE, Frame, board_cells, bonuses_now, cells_of
-from admin.view.replay_page import match_fields
-from admin.view.sentences import dollars
-from game.market import takes_part
-from game.placement import playable
-from game.rulebook import EmptyBag, Rulebook, StuckHand
-from game.tiles import tile_name, tile_names
-from game.turn import Ending, pay_out, regular_ending
-from protocol import messages
-from protocol.messages import AdministratorMessage
 
 
 class WireFrames:

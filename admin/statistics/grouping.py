@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.statistics.block_means import standard_errors
-from admin.statistics.estimate import CONFIDENCE, MIN_BLOCKS
-from admin.statistics.student import critical_distance, probability_within
+from .block_means import standard_errors
+from .estimate import CONFIDENCE, MIN_BLOCKS
+from .student import critical_distance, probability_within
 
 MAX_GROWTH = 100
 """More than so many times the blocks played are not worth a forecast."""

@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.statistics.block_means import BlockMeans
-from admin.statistics.estimate import CONFIDENCE, MIN_BLOCKS, Estimate
-from admin.statistics.student import critical_distance
+from .block_means import BlockMeans
+from .estimate import CONFIDENCE, MIN_BLOCKS, Estimate
+from .student import critical_distance
 
 MIN_INNER_BLOCKS = 3
 """With fewer blocks away from a bound it is unknown how much blocks vary: there is no interval."""

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 import trio
 
-from admin.table.clocks import in_seconds
+from .clocks import in_seconds
 
 LONGEST = 4
 """A clock lasts at most so many times its length, whatever the reason."""

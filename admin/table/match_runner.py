@@ -12,25 +12,25 @@ from functools import partial
 
 import trio
 
-from admin.log.log_folder import LogFolder
-from admin.log.writer import Header, LogWriteError, MatchLog, SeatRecord
-from admin.match import events
-from admin.match.dealer import Dealer, new_seed
-from admin.match.events import Event
-from admin.match.in_process import LocalSeat
-from admin.match.outcome import Outcome, OutcomeSoFar
-from admin.match.referee import Referee
-from admin.table.clocks import Clocks, clock_text
-from admin.table.crash_report import write_crash_report
-from admin.table.lag import Lag
-from admin.table.observer import FinishedMatch, ServerObserver
-from admin.table.seat import RemoteSeat, Seat
-from admin.table.server_settings import Settings
-from admin.table.signup import SignUpQueue
-from admin.table.table import Table
-from game.turn import Ending
-from protocol.faults import Fault, Reason
-from protocol.writing import Writer
+from ...game.turn import Ending
+from ...protocol.faults import Fault, Reason
+from ...protocol.writing import Writer
+from ..log.log_folder import LogFolder
+from ..log.writer import Header, LogWriteError, MatchLog, SeatRecord
+from ..match import events
+from ..match.dealer import Dealer, new_seed
+from ..match.events import Event
+from ..match.in_process import LocalSeat
+from ..match.outcome import Outcome, OutcomeSoFar
+from ..match.referee import Referee
+from .clocks import Clocks, clock_text
+from .crash_report import write_crash_report
+from .lag import Lag
+from .observer import FinishedMatch, ServerObserver
+from .seat import RemoteSeat, Seat
+from .server_settings import Settings
+from .signup import SignUpQueue
+from .table import Table
 
 
 class MatchRunner:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from admin.log.writer import Header, SeatRecord
-from admin.match.events import Event
-from admin.match.outcome import Outcome
-from protocol.faults import Fault
+from ...protocol.faults import Fault
+from ..log.writer import Header, SeatRecord
+from ..match.events import Event
+from ..match.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,15 @@ from typing import NamedTuple, TypeAlias, final
 
 import trio
 
-from admin.match.in_process import LocalSeat
-from admin.table.clocks import in_seconds
-from admin.table.lag import TimeTaken
-from protocol.conversation import Conversation, surplus_fault
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.inbox import DocumentCache, Inbox
-from protocol.messages import PlayerMessage
+from ...protocol.conversation import Conversation, surplus_fault
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Fault, Reason
+from ...protocol.framing import LIMIT_FROM_PLAYER
+from ...protocol.inbox import DocumentCache, Inbox
+from ...protocol.messages import PlayerMessage
+from ..match.in_process import LocalSeat
+from .clocks import in_seconds
+from .lag import TimeTaken
 
 CHUNK = 65536
 """Bytes read at once."""

@@ -8,22 +8,22 @@ import socket
 
 import trio
 
-from admin.log.log_folder import LogFolder
-from admin.match.dealer import new_seed
-from admin.match.in_process import LocalSeat
-from admin.table.lag import Lag
-from admin.table.listeners import accept, close, format_address, listen
-from admin.table.match_runner import MatchRunner
-from admin.table.observer import ServerObserver
-from admin.table.seat import RemoteSeat, Seat
-from admin.table.server_settings import Settings
-from admin.table.signup import SignUpQueue, free_name
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.inbox import DocumentCache
-from protocol.reading import player_reader
-from protocol.strategy_file import class_name
-from protocol.validated_writing import AdministratorWriter
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Fault, Reason
+from ...protocol.inbox import DocumentCache
+from ...protocol.reading import player_reader
+from ...protocol.strategy_file import class_name
+from ...protocol.validated_writing import AdministratorWriter
+from ..log.log_folder import LogFolder
+from ..match.dealer import new_seed
+from ..match.in_process import LocalSeat
+from .lag import Lag
+from .listeners import accept, close, format_address, listen
+from .match_runner import MatchRunner
+from .observer import ServerObserver
+from .seat import RemoteSeat, Seat
+from .server_settings import Settings
+from .signup import SignUpQueue, free_name
 
 
 class Server:

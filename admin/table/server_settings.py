@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from admin.match.in_process import AtError, Strategy
-from admin.table.clocks import Clocks
-from game.rulebook import Rulebook
+from ...game.rulebook import Rulebook
+from ..match.in_process import AtError, Strategy
+from .clocks import Clocks
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,12 @@ from typing import TypeAlias
 
 import trio
 
-from admin.diagnosis.diagnose import sign_up_fault_with_hint
-from admin.table.seat import RemoteSeat, timed_out
-from admin.table.server_settings import People
-from protocol import messages
-from protocol.faults import Fault, Reason
-from protocol.writing import Writer
+from ...protocol import messages
+from ...protocol.faults import Fault, Reason
+from ...protocol.writing import Writer
+from ..diagnosis.diagnose import sign_up_fault_with_hint
+from .seat import RemoteSeat, timed_out
+from .server_settings import People
 
 MAX_NAME = 64
 """Characters."""

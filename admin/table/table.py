@@ -1,6 +1,6 @@
 """Puts the questions of a match to seats: sending, waiting, deadlines.
 
-All waiting happens in one place (:mod:`admin.table.waiting`). One cancel scope stays open over many
+All waiting happens in one place (:mod:`acquire.admin.table.waiting`). One cancel scope stays open over many
 questions and is renewed when it fires; opening one for each message would cost more than the
 message.
 """
@@ -10,21 +10,21 @@ from collections.abc import Mapping
 
 import trio
 
-from admin.match import events
-from admin.match.events import Event
-from admin.match.in_process import LocalSeat
-from admin.match.outcome import Outcome
-from admin.match.questions import Ask, Asks, Replies, Reply
-from admin.match.referee import Questions
-from admin.table.clocks import Clocks
-from admin.table.lag import Lag, TimeTaken, Work, WorkSince
-from admin.table.seat import RemoteSeat, Seat, timed_out
-from admin.table.waiting import READ, WRITE, Connections
-from protocol import messages
-from protocol.conversation import Step
-from protocol.faults import Fault, Reason
-from protocol.messages import TAGS
-from protocol.writing import Writer
+from ...protocol import messages
+from ...protocol.conversation import Step
+from ...protocol.faults import Fault, Reason
+from ...protocol.messages import TAGS
+from ...protocol.writing import Writer
+from ..match import events
+from ..match.events import Event
+from ..match.in_process import LocalSeat
+from ..match.outcome import Outcome
+from ..match.questions import Ask, Asks, Replies, Reply
+from ..match.referee import Questions
+from .clocks import Clocks
+from .lag import Lag, TimeTaken, Work, WorkSince
+from .seat import RemoteSeat, Seat, timed_out
+from .waiting import READ, WRITE, Connections
 
 TURN_QUESTIONS = (messages.Turn, messages.TurnView)
 """The questions that begin a turn, and the mover's clock."""

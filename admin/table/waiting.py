@@ -11,7 +11,7 @@ from typing import Any
 
 import trio
 
-from admin.table.seat import RemoteSeat
+from .seat import RemoteSeat
 
 READ = selectors.EVENT_READ
 WRITE = selectors.EVENT_WRITE

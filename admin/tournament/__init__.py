@@ -9,5 +9,5 @@
     auditing   the audit: whether the results follow from the logs
 
 ``playing`` knows the other two, ``planning`` knows results (a Swiss is paired by them), ``results``
-knows neither. Programs are started by :mod:`admin.launching`, which knows no tournament.
+knows neither. Programs are started by :mod:`acquire.admin.launching`, which knows no tournament.
 """

@@ -2,15 +2,15 @@
 
 import socket
 
-from admin.table.lag import Lag
-from admin.table.seat import RemoteSeat
-from game.rulebook import Rulebook
-from protocol.dialect import Dialect
-from protocol.inbox import DocumentCache
-from protocol.messages import PlayerMessage
-from protocol.reading import player_reader
-from protocol.validated_writing import AdministratorWriter
-from protocol.writing import Writer
+from ...game.rulebook import Rulebook
+from ...protocol.dialect import Dialect
+from ...protocol.inbox import DocumentCache
+from ...protocol.messages import PlayerMessage
+from ...protocol.reading import player_reader
+from ...protocol.validated_writing import AdministratorWriter
+from ...protocol.writing import Writer
+from ..table.lag import Lag
+from ..table.seat import RemoteSeat
 
 
 class TrialEnvironment:

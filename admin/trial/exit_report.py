@@ -3,10 +3,10 @@
 import re
 from typing import NamedTuple
 
-from admin.launching.process_exit import ProcessExit
-from admin.match.events import Answered
-from admin.trial.trial import TrialResult
-from protocol.faults import Reason
+from ...protocol.faults import Reason
+from ..launching.process_exit import ProcessExit
+from ..match.events import Answered
+from .trial import TrialResult
 
 MAX_SHOWN = 300
 """Characters that are shown of a line of a program's output."""

@@ -8,20 +8,20 @@ from typing import TypeAlias
 
 import trio
 
-from admin.launching import peers
-from admin.launching.launch import Launcher
-from admin.launching.limits import Limits
-from admin.launching.player_process import EXIT_GRACE, PlayerProcess
-from admin.launching.program import PlaceholderValues, Program
-from admin.launching.program_work import ProgramWork
-from admin.launching.sandbox import Sandbox
-from admin.table.clocks import in_seconds
-from admin.table.lag import TimeTaken, Work
-from admin.table.listeners import listen
-from admin.table.table import LOOK_AGAIN
-from admin.trial.exit_report import ExitReport
-from admin.trial.pending_connections import PendingConnections
-from admin.trial.player_source import PlayerConnection, PlayerNotConnected
+from ..launching import peers
+from ..launching.launch import Launcher
+from ..launching.limits import Limits
+from ..launching.player_process import EXIT_GRACE, PlayerProcess
+from ..launching.program import PlaceholderValues, Program
+from ..launching.program_work import ProgramWork
+from ..launching.sandbox import Sandbox
+from ..table.clocks import in_seconds
+from ..table.lag import TimeTaken, Work
+from ..table.listeners import listen
+from ..table.table import LOOK_AGAIN
+from .exit_report import ExitReport
+from .pending_connections import PendingConnections
+from .player_source import PlayerConnection, PlayerNotConnected
 
 LOCAL = "127.0.0.1"
 NameLimit: TypeAlias = Callable[[str], str]

@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 
 import trio
 
-from admin.table.clocks import in_seconds
-from admin.table.listeners import format_address, listen
-from admin.trial.pending_connections import PendingConnections
-from admin.trial.player_source import PlayerConnection, PlayerNotConnected
+from ..table.clocks import in_seconds
+from ..table.listeners import format_address, listen
+from .pending_connections import PendingConnections
+from .player_source import PlayerConnection, PlayerNotConnected
 
 
 class ListenSource:

@@ -6,17 +6,17 @@ from typing import TypeAlias
 
 from lxml import etree
 
-from admin.log.reader import AnswerReader, RecordedMatch
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.match.events import Event
-from admin.match.referee import Segment
-from admin.trial.script import MakePlayer, Script
-from game.placement import Placement, hotel_choices
-from game.state import State
-from protocol import messages
-from protocol.faults import Fault
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...game.placement import Placement, hotel_choices
+from ...game.state import State
+from ...protocol import messages
+from ...protocol.faults import Fault
+from ...protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ..log.reader import AnswerReader, RecordedMatch
+from ..log.verifier import Verifier
+from ..match import events
+from ..match.events import Event
+from ..match.referee import Segment
+from .script import MakePlayer, Script
 
 Response: TypeAlias = PlayerMessage | Fault
 """An answer, or what the player did wrong instead of answering."""

@@ -4,17 +4,17 @@ import socket
 
 import trio
 
-from admin.match.in_process import Answerer, LocalSeat
-from admin.table.seat import CHUNK, RemoteSeat, Seat
-from admin.trial.environment import TrialEnvironment
-from admin.trial.script import Script
-from protocol import messages
-from protocol.conversation import Conversation, Step
-from protocol.faults import Fault
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR
-from protocol.inbox import DocumentCache, Inbox
-from protocol.messages import TAGS, AdministratorMessage
-from protocol.reading import administrator_reader
+from ...protocol import messages
+from ...protocol.conversation import Conversation, Step
+from ...protocol.faults import Fault
+from ...protocol.framing import LIMIT_FROM_ADMINISTRATOR
+from ...protocol.inbox import DocumentCache, Inbox
+from ...protocol.messages import TAGS, AdministratorMessage
+from ...protocol.reading import administrator_reader
+from ..match.in_process import Answerer, LocalSeat
+from ..table.seat import CHUNK, RemoteSeat, Seat
+from .environment import TrialEnvironment
+from .script import Script
 
 DELAYED = (messages.Turn, messages.TurnView)
 """The questions that a slow opponent thinks about; it answers all others at once."""

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import trio
 
-from admin.table.listeners import accept, close
+from ..table.listeners import accept, close
 
 PROBE_SECONDS = 0.5
 """How long a new connection may stay silent before it counts as one that will stay."""

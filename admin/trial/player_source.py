@@ -4,8 +4,8 @@ import socket
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from admin.table.lag import WorkSince
-from admin.trial.exit_report import ExitReport
+from ..table.lag import WorkSince
+from .exit_report import ExitReport
 
 
 class PlayerNotConnected(Exception):

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeAlias
 
-from admin.match.events import Event
-from admin.match.in_process import Answerer
-from admin.match.referee import Segment
-from game.rulebook import Rulebook
-from game.state import State
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ..match.events import Event
+from ..match.in_process import Answerer
+from ..match.referee import Segment
 
 MakePlayer: TypeAlias = Callable[[Rulebook], Answerer]
 """Makes a new player for each trial, given the rulebook."""

@@ -7,24 +7,24 @@ from pathlib import Path
 
 import trio
 
-from admin.diagnosis.diagnose import sign_up_fault_with_hint
-from admin.log.writer import Header, MatchLog, SeatRecord
-from admin.match.dealer import Dealer
-from admin.match.events import Ejected, Event
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from admin.table.clocks import Clocks
-from admin.table.lag import Lag, WorkSince
-from admin.table.seat import RemoteSeat, timed_out
-from admin.table.signup import free_name
-from admin.table.table import Table
-from admin.trial.environment import TrialEnvironment
-from admin.trial.opponents import seat_opponents
-from admin.trial.script import Script
-from admin.trial.wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire, WireLag
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.faults import Fault
+from ...protocol import messages
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Fault
+from ..diagnosis.diagnose import sign_up_fault_with_hint
+from ..log.writer import Header, MatchLog, SeatRecord
+from ..match.dealer import Dealer
+from ..match.events import Ejected, Event
+from ..match.outcome import Outcome
+from ..match.referee import Referee
+from ..table.clocks import Clocks
+from ..table.lag import Lag, WorkSince
+from ..table.seat import RemoteSeat, timed_out
+from ..table.signup import free_name
+from ..table.table import Table
+from .environment import TrialEnvironment
+from .opponents import seat_opponents
+from .script import Script
+from .wire import PLAIN_DELIVERY, Delivery, TranscriptEntry, Wire, WireLag
 
 DELIVERY_TIMEOUT = 2.0
 """Seconds to deliver the last message to the player."""

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import trio
 
-from admin.table.lag import Lag
-from protocol.faults import Fault
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from ...protocol.faults import Fault
+from ...protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from ..table.lag import Lag
 
 MAX_DELIVERY_SECONDS = 10.0
 """After this time a message counts as delivered, even to a player that does not read."""

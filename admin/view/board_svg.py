@@ -5,11 +5,11 @@ Hotels are marked by letter and color.
 
 from xml.sax.saxutils import escape
 
-from admin.view.board_text import ASIDE, hotel_at, initial
-from admin.view.palette import HOTEL_COLORS, PAGE_COLORS
-from admin.view.plain_text import plural
-from game.state import State
-from game.tiles import COLUMNS, ROWS, tile_at
+from ...game.state import State
+from ...game.tiles import COLUMNS, ROWS, tile_at
+from .board_text import ASIDE, hotel_at, initial
+from .palette import HOTEL_COLORS, PAGE_COLORS
+from .plain_text import plural
 
 CELL = 40
 MARGIN = 32

@@ -9,13 +9,13 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from admin.view.fitted_table import UNBOUNDED, Column, FittedTable
-from admin.view.palette import HOTEL_COLORS
-from admin.view.plain_text import printable
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import COLUMNS, ROWS, Mask, tile_at, tile_name, tiles_in
-from game.worth import worth
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...game.tiles import COLUMNS, ROWS, Mask, tile_at, tile_name, tiles_in
+from ...game.worth import worth
+from .fitted_table import UNBOUNDED, Column, FittedTable
+from .palette import HOTEL_COLORS
+from .plain_text import printable
 
 FREE = "·"
 LOOSE = "■"

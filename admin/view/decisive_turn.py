@@ -1,6 +1,6 @@
 """The decisive turn of a match: the one after which nobody caught up with the winner any more.
 
-It follows from the net worths alone (:mod:`game.worth`), so it is found at once, and anybody can
+It follows from the net worths alone (:mod:`acquire.game.worth`), so it is found at once, and anybody can
 see it in the plot. It does not judge the moves: the tile that made it may have been luck.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from admin.view.frames import Frame
+from .frames import Frame
 
 DEFINITION = (
     "The decisive turn is the one after which the winner was ahead of every other player in net "

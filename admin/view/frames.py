@@ -19,22 +19,22 @@ a frame, a value that JSON can hold:
     bank, bag   certificates left by hotel, tiles left, when they have changed
 
 The first frame has all of the table. ``worth`` is the net worth: a player's score if the game ended
-now, as :mod:`game.worth` defines it.
+now, as :mod:`acquire.game.worth` defines it.
 """
 
 from typing import Any, TypeAlias
 
-from admin.log.writer import Header
-from admin.match import events
-from admin.match.events import Event
-from admin.match.net_worth import NetWorth
-from admin.match.outcome import Standing
-from admin.view.sentences import Sentences, result_sentence
-from game.merger import bonuses_for
-from game.placement import Kind
-from game.rulebook import Hands
-from game.state import Player, State, deal, start_tiles
-from game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
+from ...game.merger import bonuses_for
+from ...game.placement import Kind
+from ...game.rulebook import Hands
+from ...game.state import Player, State, deal, start_tiles
+from ...game.tiles import COLUMNS, STRIDE, Mask, Tile, tiles_in
+from ..log.writer import Header
+from ..match import events
+from ..match.events import Event
+from ..match.net_worth import NetWorth
+from ..match.outcome import Standing
+from .sentences import Sentences, result_sentence
 
 Frame: TypeAlias = dict[str, Any]
 

@@ -14,8 +14,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from admin.view.palette import root_css
-from admin.view.plain_text import printable_text
+from .palette import root_css
+from .plain_text import printable_text
 
 INLINE = "'unsafe-inline'"
 """The style source of a page that has ``style`` attributes."""
@@ -45,12 +45,12 @@ def asset(package: str, name: str) -> str:
 
 def stylesheet(package: str, name: str) -> Markup:
     """Return the palette, the shared style sheet and the page's own one, which can override it."""
-    return Markup(root_css() + asset("admin.view", "page.css") + asset(package, name))
+    return Markup(root_css() + asset("acquire.admin.view", "page.css") + asset(package, name))
 
 
 def script(*names: tuple[str, str]) -> Markup:
     """Return scripts as one, each given as package and name, after the shared functions."""
-    parts = [("admin.view", "text.js"), *names]
+    parts = [("acquire.admin.view", "text.js"), *names]
     return Markup("\n".join(asset(package, name) for package, name in parts))
 
 

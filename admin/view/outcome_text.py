@@ -6,12 +6,12 @@ from itertools import zip_longest
 from rich.console import Console
 from rich.text import Text
 
-from admin.match import events
-from admin.match.outcome import Outcome, Standing
-from admin.view.board_text import draw, player_rows
-from admin.view.fitted_table import Column, FittedTable
-from admin.view.plain_text import plural, printable
-from game.state import State
+from ...game.state import State
+from ..match import events
+from ..match.outcome import Outcome, Standing
+from .board_text import draw, player_rows
+from .fitted_table import Column, FittedTable
+from .plain_text import plural, printable
 
 SHOWN = 200
 """How many of the offending bytes are shown; the log has them all."""

@@ -9,8 +9,8 @@ from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderR
 from rich.segment import Segment
 from rich.text import Text
 
-from admin.view.board_text import BoardAndHotels, draw_players
-from admin.view.turn_text import TurnSummary, count_turns, draw_happened, draw_title
+from .board_text import BoardAndHotels, draw_players
+from .turn_text import TurnSummary, count_turns, draw_happened, draw_title
 
 HELP = "q quit  ← → PgUp PgDn turn  p n event  Home  End r result"
 

@@ -1,7 +1,7 @@
 """Text for people: names that cannot steer a terminal, and plurals.
 
 What comes from players, hand-ins, logs and files passes through here where it leaves this program:
-in what commands print (``admin.cli.console``), in pages (``html_page.template``), in tables
+in what commands print (``acquire.admin.cli.console``), in pages (``html_page.template``), in tables
 (``csv_tables``), and in reports as text (``case_text.plain_text``).
 """
 

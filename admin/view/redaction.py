@@ -1,7 +1,7 @@
 """What a spectator may not see before the end: hands where they are hidden, and hidden assets."""
 
-from admin.view.frames import Frame
-from game.rulebook import Hands, Rulebook
+from ...game.rulebook import Hands, Rulebook
+from .frames import Frame
 
 
 def hidden_assets(rulebook: Rulebook) -> list[str]:
@@ -9,8 +9,8 @@ def hidden_assets(rulebook: Rulebook) -> list[str]:
 
     The worth of a player is hidden with either part of it, bonuses with the certificates.
 
-    >>> from game.rulebook import with_hidden_assets
-    >>> from game.rulebooks import DIGEST
+    >>> from acquire.game.rulebook import with_hidden_assets
+    >>> from acquire.game.rulebooks import DIGEST
     >>> hidden_assets(with_hidden_assets(DIGEST, "cash"))
     ['cash', 'worth']
     """

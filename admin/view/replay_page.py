@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 from jinja2 import Template
 from markupsafe import Markup
 
-from admin.log.reader import RecordedMatch
-from admin.log.verifier import Verification, Verifier
-from admin.log.writer import Header
-from admin.match.events import Event
-from admin.view.board_text import initial
-from admin.view.frames import Frame, Frames
-from admin.view.html_page import (
+from ...game.market import takes_part
+from ...game.rulebook import DisposalRule, Hands
+from ..log.reader import RecordedMatch
+from ..log.verifier import Verification, Verifier
+from ..log.writer import Header
+from ..match.events import Event
+from .board_text import initial
+from .frames import Frame, Frames
+from .html_page import (
     asset,
     content_security_policy,
     embedded,
@@ -25,11 +27,9 @@ from admin.view.html_page import (
     stylesheet,
     template,
 )
-from admin.view.palette import HOTEL_COLORS
-from admin.view.redaction import hidden_assets
-from admin.view.sentences import missing
-from game.market import takes_part
-from game.rulebook import DisposalRule, Hands
+from .palette import HOTEL_COLORS
+from .redaction import hidden_assets
+from .sentences import missing
 
 SCRIPTS = (
     *("table.js", "merger.js", "scene.js", "plot.js", "reading.js", "why.js", "result.js"),
@@ -48,7 +48,7 @@ def page_and_verdict(
 ) -> tuple[str, Verification]:
     """Write the page of a recorded match; return it, and how far its log holds.
 
-    ``analysis`` is shown beside the match: plain values, as ``admin.analysis`` writes them.
+    ``analysis`` is shown beside the match: plain values, as ``acquire.admin.analysis`` writes them.
     """
     maker = Frames(record.header)
     frames = [maker.begin()]
@@ -143,7 +143,7 @@ class Surroundings(NamedTuple):
 
 def shared_files() -> dict[str, bytes]:
     """Return the files of the viewer, by name, for pages that share them."""
-    style = stylesheet("admin.view", "viewer.css")
+    style = stylesheet("acquire.admin.view", "viewer.css")
     return {"viewer.css": style.encode(), "viewer.js": _scripts().encode()}
 
 
@@ -206,10 +206,10 @@ def _written(
     live: Live | None = None,
     analysis: Mapping[str, Any] | None = None,
 ) -> str:
-    style, scripts = stylesheet("admin.view", "viewer.css"), _scripts()
+    style, scripts = stylesheet("acquire.admin.view", "viewer.css"), _scripts()
     data = _data(header, steps, notice)
     if analysis is not None:
-        style += Markup(asset("admin.view", "why.css"))
+        style += Markup(asset("acquire.admin.view", "why.css"))
         data["analysis"] = analysis
     if live is None:
         policy = content_security_policy(style, scripts)
@@ -234,7 +234,7 @@ def _written(
 
 
 def _scripts() -> Markup:
-    return script(*(("admin.view", name) for name in SCRIPTS))
+    return script(*(("acquire.admin.view", name) for name in SCRIPTS))
 
 
 def _data(header: Header, steps: Sequence[Frame], notice: str) -> dict[str, Any]:
@@ -255,4 +255,4 @@ def _fields(header: Header) -> dict[str, Any]:
 
 @cache
 def _template() -> Template:
-    return template("admin.view", "viewer.html.jinja")
+    return template("acquire.admin.view", "viewer.html.jinja")

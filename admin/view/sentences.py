@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from admin.log.reader import RecordedMatch
-from admin.log.verifier import Verification
-from admin.match import events
-from admin.match.events import Event
-from admin.match.outcome import Standing
-from admin.view.plain_text import plural
-from game.placement import Kind
-from game.rulebook import Rulebook
-from game.tiles import tile_name, tiles_in
-from game.turn import Ending
+from ...game.placement import Kind
+from ...game.rulebook import Rulebook
+from ...game.tiles import tile_name, tiles_in
+from ...game.turn import Ending
+from ..log.reader import RecordedMatch
+from ..log.verifier import Verification
+from ..match import events
+from ..match.events import Event
+from ..match.outcome import Standing
+from .plain_text import plural
 
 
 def dollars(amount: int) -> str:

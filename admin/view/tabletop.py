@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from admin.match.outcome import Standing
-from admin.view.board_text import PlayerRow
-from admin.view.frames import ASIDE, FREE, LOOSE, Frame
-from game.board import lay_out
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import COLUMNS, STRIDE, Mask
+from ...game.board import lay_out
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...game.tiles import COLUMNS, STRIDE, Mask
+from ..match.outcome import Standing
+from .board_text import PlayerRow
+from .frames import ASIDE, FREE, LOOSE, Frame
 
 
 class Tabletop:

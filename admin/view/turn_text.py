@@ -6,16 +6,16 @@ from typing import NamedTuple
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from admin.log.reader import RecordedMatch
-from admin.log.verifier import Verification, Verifier
-from admin.match import events
-from admin.match.events import Event
-from admin.match.net_worth import NetWorth
-from admin.view.board_text import PlayerRow, draw, player_rows
-from admin.view.plain_text import printable
-from admin.view.sentences import Sentences
-from game.placement import Kind
-from game.state import State
+from ...game.placement import Kind
+from ...game.state import State
+from ..log.reader import RecordedMatch
+from ..log.verifier import Verification, Verifier
+from ..match import events
+from ..match.events import Event
+from ..match.net_worth import NetWorth
+from .board_text import PlayerRow, draw, player_rows
+from .plain_text import printable
+from .sentences import Sentences
 
 
 class TurnSummary(NamedTuple):

@@ -3,9 +3,9 @@
 import textwrap
 from collections.abc import Iterator
 
-from admin.log.evidence import Ejections
-from admin.log.reader import RecordedMatch
-from admin.view.plain_text import plural
+from ..log.evidence import Ejections
+from ..log.reader import RecordedMatch
+from .plain_text import plural
 
 WIDTH = 80
 HEADING = 12

@@ -10,17 +10,17 @@ from typing import Any
 import trio
 from lxml import etree
 
-from admin.log.reader import read_bytes
-from admin.log.replay import Replay
-from admin.log.writer import Header
-from admin.match import events
-from admin.match.events import Event
-from admin.view.board_text import initial
-from admin.view.frames import Frame, Frames
-from admin.view.redaction import secrets_of, without_secrets
-from admin.web.event_streams import event
-from admin.web.miniature import Miniature
-from protocol.rulebook_json import to_json
+from ...protocol.rulebook_json import to_json
+from ..log.reader import read_bytes
+from ..log.replay import Replay
+from ..log.writer import Header
+from ..match import events
+from ..match.events import Event
+from ..view.board_text import initial
+from ..view.frames import Frame, Frames
+from ..view.redaction import secrets_of, without_secrets
+from .event_streams import event
+from .miniature import Miniature
 
 
 class LiveMatch:

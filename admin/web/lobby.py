@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from admin.web.miniature import Miniature
+from .miniature import Miniature
 
 MAX_FINISHED = 100
 """Finished matches that are kept; the oldest are dropped first."""

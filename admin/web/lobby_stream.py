@@ -9,9 +9,9 @@ from typing import Any
 
 import trio
 
-from admin.web.event_streams import ALIVE, KEEP_ALIVE, event
-from admin.web.lobby import Lobby
-from admin.web.lobby_changes import Fields, changes
+from .event_streams import ALIVE, KEEP_ALIVE, event
+from .lobby import Lobby
+from .lobby_changes import Fields, changes
 
 INTERVAL = 0.5
 """Seconds between two updates; what happens meanwhile is in one."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any
 
-from admin.log.writer import Header
-from admin.match.events import Event
-from admin.table.observer import FinishedMatch, ServerObserver
-from admin.web.feed import Feed
-from game.turn import Ending
-from protocol.faults import Fault
+from ...game.turn import Ending
+from ...protocol.faults import Fault
+from ..log.writer import Header
+from ..match.events import Event
+from ..table.observer import FinishedMatch, ServerObserver
+from .feed import Feed
 
 MAX_ROWS = 100
 """Players in the standings: those who have won most."""

@@ -5,8 +5,8 @@ It is made of the frames that spectators see, so it knows nothing that is hidden
 
 from typing import Any
 
-from admin.view.frames import ASIDE, FREE, Frame
-from game.tiles import COLUMNS, ROWS
+from ...game.tiles import COLUMNS, ROWS
+from ..view.frames import ASIDE, FREE, Frame
 
 PLACED = frozenset({"placed", "grown", "founded", "merged", "market"})
 """Kinds of frames that lay a tile on the board."""

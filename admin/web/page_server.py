@@ -14,13 +14,13 @@ from hypercorn.config import Config
 from hypercorn.protocol.h11 import H11Protocol
 from hypercorn.trio import serve
 
-from admin.table.listeners import (
+from ..table.listeners import (
     CannotListen,
     drop_stalled_connections,
     listen,
     raise_descriptor_limit,
 )
-from admin.web.site import Report, Site
+from .site import Report, Site
 
 SECURITY = [
     (b"content-security-policy", b"frame-ancestors 'self'"),

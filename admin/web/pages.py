@@ -6,8 +6,8 @@ from typing import Any, cast
 from jinja2 import Template
 from markupsafe import Markup
 
-from admin.log.writer import Header
-from admin.view.html_page import (
+from ..log.writer import Header
+from ..view.html_page import (
     asset,
     content_security_policy,
     embedded,
@@ -15,8 +15,8 @@ from admin.view.html_page import (
     stylesheet,
     template,
 )
-from admin.view.palette import HOTEL_COLORS
-from admin.view.replay_page import Live, live_page
+from ..view.palette import HOTEL_COLORS
+from ..view.replay_page import Live, live_page
 
 SEED = "in the log"
 """Shown in place of the seed, from which the bag and all hands follow."""
@@ -24,18 +24,18 @@ SEED = "in the log"
 
 @cache
 def _template() -> Template:
-    return template("admin.web", "lobby.html.jinja")
+    return template("acquire.admin.web", "lobby.html.jinja")
 
 
 @cache
 def _around() -> Template:
-    return template("admin.web", "around.jinja")
+    return template("acquire.admin.web", "around.jinja")
 
 
 def lobby_page(fields: Any) -> str:
     """Write the page of the lobby."""
-    scripts = script(("admin.web", "lobby_card.js"), ("admin.web", "lobby.js"))
-    style = stylesheet("admin.web", "lobby.css") + _hotel_css()
+    scripts = script(("acquire.admin.web", "lobby_card.js"), ("acquire.admin.web", "lobby.js"))
+    style = stylesheet("acquire.admin.web", "lobby.css") + _hotel_css()
     return _template().render(
         policy=content_security_policy(style, scripts, connects=True),
         style=style,
@@ -60,7 +60,7 @@ def match_page(header: Header, path: str) -> str:
     live = Live(
         f"{path}/events",
         Markup(_around().render(path=path)),
-        Markup(asset("admin.web", "live.css")),
-        Markup(asset("admin.web", "live.js")),
+        Markup(asset("acquire.admin.web", "live.css")),
+        Markup(asset("acquire.admin.web", "live.js")),
     )
     return live_page(header._replace(seed=cast(int, SEED)), live)

@@ -10,8 +10,8 @@ from typing import IO, NamedTuple
 
 import trio
 
-from admin.view.plain_text import printable
-from admin.web.feed import Feed
+from ..view.plain_text import printable
+from .feed import Feed
 
 MAX_LINES = 20
 """Lines of standard error that are kept."""
@@ -32,11 +32,11 @@ class Pages(NamedTuple):
 
 @contextmanager
 def served(
-    host: str, port: int, names: Iterable[str] = (), program: Sequence[str] = ("admin.web",)
+    host: str, port: int, names: Iterable[str] = (), program: Sequence[str] = ("acquire.admin.web",)
 ) -> Iterator[Pages]:
     """Start the process of the pages; it ends with the context.
 
-    ``program`` is a module that runs :mod:`admin.web.page_server`, with arguments of its own. The
+    ``program`` is a module that runs :mod:`acquire.admin.web.page_server`, with arguments of its own. The
     pages answer to ``names``, beside addresses and the names that this machine knows of itself.
     Raises ``CannotShow`` if it cannot listen.
     """

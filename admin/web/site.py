@@ -20,13 +20,13 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
-from admin.web.event_streams import ALIVE, KEEP_ALIVE, STREAM
-from admin.web.feed import FeedReader
-from admin.web.hosts import LOCALHOST, HostCheck
-from admin.web.live_match import LiveMatch
-from admin.web.lobby import WAYS, Entry, Lobby
-from admin.web.lobby_stream import LobbyStream
-from admin.web.pages import lobby_page, match_page
+from .event_streams import ALIVE, KEEP_ALIVE, STREAM
+from .feed import FeedReader
+from .hosts import LOCALHOST, HostCheck
+from .live_match import LiveMatch
+from .lobby import WAYS, Entry, Lobby
+from .lobby_stream import LobbyStream
+from .pages import lobby_page, match_page
 
 INTERVAL = 0.1
 """Seconds between two pieces of a stream; what happens meanwhile is sent in one."""

@@ -13,13 +13,13 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from admin.view.board_text import draw
-from admin.view.outcome_text import standings_table
-from admin.view.plain_text import printable
-from admin.view.tabletop import Tabletop
-from admin.web.lobby_changes import lobbies
-from protocol.rulebook_file import from_json
-from protocol.rulebook_json import InvalidRulebook
+from ...protocol.rulebook_file import from_json
+from ...protocol.rulebook_json import InvalidRulebook
+from ..view.board_text import draw
+from ..view.outcome_text import standings_table
+from ..view.plain_text import printable
+from ..view.tabletop import Tabletop
+from .lobby_changes import lobbies
 
 MISDIRECTED = 421
 """The status of an answer to a name that the server does not know as its own."""

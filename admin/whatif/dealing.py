@@ -10,9 +10,9 @@ The true deal has no influence: the tiles are sorted before they are shuffled.
 
 import random
 
-from game.rulebook import Hands
-from game.state import Player, State
-from game.tiles import Mask, Tile, mask_of, tiles_in
+from ...game.rulebook import Hands
+from ...game.state import Player, State
+from ...game.tiles import Mask, Tile, mask_of, tiles_in
 
 SEEDS = 1 << 32
 """How many different seeds a strategy can get."""

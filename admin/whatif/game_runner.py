@@ -6,17 +6,17 @@ from typing import TypeAlias, assert_never
 
 import trio
 
-from admin.match.in_process import Strategy
-from admin.match.referee import Segment
-from admin.table.clocks import Clocks
-from admin.table.lag import Lag
-from admin.trial.environment import TrialEnvironment
-from admin.trial.player_source import PlayerNotConnected, PlayerSource
-from admin.trial.script import Script
-from admin.trial.trial import Trial
-from admin.whatif.single_game import ABSENT, GameSetup, SeatResult, play, seat_result
-from admin.whatif.variant import BuiltIn, Program, RecordedMove, Variant
-from game.rulebook import Rulebook
+from ...game.rulebook import Rulebook
+from ..match.in_process import Strategy
+from ..match.referee import Segment
+from ..table.clocks import Clocks
+from ..table.lag import Lag
+from ..trial.environment import TrialEnvironment
+from ..trial.player_source import PlayerNotConnected, PlayerSource
+from ..trial.script import Script
+from ..trial.trial import Trial
+from .single_game import ABSENT, GameSetup, SeatResult, play, seat_result
+from .variant import BuiltIn, Program, RecordedMove, Variant
 
 MAX_NOT_CONNECTED = 3
 """After a program missed this many games in a row, no more games are played."""

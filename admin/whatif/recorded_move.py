@@ -9,15 +9,15 @@ to the strategy.
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from admin.match.in_process import Strategy
-from admin.trial.match_history import Response
-from game.merger import join
-from game.placement import Kind, kind_of
-from game.state import State
-from game.violation import Violation
-from protocol import messages
-from protocol.faults import Fault
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...game.merger import join
+from ...game.placement import Kind, kind_of
+from ...game.state import State
+from ...game.violation import Violation
+from ...protocol import messages
+from ...protocol.faults import Fault
+from ...protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ..match.in_process import Strategy
+from ..trial.match_history import Response
 
 Answers: TypeAlias = tuple[tuple[str, PlayerMessage], ...]
 """The answers in a turn, each after its question (a root element), in order."""

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from admin.log.reader import RecordedMatch
-from admin.log.verifier import Verifier
-from admin.match.outcome import Standing
-from admin.whatif.single_game import GameSetup, SeatResult
-from admin.whatif.spread import Spread, spread_of
-from admin.whatif.variant import Variant
-from game.rulebook import Hands
+from ...game.rulebook import Hands
+from ..log.reader import RecordedMatch
+from ..log.verifier import Verifier
+from ..match.outcome import Standing
+from .single_game import GameSetup, SeatResult
+from .spread import Spread, spread_of
+from .variant import Variant
 
 
 class Opponent(NamedTuple):

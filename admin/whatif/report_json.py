@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from admin.statistics.estimate import Estimate
-from admin.whatif.report import RealResult, VariantResult, WhatIfReport
-from admin.whatif.spread import Spread
-from admin.whatif.variant import BuiltIn, Program, RecordedMove
+from ..statistics.estimate import Estimate
+from .report import RealResult, VariantResult, WhatIfReport
+from .spread import Spread
+from .variant import BuiltIn, Program, RecordedMove
 
 KINDS: dict[type, str] = {BuiltIn: "house", RecordedMove: "recorded", Program: "command"}
 

@@ -11,12 +11,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from admin.statistics.estimate import INTERVAL, Estimate
-from admin.statistics.plots import Scale, number, scale_of
-from admin.view.plain_text import plural, printable
-from admin.whatif.report import RealResult, VariantResult, WhatIfReport
-from admin.whatif.single_game import ABSENT
-from admin.whatif.spread import Spread
+from ..statistics.estimate import INTERVAL, Estimate
+from ..statistics.plots import Scale, number, scale_of
+from ..view.plain_text import plural, printable
+from .report import RealResult, VariantResult, WhatIfReport
+from .single_game import ABSENT
+from .spread import Spread
 
 WIDEST, LABEL, NARROW = 100, 26, 12
 """Columns of a box plot at most, of its label, and of a label in a table at least."""

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 from math import lcm
 from typing import NamedTuple, TypeAlias
 
-from admin.match.dealer import Dealer
-from admin.match.events import Ejected, Event
-from admin.match.in_process import Answerer, LocalSeat, Strategy, drive
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee, Segment
-from admin.whatif.dealing import redeal, strategy_seed
-from admin.whatif.recorded_move import Answers, RecordedMovePlayer, amend
-from admin.whatif.variant import BuiltIn, RecordedMove
-from game.rulebook import Rulebook
-from game.state import State
-from protocol.dialect import Dialect
-from protocol.faults import Reason
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Reason
+from ..match.dealer import Dealer
+from ..match.events import Ejected, Event
+from ..match.in_process import Answerer, LocalSeat, Strategy, drive
+from ..match.outcome import Outcome
+from ..match.referee import Referee, Segment
+from .dealing import redeal, strategy_seed
+from .recorded_move import Answers, RecordedMovePlayer, amend
+from .variant import BuiltIn, RecordedMove
 
 WIN = lcm(*range(1, 7))
 """Units of a win: those who share first place each get a whole number."""

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.statistics.block_means import block_means
-from admin.statistics.estimate import Estimate
-from admin.statistics.intervals import Kind, estimates
-from admin.whatif.single_game import WIN, SeatResult
+from ..statistics.block_means import block_means
+from ..statistics.estimate import Estimate
+from ..statistics.intervals import Kind, estimates
+from .single_game import WIN, SeatResult
 
 DIGITS = 4
 """Decimals of the estimates."""

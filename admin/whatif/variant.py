@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from protocol.strategy_file import names_file
+from ...protocol.strategy_file import names_file
 
 RECORDED = "recorded"
 """Stands for the recorded move on the command line."""

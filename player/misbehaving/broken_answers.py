@@ -1,6 +1,6 @@
 """The ways to break a correct answer that need no knowledge of the game.
 
-Each makes a :class:`~player.misbehaving.wire_faults.WireFault` of the bytes of a correct answer, or
+Each makes a :class:`~acquire.player.misbehaving.wire_faults.WireFault` of the bytes of a correct answer, or
 nothing where that answer gives no opening: a ``<void/>`` has no attribute to omit. An edit that the
 schema would still accept gives nothing either, so none of them can produce a correct answer.
 """
@@ -12,7 +12,10 @@ from typing import NamedTuple, TypeAlias
 
 from lxml import etree
 
-from player.misbehaving.wire_faults import (
+from ...protocol.faults import Reason
+from ...protocol.framing import LIMIT_FROM_PLAYER
+from ...protocol.reading import MAX_DEPTH
+from .wire_faults import (
     Flood,
     HalfClose,
     RawBytes,
@@ -21,9 +24,6 @@ from player.misbehaving.wire_faults import (
     SlowBytes,
     WireFault,
 )
-from protocol.faults import Reason
-from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.reading import MAX_DEPTH
 
 
 class BrokenAnswer(NamedTuple):

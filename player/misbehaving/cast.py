@@ -13,23 +13,23 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from game import market
-from game.placement import Placement
-from game.rulebook import DisposalRule, Rulebook, StuckHand
-from game.violation import Violation
-from player.misbehaving.broken_answers import BrokenAnswer, broken_answers
-from player.misbehaving.illegal_disposals import ILLEGAL_DISPOSALS, ILLEGAL_KEEPS
-from player.misbehaving.illegal_move import IllegalMove, Moment
-from player.misbehaving.illegal_orders import ILLEGAL_ORDERS
-from player.misbehaving.illegal_placements import ILLEGAL_MARKET_MERGERS, ILLEGAL_PLACEMENTS
-from player.misbehaving.wire_faults import RawBytes, WireFault
-from protocol import conversation, messages
-from protocol.conversation import TABLES, Side, allowed
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.messages import TAGS, PlayerMessage
-from protocol.reading import player_reader
-from protocol.writing import Writer
+from ...game import market
+from ...game.placement import Placement
+from ...game.rulebook import DisposalRule, Rulebook, StuckHand
+from ...game.violation import Violation
+from ...protocol import conversation, messages
+from ...protocol.conversation import TABLES, Side, allowed
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Fault, Reason
+from ...protocol.messages import TAGS, PlayerMessage
+from ...protocol.reading import player_reader
+from ...protocol.writing import Writer
+from .broken_answers import BrokenAnswer, broken_answers
+from .illegal_disposals import ILLEGAL_DISPOSALS, ILLEGAL_KEEPS
+from .illegal_move import IllegalMove, Moment
+from .illegal_orders import ILLEGAL_ORDERS
+from .illegal_placements import ILLEGAL_MARKET_MERGERS, ILLEGAL_PLACEMENTS
+from .wire_faults import RawBytes, WireFault
 
 # -- the steps ----------------------------------------------------------------------------------
 

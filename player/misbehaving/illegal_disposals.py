@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
-from game.disposal import TRADED_FOR_ONE
-from game.rulebook import DisposalRule, Rulebook
-from game.violation import Violation
-from player.misbehaving.illegal_move import MAX_ACQUIRED, Find, IllegalMove, Moment
-from protocol import messages
-from protocol.messages import PlayerMessage
+from ...game.disposal import TRADED_FOR_ONE
+from ...game.rulebook import DisposalRule, Rulebook
+from ...game.violation import Violation
+from ...protocol import messages
+from ...protocol.messages import PlayerMessage
+from .illegal_move import MAX_ACQUIRED, Find, IllegalMove, Moment
 
 _V = Violation
 

@@ -1,16 +1,16 @@
 """What an illegal move is, and what is known when one is looked for.
 
-The moves themselves are data: :mod:`player.misbehaving.illegal_placements`,
-:mod:`player.misbehaving.illegal_orders` and :mod:`player.misbehaving.illegal_disposals`.
+The moves themselves are data: :mod:`acquire.player.misbehaving.illegal_placements`,
+:mod:`acquire.player.misbehaving.illegal_orders` and :mod:`acquire.player.misbehaving.illegal_disposals`.
 """
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple, TypeAlias
 
-from game.rulebook import Rulebook
-from game.state import State
-from game.violation import Violation
-from protocol.messages import AdministratorMessage, PlayerMessage
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...game.violation import Violation
+from ...protocol.messages import AdministratorMessage, PlayerMessage
 
 MAX_ACQUIRED = 3
 """A tile has four neighbours, and one of the hotels beside it survives."""

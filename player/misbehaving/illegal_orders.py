@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 from typing import assert_never
 
-from game.purchase import Order, cost
-from game.rulebook import End
-from game.state import State
-from game.turn import declared_ending
-from game.violation import Violation
-from player.misbehaving.illegal_move import Find, IllegalMove, Moment
-from protocol import messages
-from protocol.messages import PlayerMessage
+from ...game.purchase import Order, cost
+from ...game.rulebook import End
+from ...game.state import State
+from ...game.turn import declared_ending
+from ...game.violation import Violation
+from ...protocol import messages
+from ...protocol.messages import PlayerMessage
+from .illegal_move import Find, IllegalMove, Moment
 
 _V = Violation
 

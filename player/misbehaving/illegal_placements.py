@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from game.placement import (
+from ...game.placement import (
     Kind,
     Placement,
     equal_acquired,
@@ -11,7 +11,7 @@ from game.placement import (
     kind_of,
     playable,
 )
-from game.rulebook import (
+from ...game.rulebook import (
     EighthHotel,
     EqualAcquired,
     ForbiddenMerger,
@@ -20,12 +20,12 @@ from game.rulebook import (
     Rulebook,
     StuckHand,
 )
-from game.state import State
-from game.tiles import GRID, NEIGHBOURS, Mask, Tile, mask_of, tiles_in
-from game.violation import Violation
-from player.misbehaving.illegal_move import MAX_ACQUIRED, Find, IllegalMove, Moment
-from protocol import messages
-from protocol.messages import PlayerMessage
+from ...game.state import State
+from ...game.tiles import GRID, NEIGHBOURS, Mask, Tile, mask_of, tiles_in
+from ...game.violation import Violation
+from ...protocol import messages
+from ...protocol.messages import PlayerMessage
+from .illegal_move import MAX_ACQUIRED, Find, IllegalMove, Moment
 
 _V = Violation
 

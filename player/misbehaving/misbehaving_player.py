@@ -1,17 +1,17 @@
 """A member of the misbehaving cast at play: correct answers, but for one."""
 
-from game.board import empty_board
-from game.purchase import Order
-from game.rulebook import Rulebook
-from game.rulebooks import REVISED, RULEBOOKS
-from game.state import State, position
-from player.misbehaving import NotInCast
-from player.misbehaving.cast import SIGNUP, Member, cast_for
-from player.misbehaving.illegal_move import Moment
-from player.misbehaving.wire_faults import WireFault
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...game.board import empty_board
+from ...game.purchase import Order
+from ...game.rulebook import Rulebook
+from ...game.rulebooks import REVISED, RULEBOOKS
+from ...game.state import State, position
+from ...protocol import messages
+from ...protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ..strategies.simple import Ordered
+from . import NotInCast
+from .cast import SIGNUP, Member, cast_for
+from .illegal_move import Moment
+from .wire_faults import WireFault
 
 _STEP_NAMES = {"players": "order"}
 """The step at which a root element asks, where it has another name."""

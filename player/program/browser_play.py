@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from game.rulebook import Assets, Rulebook, with_hidden_assets
-from game.rulebooks import RULEBOOKS
-from player.program.client import Client, MatchEnd, connect
-from player.program.play_output import find_rulebook, give_up, report
-from player.program.registry import BUILT_IN
-from protocol.strategy_file import names_file
+from ...game.rulebook import Assets, Rulebook, with_hidden_assets
+from ...game.rulebooks import RULEBOOKS
+from ...protocol.strategy_file import names_file
+from .client import Client, MatchEnd, connect
+from .play_output import find_rulebook, give_up, report
+from .registry import BUILT_IN
 
 if TYPE_CHECKING:
     from socket import socket

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
-from game.rulebook import Rulebook
-from game.rulebooks import REVISED, RULEBOOKS
-from protocol import messages
-from protocol.conversation import Conversation
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR
-from protocol.inbox import DocumentCache, Inbox
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from protocol.reading import Reader, administrator_reader, greeting_reader
-from protocol.writing import Writer
+from ...game.rulebook import Rulebook
+from ...game.rulebooks import REVISED, RULEBOOKS
+from ...protocol import messages
+from ...protocol.conversation import Conversation
+from ...protocol.dialect import Dialect
+from ...protocol.faults import Fault, Reason
+from ...protocol.framing import LIMIT_FROM_ADMINISTRATOR
+from ...protocol.inbox import DocumentCache, Inbox
+from ...protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...protocol.reading import Reader, administrator_reader, greeting_reader
+from ...protocol.writing import Writer
 
 if TYPE_CHECKING:
     from ssl import SSLSocket

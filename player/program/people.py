@@ -9,8 +9,8 @@ import sys
 from importlib.metadata import entry_points
 from typing import Any
 
-from player.program.client import Client, MatchEnd, connect
-from player.program.play_output import find_rulebook
+from .client import Client, MatchEnd, connect
+from .play_output import find_rulebook
 
 CONNECT_TIMEOUT = 5.0
 WORD = "ACQUIRE_PEOPLE"

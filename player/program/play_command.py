@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from player.program.play_output import find_rulebook, give_up, report
+from .play_output import find_rulebook, give_up, report
 
 if TYPE_CHECKING:
     from socket import socket
 
-    from game.rulebook import Rulebook
-    from player.program.client import MatchEnd
+    from ...game.rulebook import Rulebook
+    from .client import MatchEnd
 
 
 OPPONENTS = "planner,investor,ordered"
@@ -28,7 +28,7 @@ OPPONENTS = "planner,investor,ordered"
 def show_built_in(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
     """List the built-in players with a line about each, and exit."""
     if wanted and not ctx.resilient_parsing:
-        from player.program.registry import BUILT_IN
+        from .registry import BUILT_IN
 
         show(ctx, BUILT_IN)
 
@@ -36,15 +36,15 @@ def show_built_in(ctx: click.Context, _option: click.Parameter, wanted: Any) -> 
 def show_cast(ctx: click.Context, _option: click.Parameter, wanted: Any) -> None:
     """List the misbehaving players with a line about each, and exit."""
     if wanted and not ctx.resilient_parsing:
-        from player.program.registry import cast_names
+        from .registry import cast_names
 
         show(ctx, cast_names())
 
 
 def show(ctx: click.Context, names: Iterable[str]) -> None:
     """Print players with a line about each, and exit."""
-    from game.rulebooks import RULEBOOKS
-    from player.program.registry import describe, rulebooks_of
+    from ...game.rulebooks import RULEBOOKS
+    from .registry import describe, rulebooks_of
 
     names = list(names)
     width = max(map(len, names))
@@ -168,7 +168,7 @@ def play(
     """
     _refuse_without_effect(browser=browser, at_home=browser and host is None)
     if browser and host is None:
-        from player.program.browser_play import play_at_home
+        from .browser_play import play_at_home
 
         sys.exit(play_at_home(name, rulebook_name, opponents, seed, hide, opens=not no_open))
     if host is None or port is None:
@@ -178,7 +178,7 @@ def play(
     rulebook = None if rulebook_name is None else find_rulebook(rulebook_name)
     sign_up_name = name if secret is None else f"{name}:{secret}"
     if browser:
-        from player.program.browser_play import play_a_seat
+        from .browser_play import play_a_seat
 
         connect = partial(_connect, host, port, connect_timeout, tls or ca is not None, ca)
         try:
@@ -186,9 +186,9 @@ def play(
         except OSError as error:
             give_up(_why_not_connected(error, host, port))
     seed = seed or 0
-    from player.misbehaving import NotInCast
-    from player.program.registry import BUILT_IN, find_player
-    from protocol.strategy_file import StrategyFileError
+    from ...protocol.strategy_file import StrategyFileError
+    from ..misbehaving import NotInCast
+    from .registry import BUILT_IN, find_player
 
     try:
         found = find_player(strategy)
@@ -221,7 +221,7 @@ def play(
 
 
 def _connect(host: str, port: int, timeout: float, tls: bool, ca: Path | None) -> "socket":
-    from player.program.client import connect, start_tls
+    from .client import connect, start_tls
 
     connection = connect(host, port, timeout)
     return start_tls(connection, host, ca) if tls else connection
@@ -252,9 +252,9 @@ def _play_match(
     seed: int,
     rulebook: "Rulebook | None",
 ) -> "MatchEnd":
-    from player.program.client import Client
-    from player.program.registry import find_player, find_sign_up_fault
-    from protocol.strategy_file import names_file, traceback_of
+    from ...protocol.strategy_file import names_file, traceback_of
+    from .client import Client
+    from .registry import find_player, find_sign_up_fault
 
     def announce(given: str) -> None:
         with suppress(OSError):  # the match goes on when standard output was closed
@@ -280,8 +280,8 @@ def _play_match(
 
 def _had_match(end: "MatchEnd") -> bool:
     """Whether there was a match: the player had a seat at a table that was filled."""
-    from protocol import messages
-    from protocol.faults import Fault, Reason
+    from ...protocol import messages
+    from ...protocol.faults import Fault, Reason
 
     if isinstance(end.last, messages.Ejected):
         return end.last.reason != Reason.NO_SEAT.value

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, NoReturn, assert_never
 import click
 
 if TYPE_CHECKING:
-    from game.rulebook import Rulebook
-    from player.program.client import MatchEnd
+    from ...game.rulebook import Rulebook
+    from .client import MatchEnd
 
 
 def find_rulebook(name: str) -> "Rulebook":
     """Find one of the five, or read a file."""
-    from game.rulebooks import RULEBOOKS
-    from protocol import rulebook_file
-    from protocol.settings_file import InvalidFile
+    from ...game.rulebooks import RULEBOOKS
+    from ...protocol import rulebook_file
+    from ...protocol.settings_file import InvalidFile
 
     if name in RULEBOOKS:
         return RULEBOOKS[name]
@@ -35,8 +35,8 @@ def report(end: "MatchEnd", name: str) -> bool:
 
     ``name`` is printed: the one signed up with may hold the secret.
     """
-    from protocol import messages
-    from protocol.faults import Fault
+    from ...protocol import messages
+    from ...protocol.faults import Fault
 
     match end.last:
         case messages.Score(results) | messages.ScoreView(results):

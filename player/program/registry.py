@@ -8,18 +8,18 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from player.program.client import Answerer, SocketAction
-from player.strategies.investor import Investor
-from player.strategies.planner import Planner
-from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategies.simulator import Simulator
-from player.strategies.strategy import Strategy
-from protocol.strategy_file import load_strategy_file, names_file
+from ...game.rulebook import Rulebook
+from ...game.rulebooks import RULEBOOKS
+from ...protocol.strategy_file import load_strategy_file, names_file
+from ..strategies.investor import Investor
+from ..strategies.planner import Planner
+from ..strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from ..strategies.simulator import Simulator
+from ..strategies.strategy import Strategy
+from .client import Answerer, SocketAction
 
 if TYPE_CHECKING:
-    from player.misbehaving.cast import Member
+    from ..misbehaving.cast import Member
 
 PlayerFactory: TypeAlias = Callable[[Rulebook, int], Answerer]
 """Makes a player from a rulebook and a seed."""
@@ -38,7 +38,7 @@ BUILT_IN: dict[str, type[Strategy]] = {
 
 @cache
 def _cast() -> "dict[str, Member]":
-    from player.misbehaving.misbehaving_player import all_members
+    from ..misbehaving.misbehaving_player import all_members
 
     return all_members()
 
@@ -60,7 +60,7 @@ def find_player(name: str) -> PlayerFactory | None:
         return load_strategy_file(name, Path.cwd())
     if name not in _cast():
         return None
-    from player.misbehaving.misbehaving_player import misbehaving_player
+    from ..misbehaving.misbehaving_player import misbehaving_player
 
     return lambda rulebook, seed: misbehaving_player(name, rulebook, seed)
 
@@ -69,7 +69,7 @@ def find_sign_up_fault(name: str) -> SocketAction | None:
     """Return what the player of this name does instead of signing up; ``None`` if it signs up."""
     if name in BUILT_IN or names_file(name):
         return None
-    from player.misbehaving.misbehaving_player import sign_up_fault
+    from ..misbehaving.misbehaving_player import sign_up_fault
 
     return sign_up_fault(name)
 
@@ -85,6 +85,6 @@ def rulebooks_of(name: str) -> list[str]:
     """Return the ids of the rulebooks under which the player of this name can play."""
     if name in BUILT_IN:
         return [*RULEBOOKS]
-    from player.misbehaving.cast import cast_for
+    from ..misbehaving.cast import cast_for
 
     return [rulebook.id for rulebook in RULEBOOKS.values() if name in cast_for(rulebook)]

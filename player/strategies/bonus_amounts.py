@@ -2,16 +2,16 @@
 
 from functools import lru_cache
 
-from game.merger import bonuses_for
-from game.rulebook import Rulebook
-from game.state import Player
+from ...game.merger import bonuses_for
+from ...game.rulebook import Rulebook
+from ...game.state import Player
 
 
 @lru_cache(maxsize=1 << 15)
 def bonus_amounts(rulebook: Rulebook, price: int, held: tuple[int, ...]) -> tuple[int, ...]:
     """Return the bonus of each holder of so many certificates that cost ``price``, 0 for none.
 
-    >>> from game.rulebooks import CLASSIC
+    >>> from acquire.game.rulebooks import CLASSIC
     >>> bonus_amounts(CLASSIC, 300, (5, 3, 0, 1))
     (3000, 1500, 0, 0)
     """

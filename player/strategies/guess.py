@@ -10,11 +10,11 @@ referee's process from changing them.
 import random
 from collections.abc import Sequence
 
-from game.board import Board
-from game.rulebook import Rulebook
-from game.state import Player, State, position
-from game.tiles import TILES, mask_of
-from protocol.player_view import PlayerView
+from ...game.board import Board
+from ...game.rulebook import Rulebook
+from ...game.state import Player, State, position
+from ...game.tiles import TILES, mask_of
+from ...protocol.player_view import PlayerView
 
 
 def guess_state(rulebook: Rulebook, view: PlayerView) -> State:

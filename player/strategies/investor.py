@@ -7,17 +7,17 @@ is worth a little more than its price while there are free cells, because hotels
 hotel off the board is worth nothing.
 """
 
-from game.disposal import Disposal
-from game.merger import Merger, merge
-from game.placement import Kind, Placement, kind_of, legal_placements, place
-from game.purchase import Order, buy, legal_orders, verify_order
-from game.state import State
-from game.tiles import TILES, Tile
-from game.tuples import add
-from game.turn import pay_out
-from player.strategies.bonus_amounts import bonus_amounts
-from player.strategies.strategy import Strategy, disposals, survivors
-from protocol import messages
+from ...game.disposal import Disposal
+from ...game.merger import Merger, merge
+from ...game.placement import Kind, Placement, kind_of, legal_placements, place
+from ...game.purchase import Order, buy, legal_orders, verify_order
+from ...game.state import State
+from ...game.tiles import TILES, Tile
+from ...game.tuples import add
+from ...game.turn import pay_out
+from ...protocol import messages
+from .bonus_amounts import bonus_amounts
+from .strategy import Strategy, disposals, survivors
 
 EXPECTED_RISE = 150.0
 """Dollars by which a certificate's price is assumed to rise until the board is full."""

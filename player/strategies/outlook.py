@@ -16,12 +16,12 @@ How much more, :class:`Weights`, was found by experiment (docs/benchmarks.md).
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from game.board import Board
-from game.disposal import TRADED_FOR_ONE
-from game.rulebook import DisposalRule
-from game.state import State
-from game.tiles import TILES, tiles_in
-from player.strategies.bonus_amounts import bonus_amounts
+from ...game.board import Board
+from ...game.disposal import TRADED_FOR_ONE
+from ...game.rulebook import DisposalRule
+from ...game.state import State
+from ...game.tiles import TILES, tiles_in
+from .bonus_amounts import bonus_amounts
 
 FREE_AT_THE_END = 0.3
 """The part of the board that is still free when most games end."""

@@ -1,24 +1,24 @@
 """``planner``: looks beyond the next turn, to the mergers that are likely.
 
 It compares every legal placement with the best order after it, as ``investor`` does, but values
-what follows by :mod:`player.strategies.outlook`.
+what follows by :mod:`acquire.player.strategies.outlook`.
 """
 
 from itertools import product
 from typing import NamedTuple
 
-from game.disposal import Disposal, dispose, keep
-from game.merger import Merger, merge
-from game.placement import Kind, Placement, kind_of, legal_placements, place
-from game.purchase import Order, legal_orders
-from game.rulebook import DisposalRule
-from game.state import Player, State
-from game.tiles import Tile
-from game.tuples import add
-from game.turn import pay_out
-from player.strategies.outlook import Outlook, Weights, lead_of
-from player.strategies.strategy import Strategy, disposals, survivors
-from protocol import messages
+from ...game.disposal import Disposal, dispose, keep
+from ...game.merger import Merger, merge
+from ...game.placement import Kind, Placement, kind_of, legal_placements, place
+from ...game.purchase import Order, legal_orders
+from ...game.rulebook import DisposalRule
+from ...game.state import Player, State
+from ...game.tiles import Tile
+from ...game.tuples import add
+from ...game.turn import pay_out
+from ...protocol import messages
+from .outlook import Outlook, Weights, lead_of
+from .strategy import Strategy, disposals, survivors
 
 
 class Plan(NamedTuple):

@@ -5,17 +5,17 @@ orders one after the other; likely mergers are not looked for. A round costs abo
 single decision of ``planner``.
 """
 
-from game.drawing import refill, replace_hand
-from game.merger import merge
-from game.placement import Kind, Placement, hotel_choices, kind_of, place, playable
-from game.purchase import Order, buy
-from game.rulebook import EmptyBag
-from game.state import State
-from game.tiles import tiles_in
-from game.tuples import add
-from game.turn import declared_ending, ending, pass_turn, pay_out
-from player.strategies.outlook import Outlook, lead_of
-from player.strategies.planner import settle
+from ...game.drawing import refill, replace_hand
+from ...game.merger import merge
+from ...game.placement import Kind, Placement, hotel_choices, kind_of, place, playable
+from ...game.purchase import Order, buy
+from ...game.rulebook import EmptyBag
+from ...game.state import State
+from ...game.tiles import tiles_in
+from ...game.tuples import add
+from ...game.turn import declared_ending, ending, pass_turn, pay_out
+from .outlook import Outlook, lead_of
+from .planner import settle
 
 
 def playout(outlook: Outlook, state: State, order: Order, begun: State) -> float:

@@ -1,20 +1,20 @@
 """Players for the analysis of a match: they play on from a decision, and estimate its options.
 
 ``Careful`` chooses as ``planner``; ``Quick`` by the simple choices of
-:mod:`player.strategies.playout`, about as well and in a third of the time. Neither is listed among
+:mod:`acquire.player.strategies.playout`, about as well and in a third of the time. Neither is listed among
 the built-in players.
 """
 
 from collections.abc import Sequence
 
-from game.placement import Placement
-from game.purchase import Order
-from game.rulebook import Rulebook
-from game.state import State
-from game.tuples import add
-from player.strategies.outlook import Outlook, lead_of
-from player.strategies.planner import Planner, orders, plans
-from player.strategies.playout import quick_order, quick_placement
+from ...game.placement import Placement
+from ...game.purchase import Order
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...game.tuples import add
+from .outlook import Outlook, lead_of
+from .planner import Planner, orders, plans
+from .playout import quick_order, quick_placement
 
 
 class Careful(Planner):

@@ -8,14 +8,14 @@ declare the end of a game as soon as they may.
 import random
 from collections.abc import Iterable
 
-from game.disposal import Disposal
-from game.placement import Placement, hotel_choices, legal_placements, playable
-from game.purchase import Order, legal_orders_of
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import Tile, tiles_in
-from player.strategies.strategy import Strategy, disposals, survivors
-from protocol import messages
+from ...game.disposal import Disposal
+from ...game.placement import Placement, hotel_choices, legal_placements, playable
+from ...game.purchase import Order, legal_orders_of
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...game.tiles import Tile, tiles_in
+from ...protocol import messages
+from .strategy import Strategy, disposals, survivors
 
 
 class Random(Strategy):

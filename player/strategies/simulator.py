@@ -2,7 +2,7 @@
 
 What it does not see, the bag and under most rulebooks the others' tiles, is dealt at random. Every
 turn that it considers is played on from the same deals, by quick choices
-(:mod:`player.strategies.playout`), until it is to move again; there the position is valued as
+(:mod:`acquire.player.strategies.playout`), until it is to move again; there the position is valued as
 ``planner`` does. After a part of the playouts the worse half of the turns is left out, until one
 remains. What to do with acquired certificates it decides as ``planner``.
 """
@@ -10,15 +10,15 @@ remains. What to do with acquired certificates it decides as ``planner``.
 import random
 import time
 
-from game.placement import Kind, Placement, kind_of, legal_placements
-from game.placement import place as placed
-from game.purchase import Order
-from game.rulebook import Rulebook
-from game.state import State
-from player.strategies.guess import complete
-from player.strategies.outlook import Outlook
-from player.strategies.planner import Plan, Planner, orders, plans
-from player.strategies.playout import playout
+from ...game.placement import Kind, Placement, kind_of, legal_placements
+from ...game.placement import place as placed
+from ...game.purchase import Order
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from .guess import complete
+from .outlook import Outlook
+from .planner import Plan, Planner, orders, plans
+from .playout import playout
 
 CANDIDATES = 8
 """How many turns are tried; a power of 2."""

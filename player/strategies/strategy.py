@@ -1,16 +1,16 @@
 """What every built-in player does with each message, and the choices in which they differ.
 
 A strategy is called with a message of the administrator and returns its answer. It thinks about an
-ordinary :class:`game.state.State` with an empty bag, since no player sees the bag. What is hidden
-from the player is guessed (:mod:`player.strategies.guess`).
+ordinary :class:`acquire.game.state.State` with an empty bag, since no player sees the bag. What is hidden
+from the player is guessed (:mod:`acquire.player.strategies.guess`).
 """
 
 from abc import ABC, abstractmethod
 from typing import assert_never
 
-from game.disposal import Disposal, legal_disposals
-from game.merger import Merger, merge
-from game.placement import (
+from ...game.disposal import Disposal, legal_disposals
+from ...game.merger import Merger, merge
+from ...game.placement import (
     Kind,
     Placement,
     equals_choices,
@@ -19,15 +19,15 @@ from game.placement import (
     place,
     playable,
 )
-from game.purchase import Order, buy
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import Tile
-from game.turn import declared_ending
-from player.strategies.guess import guess_state, own_position
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import PlayerView
+from ...game.purchase import Order, buy
+from ...game.rulebook import Rulebook
+from ...game.state import State
+from ...game.tiles import Tile
+from ...game.turn import declared_ending
+from ...protocol import messages
+from ...protocol.messages import AdministratorMessage, PlayerMessage
+from ...protocol.player_view import PlayerView
+from .guess import guess_state, own_position
 
 
 class Strategy(ABC):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from acquire.game.purchase import Order
+from acquire.game.state import State
 from acquire.matches import Match, play_on, read_match
-from game.purchase import Order
-from game.state import State
-from player.strategies.outlook import Outlook
-from player.strategies.planner import Planner, orders
+from acquire.player.strategies.outlook import Outlook
+from acquire.player.strategies.planner import Planner, orders
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TURNS = 10

@@ -14,16 +14,22 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
-from admin.analysis.analysis import Analysis, analyse, work_on
-from admin.analysis.analysis_json import as_json
-from admin.analysis.analysis_text import draw_analysis
-from admin.analysis.chances import TurningPoint, chances, change, most_changed, turning_points
-from admin.analysis.decision_log import DecisionLog
-from admin.analysis.playing import Table
-from admin.cli.replay import replay
-from admin.log.reader import read
-from admin.tournament.playing.executors import process_pool
-from admin.view.replay_page import page_and_verdict
+from acquire.admin.analysis.analysis import Analysis, analyse, work_on
+from acquire.admin.analysis.analysis_json import as_json
+from acquire.admin.analysis.analysis_text import draw_analysis
+from acquire.admin.analysis.chances import (
+    TurningPoint,
+    chances,
+    change,
+    most_changed,
+    turning_points,
+)
+from acquire.admin.analysis.decision_log import DecisionLog
+from acquire.admin.analysis.playing import Table
+from acquire.admin.cli.replay import replay
+from acquire.admin.log.reader import read
+from acquire.admin.tournament.playing.executors import process_pool
+from acquire.admin.view.replay_page import page_and_verdict
 from analysis.blunders import short_match
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
-from admin.analysis.decision import Decision, What
-from admin.analysis.decision_log import DecisionLog
-from admin.log.reader import RecordedMatch, read
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.view.frames import Frame, Frames
-from game.placement import Placement, legal_placements
-from game.purchase import legal_orders
+from acquire.admin.analysis.decision import Decision, What
+from acquire.admin.analysis.decision_log import DecisionLog
+from acquire.admin.log.reader import RecordedMatch, read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match import events
+from acquire.admin.view.frames import Frame, Frames
+from acquire.game.placement import Placement, legal_placements
+from acquire.game.purchase import legal_orders
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 SOME = GOLDEN[::7]

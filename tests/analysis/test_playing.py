@@ -7,14 +7,14 @@ from pathlib import Path
 
 from loops import for_each
 
-from admin.analysis.decision import Decision, What
-from admin.analysis.decision_log import DecisionLog
-from admin.analysis.playing import Table, play, results
-from admin.log.reader import read
-from admin.whatif.dealing import redeal
-from admin.whatif.single_game import WIN
-from game.state import State
-from game.tiles import tiles_in
+from acquire.admin.analysis.decision import Decision, What
+from acquire.admin.analysis.decision_log import DecisionLog
+from acquire.admin.analysis.playing import Table, play, results
+from acquire.admin.log.reader import read
+from acquire.admin.whatif.dealing import redeal
+from acquire.admin.whatif.single_game import WIN
+from acquire.game.state import State
+from acquire.game.tiles import tiles_in
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOGS = (

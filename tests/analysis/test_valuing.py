@@ -9,10 +9,10 @@ from statistics import mean
 
 import pytest
 
-from admin.analysis.decision import Decision, What
-from admin.analysis.decision_log import DecisionLog
-from admin.analysis.playing import Table, results
-from admin.analysis.valuing import (
+from acquire.admin.analysis.decision import Decision, What
+from acquire.admin.analysis.decision_log import DecisionLog
+from acquire.admin.analysis.playing import Table, results
+from acquire.admin.analysis.valuing import (
     CONFIRMED_BY,
     MOST_OPTIONS,
     Cost,
@@ -21,9 +21,9 @@ from admin.analysis.valuing import (
     candidates,
     valued,
 )
-from admin.log.reader import read, read_bytes
+from acquire.admin.log.reader import read, read_bytes
+from acquire.game.tiles import mask_of
 from analysis.blunders import short_match
-from game.tiles import mask_of
 
 GAMES = 5
 

@@ -10,19 +10,19 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from admin.match import events
-from admin.match import in_process as local
-from admin.match.dealer import Dealer
-from admin.match.referee import Referee
+from acquire.admin.match import events
+from acquire.admin.match import in_process as local
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.tiles import tile_name
+from acquire.player.strategies.simple import Random
+from acquire.protocol import messages
+from acquire.protocol.writing import Writer
 from bench import crowd, engine, spectators, wire
 from bench.script import script
 from bench.servers import cpu_per_turn, echo, pin, referee
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from game.tiles import tile_name
-from player.strategies.simple import Random
-from protocol import messages
-from protocol.writing import Writer
 
 SEED = 2013
 QUICK = "--quick" in sys.argv

@@ -11,15 +11,15 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from admin.match.dealer import Dealer
-from admin.match.in_process import play
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import play
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.player.strategies.simple import Random
+from acquire.protocol.dialect import Dialect
 from bench import engine
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from player.strategies.simple import Random
-from protocol.dialect import Dialect
 
 RECORDED = {
     "rules, classic": 2421.9,

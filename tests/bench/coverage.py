@@ -19,17 +19,17 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from admin.statistics.block_means import block_means
-from admin.statistics.grouping import compare
-from admin.statistics.intervals import Kind, estimates
-from admin.tournament.planning.schedule import Game
-from admin.tournament.planning.seatings import Seatings, seatings
-from admin.tournament.playing.built_in import play_built_in_game
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.results.result import FinishedGame
-from admin.tournament.results.tally import tally
-from game.rulebooks import REVISED
-from protocol.rulebook_json import to_json
+from acquire.admin.statistics.block_means import block_means
+from acquire.admin.statistics.grouping import compare
+from acquire.admin.statistics.intervals import Kind, estimates
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.planning.seatings import Seatings, seatings
+from acquire.admin.tournament.playing.built_in import play_built_in_game
+from acquire.admin.tournament.playing.game_settings import GameSettings
+from acquire.admin.tournament.results.result import FinishedGame
+from acquire.admin.tournament.results.tally import tally
+from acquire.game.rulebooks import REVISED
+from acquire.protocol.rulebook_json import to_json
 
 BLOCKS = (5, 10, 20, 40)
 TOURNAMENTS = 2000

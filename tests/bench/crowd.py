@@ -13,8 +13,8 @@ from pathlib import Path
 import trio
 from loopback import Peer
 
-from admin.launching.limits import SandboxLimits
-from admin.tournament.planning.plan import (
+from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
     GeneralSettings,
@@ -22,16 +22,16 @@ from admin.tournament.planning.plan import (
     Plan,
     RemoteSettings,
 )
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.arena import Arena
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.store import Store
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.playing.arena import Arena
+from acquire.admin.tournament.playing.observer import Observer
+from acquire.admin.tournament.playing.tournament_run import TournamentRun
+from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.game.rulebooks import REVISED
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
 from bench.servers import pin
-from game.rulebooks import REVISED
-from player.strategies.simple import Ordered
-from protocol import messages
 
 PLAYERS = 256
 SEATS = 4

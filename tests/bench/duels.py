@@ -22,21 +22,21 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
-from admin.statistics.betting import SHARES, interval
-from admin.statistics.estimate import MIN_BLOCKS
-from admin.tournament.dueling.contestants import parse_contestants
-from admin.tournament.dueling.duel_plan import Lineup, lineup
-from admin.tournament.dueling.evidence import DuelVerdict, Evidence, Question
-from admin.tournament.dueling.measures import Measure
-from admin.tournament.planning.game_seeds import seed_of
-from admin.tournament.planning.schedule import Game
-from admin.tournament.planning.seatings import Seatings, seatings
-from admin.tournament.playing.built_in import play_built_in_game
-from admin.tournament.playing.executors import process_pool
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.results.result import GameResult
-from game.rulebooks import RULEBOOKS
-from protocol.rulebook_json import to_json
+from acquire.admin.statistics.betting import SHARES, interval
+from acquire.admin.statistics.estimate import MIN_BLOCKS
+from acquire.admin.tournament.dueling.contestants import parse_contestants
+from acquire.admin.tournament.dueling.duel_plan import Lineup, lineup
+from acquire.admin.tournament.dueling.evidence import DuelVerdict, Evidence, Question
+from acquire.admin.tournament.dueling.measures import Measure
+from acquire.admin.tournament.planning.game_seeds import seed_of
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.planning.seatings import Seatings, seatings
+from acquire.admin.tournament.playing.built_in import play_built_in_game
+from acquire.admin.tournament.playing.executors import process_pool
+from acquire.admin.tournament.playing.game_settings import GameSettings
+from acquire.admin.tournament.results.result import GameResult
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.protocol.rulebook_json import to_json
 
 ERROR_RATE = 0.05
 FIXED = (1.96 + 1.2816) ** 2

@@ -6,16 +6,16 @@ A game's players choose alike among whatever they may do; the two engines are gi
 import random
 from collections.abc import Callable, Sequence
 
-from game.disposal import Disposal, dispose, holders, keep
-from game.drawing import refill
-from game.merger import join, merge, pay_bonuses
-from game.placement import Placement, equals_choices, hotel_choices, place, playable
-from game.purchase import buy, verify_order
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from game.state import State, deal
-from game.tiles import TILES, Mask, Tile, tile_name
-from game.turn import ending, pass_turn, pay_out, regular_ending
+from acquire.game.disposal import Disposal, dispose, holders, keep
+from acquire.game.drawing import refill
+from acquire.game.merger import join, merge, pay_bonuses
+from acquire.game.placement import Placement, equals_choices, hotel_choices, place, playable
+from acquire.game.purchase import buy, verify_order
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.state import State, deal
+from acquire.game.tiles import TILES, Mask, Tile, tile_name
+from acquire.game.turn import ending, pass_turn, pay_out, regular_ending
 from reference.game import Game
 
 NAMES = ("ann", "bob", "cyd", "dan")

@@ -15,17 +15,17 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from admin.statistics.estimate import Estimate
-from admin.tournament.planning.game_seeds import seed_of
-from admin.tournament.planning.schedule import Game
-from admin.tournament.planning.seatings import Seating, Seatings, seatings
-from admin.tournament.playing.built_in import play_batch
-from admin.tournament.playing.executors import process_pool
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.results.result import FinishedGame, GameResult
-from admin.tournament.results.summarize import summarize
-from game.rulebooks import REVISED
-from protocol.rulebook_json import to_json
+from acquire.admin.statistics.estimate import Estimate
+from acquire.admin.tournament.planning.game_seeds import seed_of
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.planning.seatings import Seating, Seatings, seatings
+from acquire.admin.tournament.playing.built_in import play_batch
+from acquire.admin.tournament.playing.executors import process_pool
+from acquire.admin.tournament.playing.game_settings import GameSettings
+from acquire.admin.tournament.results.result import FinishedGame, GameResult
+from acquire.admin.tournament.results.summarize import summarize
+from acquire.game.rulebooks import REVISED
+from acquire.protocol.rulebook_json import to_json
 
 NAMES = ("ann", "bob", "cyd", "dan")
 POINTS = (3.0, 2.0, 1.0, 0.0)

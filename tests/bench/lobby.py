@@ -23,21 +23,21 @@ from urllib.request import urlopen
 import trio
 from loopback import Peer
 
-from admin.log.writer import Header
-from admin.match import events
-from admin.match.events import Event
-from admin.table.clocks import Clocks
-from admin.table.observer import ServerObserver
-from admin.table.server import Server
-from admin.table.server_settings import Settings
-from admin.web.feed import run_with_feed
-from admin.web.match_publisher import SpectatorPublisher
-from admin.web.serving import served
+from acquire.admin.log.writer import Header
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.observer import ServerObserver
+from acquire.admin.table.server import Server
+from acquire.admin.table.server_settings import Settings
+from acquire.admin.web.feed import run_with_feed
+from acquire.admin.web.match_publisher import SpectatorPublisher
+from acquire.admin.web.serving import served
+from acquire.game.rulebooks import REVISED
+from acquire.player.strategies.simple import Random
+from acquire.protocol import messages
 from bench.servers import pin
 from bench.spectators import FORK, cpu_seconds, spread
-from game.rulebooks import REVISED
-from player.strategies.simple import Random
-from protocol import messages
 
 MATCHES = 100
 SEATS = 4

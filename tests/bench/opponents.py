@@ -30,15 +30,15 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.progress import Progress
 
-from admin.match import in_process
-from admin.match.dealer import Dealer
-from admin.match.referee import Referee
-from admin.statistics.estimate import CONFIDENCE, MIN_BLOCKS
-from admin.statistics.student import critical_distance
-from admin.tournament.playing.executors import process_pool
-from game.rulebooks import RULEBOOKS
-from player.program.registry import BUILT_IN
-from protocol.dialect import Dialect
+from acquire.admin.match import in_process
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.referee import Referee
+from acquire.admin.statistics.estimate import CONFIDENCE, MIN_BLOCKS
+from acquire.admin.statistics.student import critical_distance
+from acquire.admin.tournament.playing.executors import process_pool
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.player.program.registry import BUILT_IN
+from acquire.protocol.dialect import Dialect
 
 SEATINGS = ("AABB", "BBAA", "ABAB", "BABA", "ABBA", "BAAB")
 SEED = 20261122

@@ -10,15 +10,15 @@ import socket
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from admin.match import in_process as local
-from admin.match.dealer import Dealer
-from admin.match.in_process import Strategy
-from admin.match.referee import Referee
-from game.rulebooks import REVISED
-from player.strategies.simple import Random
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.writing import Writer
+from acquire.admin.match import in_process as local
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import Strategy
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebooks import REVISED
+from acquire.player.strategies.simple import Random
+from acquire.protocol import messages
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.writing import Writer
 
 NAMES = ("ann", "bob", "cyd", "dan")
 

@@ -24,11 +24,11 @@ from rich.progress import Progress, TaskID
 from rich.table import Table
 from tournament_process import ACQUIRE, TournamentFolder, TournamentProcess
 
-from admin.tournament.auditing.audit import audit_store
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Store
-from admin.tournament.results.summarize import summarize
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.auditing.audit import audit_store
+from acquire.admin.tournament.results.result import GameResult
+from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.results.summarize import summarize
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 STARTERS = Path(__file__).parents[2] / "player" / "starters"
 C_PLAYER = Path(__file__).parent / "submissions" / "player.c"

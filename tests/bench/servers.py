@@ -15,12 +15,12 @@ from pathlib import Path
 
 import trio
 
-from admin.table.clocks import Clocks
-from admin.table.observer import FinishedMatch, ServerObserver
-from admin.table.server import Server
-from admin.table.server_settings import Settings
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.table.server import Server
+from acquire.admin.table.server_settings import Settings
+from acquire.game.rulebooks import REVISED
 from bench.script import NAMES, Script, play_scripts
-from game.rulebooks import REVISED
 
 CORE = 0
 

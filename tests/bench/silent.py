@@ -24,10 +24,10 @@ from typing import NamedTuple
 import trio
 from loopback import Peer, closing_peers
 
-from admin.table.listeners import raise_descriptor_limit
-from game.rulebooks import REVISED
-from player.strategies.simple import Ordered
-from protocol import messages
+from acquire.admin.table.listeners import raise_descriptor_limit
+from acquire.game.rulebooks import REVISED
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 CROWD = 10_000

@@ -24,18 +24,18 @@ from typing import NamedTuple
 
 import trio
 
-from admin.match import events
-from admin.match.events import Event
-from admin.table.clocks import Clocks
-from admin.table.observer import ServerObserver
-from admin.table.server import Server
-from admin.table.server_settings import Settings
-from admin.web.feed import run_with_feed
-from admin.web.match_publisher import SpectatorPublisher
-from admin.web.serving import served
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.observer import ServerObserver
+from acquire.admin.table.server import Server
+from acquire.admin.table.server_settings import Settings
+from acquire.admin.web.feed import run_with_feed
+from acquire.admin.web.match_publisher import SpectatorPublisher
+from acquire.admin.web.serving import served
+from acquire.game.rulebooks import REVISED
 from bench.script import NAMES, Script, script
 from bench.servers import pin
-from game.rulebooks import REVISED
 
 SEED = 2013
 SPECTATORS = 500

@@ -29,11 +29,11 @@ GAMES = 60
 ONE_SIDE = f"""
 import time
 from bench import engine
-from game.rulebooks import CLASSIC, REVISED
-from admin.tournament.playing.built_in import play_built_in_game
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.planning.schedule import Game
-from protocol.rulebook_json import to_json
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.admin.tournament.playing.built_in import play_built_in_game
+from acquire.admin.tournament.playing.game_settings import GameSettings
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.protocol.rulebook_json import to_json
 
 def timed(run):
     run(0)

@@ -2,14 +2,14 @@
 
 from lxml import etree
 
-from game.rulebooks import REVISED
-from protocol import messages
-from protocol.conversation import Conversation, Step
-from protocol.framing import LIMIT_FROM_PLAYER, Framer
-from protocol.inbox import DocumentCache, Inbox
-from protocol.messages import PlayerMessage
-from protocol.reading import Reader, player_reader
-from protocol.writing import Writer
+from acquire.game.rulebooks import REVISED
+from acquire.protocol import messages
+from acquire.protocol.conversation import Conversation, Step
+from acquire.protocol.framing import LIMIT_FROM_PLAYER, Framer
+from acquire.protocol.inbox import DocumentCache, Inbox
+from acquire.protocol.messages import PlayerMessage
+from acquire.protocol.reading import Reader, player_reader
+from acquire.protocol.writing import Writer
 
 REPLY = (
     b'<pbuy><placement><tile column="5" row="A"/><hotel label="Tower"/></placement>'

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from admin.check.case_parts.position_text import hotels
-from game.merger import merge
-from game.placement import Kind, Placement, kind_of, legal_placements, place, verify_placement
-from game.purchase import Order, legal_orders, verify_order
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import tile_name, tiles_in
-from game.violation import Violation
+from acquire.admin.check.case_parts.position_text import hotels
+from acquire.game.merger import merge
+from acquire.game.placement import (
+    Kind,
+    Placement,
+    kind_of,
+    legal_placements,
+    place,
+    verify_placement,
+)
+from acquire.game.purchase import Order, legal_orders, verify_order
+from acquire.game.rulebook import Rulebook
+from acquire.game.state import State
+from acquire.game.tiles import tile_name, tiles_in
+from acquire.game.violation import Violation
 
 
 def hand(state: State) -> list[str]:

@@ -8,23 +8,23 @@ from typing import NamedTuple, TypeVar
 
 import pytest
 
-from admin.check.case_parts.case import Case
-from admin.check.cases.catalogue import cases_for
-from admin.match.dealer import Dealer
-from admin.match.events import Answered, Ejected, Event, TurnBegan
-from admin.match.in_process import Answerer, LocalSeat, drive
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from admin.trial.script import Script
-from admin.trial.trial import TrialResult
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from game.state import State
-from player.strategies.simple import LargestAlpha, Ordered, Random
-from player.strategies.strategy import Strategy
-from protocol.dialect import Dialect
-from protocol.faults import Fault
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from acquire.admin.check.case_parts.case import Case
+from acquire.admin.check.cases.catalogue import cases_for
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Answered, Ejected, Event, TurnBegan
+from acquire.admin.match.in_process import Answerer, LocalSeat, drive
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.admin.trial.script import Script
+from acquire.admin.trial.trial import TrialResult
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.game.state import State
+from acquire.player.strategies.simple import LargestAlpha, Ordered, Random
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Fault
+from acquire.protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 E = TypeVar("E", bound=Event)
 

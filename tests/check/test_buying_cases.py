@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from loops import for_each
 
-from admin.check.case_parts.position_text import hotels
-from admin.check.cases.prices import LEVELS, Level
+from acquire.admin.check.case_parts.position_text import hotels
+from acquire.admin.check.cases.prices import LEVELS, Level
+from acquire.game.disposal import keep
+from acquire.game.merger import merge
+from acquire.game.placement import Kind, Placement, legal_placements
+from acquire.game.purchase import legal_orders, verify_order
+from acquire.game.rulebook import DisposalRule, Rulebook
+from acquire.game.state import State
+from acquire.game.tiles import parse_tile
+from acquire.game.turn import ending
+from acquire.game.violation import Violation
+from acquire.protocol import messages
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 from check.legal_moves import (
     choices,
     hand,
@@ -25,17 +36,6 @@ from check.rehearsal import (
     section_of,
     under,
 )
-from game.disposal import keep
-from game.merger import merge
-from game.placement import Kind, Placement, legal_placements
-from game.purchase import legal_orders, verify_order
-from game.rulebook import DisposalRule, Rulebook
-from game.state import State
-from game.tiles import parse_tile
-from game.turn import ending
-from game.violation import Violation
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
 
 
 def position_of(rulebook: Rulebook, slug: str) -> State:

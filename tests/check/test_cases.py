@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_parts.case import Case, Source
-from admin.check.cases.saved_case import saved_case
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.judge import judge
-from admin.table.signup import MAX_NAME, free_name
-from admin.view.plain_text import printable
+from acquire.admin.check.case_parts.case import Case, Source
+from acquire.admin.check.cases.saved_case import saved_case
+from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.check.judging.judge import judge
+from acquire.admin.table.signup import MAX_NAME, free_name
+from acquire.admin.view.plain_text import printable
+from acquire.game.rulebook import LooseNeighbours, Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
+from acquire.game.state import State
+from acquire.game.tiles import connected, near, tiles_in
+from acquire.player.program.client import Client
+from acquire.player.strategies.investor import Investor
+from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from acquire.player.strategies.strategy import Strategy
 from check.rehearsal import EVERY, all_cases, every_rulebook, rehearsals, rehearse, under
 from check.thread_players import check
-from game.rulebook import LooseNeighbours, Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
-from game.state import State
-from game.tiles import connected, near, tiles_in
-from player.program.client import Client
-from player.strategies.investor import Investor
-from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategies.strategy import Strategy
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
 GOLDEN = Path(__file__).parents[1] / "golden"

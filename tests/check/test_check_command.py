@@ -25,10 +25,10 @@ from click.testing import CliRunner
 from lxml import etree, html
 from sandboxes import every_sandbox, fake_bubblewrap, in_bwrap
 
-from admin.check.cases.catalogue import cases_for
-from admin.cli.main import acquire
-from admin.launching.sandbox import Sandbox
-from game.rulebooks import REVISED
+from acquire.admin.check.cases.catalogue import cases_for
+from acquire.admin.cli.main import acquire
+from acquire.admin.launching.sandbox import Sandbox
+from acquire.game.rulebooks import REVISED
 
 ACQUIRE = Path(sys.executable).with_name("acquire")
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
@@ -289,7 +289,7 @@ def test_stopped_check_reports_what_was_judged_and_leaves_nothing(
 
 def test_ctrl_c_while_the_command_is_loading_is_130(tmp_path: Path) -> None:
     code = (
-        "import os, signal, admin.cli.main as c;"
+        "import os, signal, acquire.admin.cli.main as c;"
         # where these tests run in the background, it is ignored
         "signal.signal(signal.SIGINT, signal.default_int_handler);"
         "c.plugins = lambda group: os.kill(os.getpid(), signal.SIGINT) or {};"  # it may be late

@@ -6,25 +6,25 @@ import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_parts.case import PLAYER, Case
-from admin.check.cases.clocks import OTHERS_THINK, TURNS
-from admin.check.judging.case_result import CaseVerdict
+from acquire.admin.check.case_parts.case import PLAYER, Case
+from acquire.admin.check.cases.clocks import OTHERS_THINK, TURNS
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.game.disposal import legal_disposals
+from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place
+from acquire.game.purchase import legal_orders
+from acquire.game.rulebook import DisposalRule, Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.state import State
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.faults import Reason
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.reading import administrator_reader, greeting_reader
+from acquire.protocol.writing import Writer
 from check.legal_moves import kinds, placeable
 from check.rehearsal import every_rulebook, first_position, rehearsals, rehearse, section_of
 from check.thread_players import GaveUp, Play, Read, framed, playing, verdicts
-from game.disposal import legal_disposals
-from game.placement import Kind, Placement, kind_of, legal_placements, place
-from game.purchase import legal_orders
-from game.rulebook import DisposalRule, Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from game.state import State
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.faults import Reason
-from protocol.inbox import DocumentCache
-from protocol.messages import AdministratorMessage
-from protocol.reading import administrator_reader, greeting_reader
-from protocol.writing import Writer
 
 
 def case_of(rulebook: Rulebook, slug: str) -> Case:

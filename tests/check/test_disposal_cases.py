@@ -5,9 +5,18 @@ from __future__ import annotations
 import pytest
 from loops import for_each
 
-from admin.check.case_parts.case import Case
-from admin.check.cases.keep_order import looks_reversed
-from admin.match import events
+from acquire.admin.check.case_parts.case import Case
+from acquire.admin.check.cases.keep_order import looks_reversed
+from acquire.admin.match import events
+from acquire.game.board import Board
+from acquire.game.disposal import Disposal, legal_disposals
+from acquire.game.placement import Kind, Placement, kind_of
+from acquire.game.rulebook import Assets, DisposalRule, Rulebook
+from acquire.game.tiles import tile_name, tiles_in
+from acquire.game.violation import Violation
+from acquire.protocol import messages
+from acquire.protocol.faults import Reason
+from acquire.protocol.messages import AdministratorMessage, KeepAnswer, PlayerMessage
 from check.rehearsal import (
     EVERY,
     Rehearsal,
@@ -18,15 +27,6 @@ from check.rehearsal import (
     section_of,
     under,
 )
-from game.board import Board
-from game.disposal import Disposal, legal_disposals
-from game.placement import Kind, Placement, kind_of
-from game.rulebook import Assets, DisposalRule, Rulebook
-from game.tiles import tile_name, tiles_in
-from game.violation import Violation
-from protocol import messages
-from protocol.faults import Reason
-from protocol.messages import AdministratorMessage, KeepAnswer, PlayerMessage
 
 KEEPING = [rulebook for rulebook in EVERY if rulebook.disposal is DisposalRule.KEEP_OR_RETURN]
 TRADING = [rulebook for rulebook in EVERY if rulebook.disposal is DisposalRule.HOLD_SELL_TRADE]

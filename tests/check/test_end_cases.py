@@ -7,8 +7,14 @@ from collections.abc import Sequence
 import pytest
 from loops import for_each
 
-from admin.check.case_parts.case import Case
-from admin.match import events
+from acquire.admin.check.case_parts.case import Case
+from acquire.admin.match import events
+from acquire.game.placement import Kind, kind_of, legal_placements, place, playable
+from acquire.game.rulebook import EmptyBag, End, Rulebook, StuckHand
+from acquire.game.turn import Ending, ending, regular_ending, verify_declaration
+from acquire.game.violation import Violation
+from acquire.protocol import messages
+from acquire.protocol.faults import Reason
 from check.rehearsal import (
     EVERY,
     Rehearsal,
@@ -20,12 +26,6 @@ from check.rehearsal import (
     section_of,
     under,
 )
-from game.placement import Kind, kind_of, legal_placements, place, playable
-from game.rulebook import EmptyBag, End, Rulebook, StuckHand
-from game.turn import Ending, ending, regular_ending, verify_declaration
-from game.violation import Violation
-from protocol import messages
-from protocol.faults import Reason
 
 SEEN = [rulebook for rulebook in EVERY if rulebook.end is End.ADMINISTRATOR]
 DECLARED = [rulebook for rulebook in EVERY if rulebook.end is End.DECLARED]

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from loops import for_each
 
-from admin.check.case_parts.position_text import hotels
+from acquire.admin.check.case_parts.position_text import hotels
+from acquire.game.placement import Kind, legal_placements
+from acquire.game.rulebook import EighthHotel, Rulebook
+from acquire.game.state import State
+from acquire.game.tiles import NEIGHBOURS, ROW_MASK, STRIDE, parse_tile, tiles_in
+from acquire.game.violation import Violation
 from check.legal_moves import (
     choices,
     hand,
@@ -16,11 +21,6 @@ from check.legal_moves import (
     placement_violations,
 )
 from check.rehearsal import every_rulebook, last_position, section_of
-from game.placement import Kind, legal_placements
-from game.rulebook import EighthHotel, Rulebook
-from game.state import State
-from game.tiles import NEIGHBOURS, ROW_MASK, STRIDE, parse_tile, tiles_in
-from game.violation import Violation
 
 
 def position_of(rulebook: Rulebook, slug: str) -> State:

@@ -8,19 +8,19 @@ from dataclasses import replace
 
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_parts.lone_tiles import SHORT_TURN
-from admin.check.cases.framing import crowded
-from admin.check.judging.case_result import CaseVerdict
+from acquire.admin.check.case_parts.lone_tiles import SHORT_TURN
+from acquire.admin.check.cases.framing import crowded
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.game.placement import Kind, legal_placements
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.position_messages import position_messages_for
+from acquire.protocol.writing import Writer
 from check.legal_moves import kinds
 from check.rehearsal import every_rulebook, first_position, rehearsals, section_of, under
 from check.thread_players import GaveUp, Play, one_read, playing, understand, verdicts
-from game.placement import Kind, legal_placements
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from protocol.inbox import DocumentCache
-from protocol.messages import AdministratorMessage
-from protocol.position_messages import position_messages_for
-from protocol.writing import Writer
 
 IN_PIECES = {
     *("halves", "in-a-tag", "in-a-value", "before-a-bracket", "in-a-character"),

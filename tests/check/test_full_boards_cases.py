@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from loops import for_each
 
+from acquire.game.placement import Kind, legal_placements
+from acquire.game.rulebook import Rulebook
+from acquire.game.state import State
+from acquire.game.tiles import NEIGHBOURS, parse_tile, tiles_in
+from acquire.game.turn import ending, regular_ending
+from acquire.game.violation import Violation
+from acquire.protocol.position_messages import position_messages_for
+from acquire.protocol.writing import Writer
 from check.legal_moves import (
     hand,
     kinds,
@@ -11,14 +19,6 @@ from check.legal_moves import (
     placement_violations,
 )
 from check.rehearsal import every_rulebook, last_position, section_of
-from game.placement import Kind, legal_placements
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import NEIGHBOURS, parse_tile, tiles_in
-from game.turn import ending, regular_ending
-from game.violation import Violation
-from protocol.position_messages import position_messages_for
-from protocol.writing import Writer
 
 
 def position_of(rulebook: Rulebook, slug: str) -> State:

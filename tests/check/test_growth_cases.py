@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from loops import for_each
 
-from admin.check.case_parts.position_text import hotels
+from acquire.admin.check.case_parts.position_text import hotels
+from acquire.game.placement import Kind
+from acquire.game.rulebook import LooseNeighbours, Rulebook
+from acquire.game.state import State
+from acquire.game.tiles import NEIGHBOURS, parse_tile, tiles_in
+from acquire.game.turn import ending, regular_ending
+from acquire.game.violation import Violation
 from check.legal_moves import (
     choices,
     hand,
@@ -16,12 +22,6 @@ from check.legal_moves import (
     placement_violations,
 )
 from check.rehearsal import every_rulebook, last_position, section_of
-from game.placement import Kind
-from game.rulebook import LooseNeighbours, Rulebook
-from game.state import State
-from game.tiles import NEIGHBOURS, parse_tile, tiles_in
-from game.turn import ending, regular_ending
-from game.violation import Violation
 
 
 def position_of(rulebook: Rulebook, slug: str) -> State:

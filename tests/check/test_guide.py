@@ -13,14 +13,14 @@ from types import ModuleType
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_parts.case import Case
-from admin.check.cases.catalogue import cases_for
-from admin.check.judging.case_result import CaseVerdict
-from admin.check.judging.check_result import CheckResult
-from admin.check.reports.listing import names
+from acquire.admin.check.case_parts.case import Case
+from acquire.admin.check.cases.catalogue import cases_for
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.check.judging.check_result import CheckResult
+from acquire.admin.check.reports.listing import names
+from acquire.game.rulebooks import REVISED
 from check.mutants import STARTER, module_of
 from check.thread_players import Play, check
-from game.rulebooks import REVISED
 
 
 @pytest.fixture(scope="module")

@@ -13,30 +13,30 @@ from positions import at_table
 from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_parts.case import Case
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.check_result import CheckResult
-from admin.check.judging.hints import guess_at
-from admin.check.judging.judge import OTHER_FORM, judge
-from admin.check.reports.transcript import SPLIT_MARK, WHOLE, shorten
-from admin.launching.process_exit import ProcessExit
-from admin.match import events
-from admin.match.events import Answered
-from admin.match.outcome import Outcome
-from admin.match.questions import Ask
-from admin.trial.exit_report import ExitReport
-from admin.trial.trial import TrialResult
-from admin.trial.wire import TranscriptEntry
+from acquire.admin.check.case_parts.case import Case
+from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.check.judging.check_result import CheckResult
+from acquire.admin.check.judging.hints import guess_at
+from acquire.admin.check.judging.judge import OTHER_FORM, judge
+from acquire.admin.check.reports.transcript import SPLIT_MARK, WHOLE, shorten
+from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.match import events
+from acquire.admin.match.events import Answered
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.questions import Ask
+from acquire.admin.trial.exit_report import ExitReport
+from acquire.admin.trial.trial import TrialResult
+from acquire.admin.trial.wire import TranscriptEntry
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import State
+from acquire.game.turn import Ending
+from acquire.game.violation import Violation
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.writing import Writer
 from check.rehearsal import Rehearsal, answering, case_of, rehearse, section_of
 from check.thread_players import check, framed, playing
-from game.rulebooks import REVISED
-from game.state import State
-from game.turn import Ending
-from game.violation import Violation
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.faults import Fault, Reason
-from protocol.writing import Writer
 
 RIGHT_SO_FAR = "The tested step was right; then: "
 GONE = Fault(Reason.DISCONNECTED, "It crashed.")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from virtual_time import Players
 
-from admin.check.case_parts.case import PLAYER
-from admin.check.cases.matches import TURNS_PLAYED
-from admin.check.judging.case_result import CaseVerdict
-from admin.check.judging.judge import judge
-from admin.match import events
+from acquire.admin.check.case_parts.case import PLAYER
+from acquire.admin.check.cases.matches import TURNS_PLAYED
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.check.judging.judge import judge
+from acquire.admin.match import events
+from acquire.game.rulebook import DisposalRule, Rulebook
+from acquire.game.rulebooks import REVISED
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.faults import Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 from check.rehearsal import Rehearsal, every_rulebook, rehearsals, section_of
 from check.thread_players import GaveUp, framed, playing, verdicts
-from game.rulebook import DisposalRule, Rulebook
-from game.rulebooks import REVISED
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.faults import Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
 
 EJECTIONS = "ejections"
 

@@ -14,16 +14,16 @@ from misbehaviour import WHOLE_CASTS, cases, is_illegal, is_sample
 from trio.testing import MockClock
 from virtual_time import Players, PlayerSocket, passing
 
-from admin.check.case_parts.case import Case
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.hints import guess_at
+from acquire.admin.check.case_parts.case import Case
+from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.check.judging.hints import guess_at
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import REVISED
+from acquire.player.misbehaving.cast import SCORE, Member, cast_for
+from acquire.protocol.faults import Reason
 from check.mutants import MUTANTS, STARTER, Mutant, module_of, mutated, playing
 from check.rehearsal import all_cases
 from check.thread_players import check
-from game.rulebook import Rulebook
-from game.rulebooks import REVISED
-from player.misbehaving.cast import SCORE, Member, cast_for
-from protocol.faults import Reason
 
 QUESTIONS = {"order": "players"}
 """What a step of the cast is called among the questions, where that differs."""

@@ -7,7 +7,25 @@ from collections.abc import Callable
 import pytest
 from loops import for_each
 
-from admin.check.case_parts.case import Case
+from acquire.admin.check.case_parts.case import Case
+from acquire.game.board import Board
+from acquire.game.placement import (
+    Kind,
+    Placement,
+    kind_of,
+    largest_of,
+    legal_placements,
+    playable,
+    verify_hotels,
+    verify_placement,
+)
+from acquire.game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import State
+from acquire.game.tiles import Tile, tile_name, tiles_in
+from acquire.game.violation import Violation
+from acquire.protocol import messages
+from acquire.protocol.messages import PlayerMessage
 from check.rehearsal import (
     EVERY,
     answering,
@@ -19,24 +37,6 @@ from check.rehearsal import (
     section_of,
     under,
 )
-from game.board import Board
-from game.placement import (
-    Kind,
-    Placement,
-    kind_of,
-    largest_of,
-    legal_placements,
-    playable,
-    verify_hotels,
-    verify_placement,
-)
-from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
-from game.rulebooks import REVISED
-from game.state import State
-from game.tiles import Tile, tile_name, tiles_in
-from game.violation import Violation
-from protocol import messages
-from protocol.messages import PlayerMessage
 
 OTHERS = tuple(rulebook for rulebook in EVERY if rulebook is not REVISED)
 MARKETS = [rulebook for rulebook in EVERY if rulebook.market_for_two]

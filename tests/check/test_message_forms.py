@@ -8,8 +8,8 @@ from xml.etree.ElementTree import canonicalize
 import pytest
 from loops import for_each
 
-from admin.check.case_parts.lone_tiles import lone_tiles
-from admin.check.case_parts.message_forms import (
+from acquire.admin.check.case_parts.lone_tiles import lone_tiles
+from acquire.admin.check.case_parts.message_forms import (
     EDGE,
     MAX_FRAGMENT,
     MIDDLE_PIECE,
@@ -25,16 +25,16 @@ from admin.check.case_parts.message_forms import (
     split_tag_names,
     split_values,
 )
-from admin.check.cases.framing import crowded
-from game.rulebooks import CLASSIC, REVISED
-from game.tiles import parse_tile
-from protocol import messages
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
-from protocol.inbox import DocumentCache
-from protocol.messages import AdministratorMessage
-from protocol.position_messages import position_messages_for
-from protocol.reading import administrator_reader
-from protocol.writing import Writer
+from acquire.admin.check.cases.framing import crowded
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.tiles import parse_tile
+from acquire.protocol import messages
+from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.position_messages import position_messages_for
+from acquire.protocol.reading import administrator_reader
+from acquire.protocol.writing import Writer
 
 WRITER = Writer(REVISED)
 MESSAGES: dict[str, AdministratorMessage] = {

@@ -13,17 +13,17 @@ import pytest
 from trio.testing import MockClock
 from virtual_time import passing
 
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.checker import Checker
-from admin.check.judging.hints import guess_at
-from admin.launching.limits import Limits
-from admin.launching.program import Program
-from admin.trial.launch_source import open_launch_source
+from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.check.judging.checker import Checker
+from acquire.admin.check.judging.hints import guess_at
+from acquire.admin.launching.limits import Limits
+from acquire.admin.launching.program import Program
+from acquire.admin.trial.launch_source import open_launch_source
+from acquire.game.rulebooks import REVISED
 from check.mistakes import MISTAKES, Mistake, names_cause, with_mistake
 from check.mutants import module_of, playing
 from check.rehearsal import case_of
 from check.thread_players import NoObserver, check
-from game.rulebooks import REVISED
 
 SLOW_IN_JAVASCRIPT = [
     pytest.param(mistake, id=mistake.name, marks=[pytest.mark.soak] if place else [])

@@ -9,26 +9,26 @@ from typing import TypeAlias
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_parts.case import Case
-from admin.check.case_parts.position_text import hotels
-from admin.check.cases.names import LONGEST
-from admin.check.judging.case_result import CaseVerdict
-from admin.table.signup import MAX_NAME, free_name
+from acquire.admin.check.case_parts.case import Case
+from acquire.admin.check.case_parts.position_text import hotels
+from acquire.admin.check.cases.names import LONGEST
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.table.signup import MAX_NAME, free_name
+from acquire.game.placement import Kind, Placement, place
+from acquire.game.purchase import verify_order
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import Player
+from acquire.game.tiles import tiles_in
+from acquire.game.violation import Violation
+from acquire.player.strategies.simple import Ordered
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol import messages
+from acquire.protocol.faults import Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 from check.legal_moves import kinds, placeable
 from check.rehearsal import every_rulebook, first_position, section_of
 from check.thread_players import GaveUp, Play, framed, playing, verdicts
-from game.placement import Kind, Placement, place
-from game.purchase import verify_order
-from game.rulebook import Rulebook
-from game.rulebooks import REVISED
-from game.state import Player
-from game.tiles import tiles_in
-from game.violation import Violation
-from player.strategies.simple import Ordered
-from player.strategies.strategy import Strategy
-from protocol import messages
-from protocol.faults import Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
 
 
 def opponents(case: Case) -> list[str]:

@@ -10,15 +10,15 @@ from click.testing import CliRunner
 from hypothesis import given, reject, settings
 from test_random_rulebooks import DEFINITIONS
 
-from admin.check.cases.catalogue import cases_for
-from admin.check.judging.case_result import CaseVerdict
-from admin.check.judging.judge import judge
-from admin.cli.main import acquire
+from acquire.admin.check.cases.catalogue import cases_for
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.check.judging.judge import judge
+from acquire.admin.cli.main import acquire
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.protocol.rulebook_file import read, rulebook_from
+from acquire.protocol.rulebook_json import InvalidRulebook
 from check.rehearsal import rehearse
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from protocol.rulebook_file import read, rulebook_from
-from protocol.rulebook_json import InvalidRulebook
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"
 CAMPUS = read(Path(__file__).parents[2] / "docs" / "examples" / "campus.toml")

@@ -16,27 +16,27 @@ import trio
 from lxml import etree, html
 from rich.console import Console
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.position_text import make_script, parse_position
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.check_result import CheckResult, completed, group_similar
-from admin.check.judging.checker import Checker
-from admin.check.reports.check_page import page
-from admin.check.reports.evidence import explanation_of, output_lines
-from admin.check.reports.gradescope import results_json
-from admin.check.reports.junit import junit_xml
-from admin.check.reports.transcript import DisplayLimits, shorten
-from admin.cli.check_output import most_informative, show
-from admin.launching.process_exit import ProcessExit
-from admin.trial.exit_report import ExitReport
-from admin.trial.player_source import PlayerConnection, PlayerSource
-from admin.trial.trial import TrialResult
-from admin.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
-from admin.view.board_svg import CELL, MARGIN
+from acquire.admin.check.case_parts.case import Case, Source, section
+from acquire.admin.check.case_parts.position_text import make_script, parse_position
+from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.check.judging.check_result import CheckResult, completed, group_similar
+from acquire.admin.check.judging.checker import Checker
+from acquire.admin.check.reports.check_page import page
+from acquire.admin.check.reports.evidence import explanation_of, output_lines
+from acquire.admin.check.reports.gradescope import results_json
+from acquire.admin.check.reports.junit import junit_xml
+from acquire.admin.check.reports.transcript import DisplayLimits, shorten
+from acquire.admin.cli.check_output import most_informative, show
+from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.trial.exit_report import ExitReport
+from acquire.admin.trial.player_source import PlayerConnection, PlayerSource
+from acquire.admin.trial.trial import TrialResult
+from acquire.admin.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
+from acquire.admin.view.board_svg import CELL, MARGIN
+from acquire.game.rulebooks import REVISED
+from acquire.game.violation import Violation
+from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 from check.thread_players import NoObserver
-from game.rulebooks import REVISED
-from game.violation import Violation
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
 
 ESCAPES = b"\x1b[31mred\x07 <b>&\x00\xff ]]> {{ 7 }}\n"
 HOSTILE_NAME = "<script>alert('&')</script>\x1b[2J"

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from loops import for_each
 
-from admin.check.case_parts.case import PLAYER, Case
-from admin.check.cases.set_up import BEFORE, NUMBERS, cases
-from admin.check.judging.case_result import CaseVerdict
-from admin.check.judging.judge import judge
+from acquire.admin.check.case_parts.case import PLAYER, Case
+from acquire.admin.check.cases.set_up import BEFORE, NUMBERS, cases
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.check.judging.judge import judge
+from acquire.game.placement import Kind, Placement, legal_placements, place, verify_placement
+from acquire.game.rulebook import Assets, DeadTiles, Hands, Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
+from acquire.game.state import State
+from acquire.game.tiles import NEIGHBOURS, tiles_in
+from acquire.game.violation import Violation
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.faults import Reason
 from check.legal_moves import kinds
 from check.rehearsal import (
     EVERY,
@@ -18,15 +27,6 @@ from check.rehearsal import (
     section_of,
     under,
 )
-from game.placement import Kind, Placement, legal_placements, place, verify_placement
-from game.rulebook import Assets, DeadTiles, Hands, Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
-from game.state import State
-from game.tiles import NEIGHBOURS, tiles_in
-from game.violation import Violation
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.faults import Reason
 
 HIDING = [with_hidden_assets(each) for each in EVERY if each.assets is Assets.OPTIONAL]
 

@@ -6,23 +6,23 @@ import pytest
 from loops import for_each
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_parts.case import Case
-from admin.check.cases.sign_up import ASKED_FOR
-from admin.check.judging.case_result import CaseVerdict
-from admin.table.signup import free_name
+from acquire.admin.check.case_parts.case import Case
+from acquire.admin.check.cases.sign_up import ASKED_FOR
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.table.signup import free_name
+from acquire.game.placement import Kind, Placement, kind_of, verify_placement
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.tiles import tiles_in
+from acquire.game.violation import Violation
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.faults import Reason
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.reading import greeting_reader
+from acquire.protocol.writing import Writer
 from check.rehearsal import every_rulebook, first_position, rehearse, section_of, under
 from check.thread_players import Play, framed, one_read, playing, verdicts
-from game.placement import Kind, Placement, kind_of, verify_placement
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from game.tiles import tiles_in
-from game.violation import Violation
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.faults import Reason
-from protocol.inbox import DocumentCache
-from protocol.reading import greeting_reader
-from protocol.writing import Writer
 
 TAKEN = {"suffix": "ann-2", "another-suffix": "ann-3"}
 

@@ -7,18 +7,18 @@ from itertools import chain
 import pytest
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_parts.position_text import make_script, parse_position
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.checker import GIVE_UP_AFTER, Checker
-from admin.table.clocks import Clocks
-from admin.table.lag import Lag
-from admin.trial.environment import TrialEnvironment
-from admin.trial.trial import Trial, TrialResult
-from admin.trial.wire import Delivery
+from acquire.admin.check.case_parts.position_text import make_script, parse_position
+from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.check.judging.checker import GIVE_UP_AFTER, Checker
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.lag import Lag
+from acquire.admin.trial.environment import TrialEnvironment
+from acquire.admin.trial.trial import Trial, TrialResult
+from acquire.admin.trial.wire import Delivery
+from acquire.game.rulebooks import REVISED
+from acquire.protocol.faults import Reason
 from check.rehearsal import section_of
 from check.thread_players import NoObserver, Play, ThreadSource, framed, playing
-from game.rulebooks import REVISED
-from protocol.faults import Reason
 
 
 def fall_silent(player: PlayerSocket, name: str) -> None:

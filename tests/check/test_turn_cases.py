@@ -6,8 +6,24 @@ from collections.abc import Callable
 
 from loops import for_each
 
-from admin.check.judging.case_result import CaseVerdict
-from admin.check.judging.judge import judge
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.check.judging.judge import judge
+from acquire.game.board import Board
+from acquire.game.drawing import refill, replace_hand
+from acquire.game.placement import (
+    Kind,
+    Placement,
+    place,
+    playable,
+    verify_no_placement,
+    verify_placement,
+)
+from acquire.game.rulebook import DeadTiles, EmptyBag, LooseNeighbours, Rulebook, StuckHand
+from acquire.game.state import State
+from acquire.game.tiles import ROWS, Tile, column_of, near, parse_tile, row_of, tile_at, tiles_in
+from acquire.game.violation import Violation
+from acquire.protocol import messages
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 from check.legal_moves import (
     hand,
     kinds,
@@ -24,15 +40,6 @@ from check.rehearsal import (
     section_of,
     under,
 )
-from game.board import Board
-from game.drawing import refill, replace_hand
-from game.placement import Kind, Placement, place, playable, verify_no_placement, verify_placement
-from game.rulebook import DeadTiles, EmptyBag, LooseNeighbours, Rulebook, StuckHand
-from game.state import State
-from game.tiles import ROWS, Tile, column_of, near, parse_tile, row_of, tile_at, tiles_in
-from game.violation import Violation
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
 
 
 def position_of(rulebook: Rulebook, slug: str) -> State:

@@ -10,23 +10,23 @@ from typing import TypeAlias
 import trio
 from virtual_time import Players, PlayerSocket
 
-from admin.check.case_parts.case import Case
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.checker import Checker
-from admin.check.judging.judge import clocks_for
-from admin.table.clocks import Clocks
-from admin.trial.player_source import PlayerConnection
-from admin.trial.wire import unchanged
-from game.rulebook import Rulebook
-from player.strategies.simple import Ordered
-from player.strategies.strategy import Strategy
-from protocol import messages
-from protocol.faults import Fault
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
-from protocol.inbox import DocumentCache
-from protocol.messages import AdministratorMessage
-from protocol.reading import administrator_reader, greeting_reader
-from protocol.writing import Writer
+from acquire.admin.check.case_parts.case import Case
+from acquire.admin.check.judging.case_result import CaseResult, CaseVerdict
+from acquire.admin.check.judging.checker import Checker
+from acquire.admin.check.judging.judge import clocks_for
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.trial.player_source import PlayerConnection
+from acquire.admin.trial.wire import unchanged
+from acquire.game.rulebook import Rulebook
+from acquire.player.strategies.simple import Ordered
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault
+from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.reading import administrator_reader, greeting_reader
+from acquire.protocol.writing import Writer
 
 Play: TypeAlias = Callable[[PlayerSocket, str], object]
 """Plays over a connection, given the name to sign up with."""

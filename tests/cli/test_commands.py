@@ -16,8 +16,8 @@ from click.testing import CliRunner, Result
 from log.played import play_logged
 from lxml import etree
 
-from admin.cli import main
-from protocol.faults import Fault, Reason
+from acquire.admin.cli import main
+from acquire.protocol.faults import Fault, Reason
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -14,12 +14,12 @@ from log.played import play_logged
 from rich.console import Console
 from rich.text import Text
 
-from admin.cli.main import LazyGroup, acquire
-from admin.cli.safe_console import SafeConsole
-from admin.match.plugins import COMMANDS, plugins
-from admin.tournament.planning.plan import LeftOut
-from admin.tournament.results.csv_tables import csv_text
-from admin.view.plain_text import json_text, printable
+from acquire.admin.cli.main import LazyGroup, acquire
+from acquire.admin.cli.safe_console import SafeConsole
+from acquire.admin.match.plugins import COMMANDS, plugins
+from acquire.admin.tournament.planning.plan import LeftOut
+from acquire.admin.tournament.results.csv_tables import csv_text
+from acquire.admin.view.plain_text import json_text, printable
 from view.hostile import steering
 
 ACQUIRE = Path(sys.executable).parent / "acquire"

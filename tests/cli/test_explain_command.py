@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from admin.cli.explain import explain
+from acquire.admin.cli.explain import explain
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LEFT = GOLDEN / "revised-nobody-left.xml"

@@ -16,10 +16,10 @@ from child_processes import ending
 from click.testing import CliRunner, Result
 from lxml import etree
 
-from admin.cli.main import acquire
-from game.rulebooks import RULEBOOKS
-from protocol.rulebook_file import read
-from protocol.rulebook_json import settings_of
+from acquire.admin.cli.main import acquire
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.protocol.rulebook_file import read
+from acquire.protocol.rulebook_json import settings_of
 
 ACQUIRE = Path(sys.executable).parent / "acquire"
 CAMPUS = Path(__file__).parents[2] / "docs" / "examples" / "campus.toml"

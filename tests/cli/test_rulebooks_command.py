@@ -15,10 +15,10 @@ from click.testing import CliRunner, Result
 from loops import for_each
 from lxml import etree
 
-from admin.cli import main
-from admin.rulebooks.rows import ROWS
-from admin.rulebooks.tables import LEGEND
-from game.rulebooks import RULEBOOKS
+from acquire.admin.cli import main
+from acquire.admin.rulebooks.rows import ROWS
+from acquire.admin.rulebooks.tables import LEGEND
+from acquire.game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
 ACQUIRE = Path(sys.executable).parent / "acquire"

@@ -8,11 +8,11 @@ import trio
 from rich.console import Console
 from trio.testing import MockClock
 
-from admin.cli.serve_output import ServeTerminal
-from admin.table.crowds import SHOWN
-from admin.table.signup import CROWDED_OUT
-from game.rulebooks import REVISED
-from protocol.faults import Fault, Reason
+from acquire.admin.cli.serve_output import ServeTerminal
+from acquire.admin.table.crowds import SHOWN
+from acquire.admin.table.signup import CROWDED_OUT
+from acquire.game.rulebooks import REVISED
+from acquire.protocol.faults import Fault, Reason
 
 
 def test_crowd_is_printed_in_few_lines_and_others_beside_it() -> None:

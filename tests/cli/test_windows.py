@@ -19,7 +19,7 @@ from pathlib import Path
 from child_processes import ending
 
 from acquire import play_remote, read_match
-from player.strategies.simple import Ordered
+from acquire.player.strategies.simple import Ordered
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"
@@ -44,7 +44,7 @@ del trio.lowlevel.FdStream
 selectors.DefaultSelector = selectors.SelectSelector
 sys.platform = "win32"
 """
-COMMAND = f"import os{WITHOUT}\nfrom admin.cli.main import main\nmain()\n"
+COMMAND = f"import os{WITHOUT}\nfrom acquire.admin.cli.main import main\nmain()\n"
 
 
 def start(
@@ -103,7 +103,7 @@ COMMANDS = {
 def test_commands_work_or_are_refused() -> None:
     program = """
 import json, shlex
-from admin.cli.main import acquire
+from acquire.admin.cli.main import acquire
 run = click.testing.CliRunner().invoke
 words = map(shlex.split, sys.argv[1:])
 print(json.dumps([run(acquire, one, catch_exceptions=False).output for one in words]))

@@ -12,23 +12,23 @@ import re
 import pytest
 from loops import for_each
 
-from admin.diagnosis.diagnose import hint_on_fault, hint_on_move
-from game.notation import parse_position
-from game.placement import Kind, Placement, kind_of, place, verify_placement
-from game.purchase import verify_order
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from game.state import State
-from game.tiles import parse_tile
-from game.violation import Violation
-from protocol import messages
-from protocol.conversation import Conversation, Step
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.inbox import DocumentCache, Inbox
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.reading import player_reader
+from acquire.admin.diagnosis.diagnose import hint_on_fault, hint_on_move
+from acquire.game.notation import parse_position
+from acquire.game.placement import Kind, Placement, kind_of, place, verify_placement
+from acquire.game.purchase import verify_order
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.state import State
+from acquire.game.tiles import parse_tile
+from acquire.game.violation import Violation
+from acquire.protocol import messages
+from acquire.protocol.conversation import Conversation, Step
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.framing import LIMIT_FROM_PLAYER
+from acquire.protocol.inbox import DocumentCache, Inbox
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.reading import player_reader
 
 STEPS = {
     "signup": Step.CONNECTED,

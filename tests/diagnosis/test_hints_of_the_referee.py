@@ -7,13 +7,13 @@ from collections.abc import Callable
 import pytest
 from lxml import etree
 
-from admin.log.writer import Recorder
-from admin.match import events
+from acquire.admin.log.writer import Recorder
+from acquire.admin.match import events
+from acquire.game.rulebooks import REVISED
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 from check.rehearsal import case_of, rehearse
-from game.rulebooks import REVISED
-from player.strategies.simple import Ordered
-from protocol.faults import Fault, Reason
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
 
 UNASKED = Fault(Reason.OUT_OF_TURN, "Expected only Nothing.", b"<void/>", unasked=True)
 

@@ -26,44 +26,44 @@ from misbehaviour import WHOLE_CASTS, deal_for, is_illegal, is_sample, plays, se
 from positions import at_table, hotels, placement, player
 from rich.console import Console
 
-from admin.explaining.alternatives import Alternative, legal_in
-from admin.explaining.explanation import Explanation, Findings, explain, findings
-from admin.explaining.explanation_json import as_json
-from admin.explaining.explanation_text import draw_explanation, marked, readable
-from admin.explaining.situation import Situation
-from admin.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
-from admin.explaining.suggestion import suggest
-from admin.log.reader import RecordedMatch, read
-from admin.log.writer import Header, MatchLog, SeatRecord
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.questions import Reply
-from admin.match.referee import Referee
-from admin.view.board_text import draw_board
-from game.disposal import Disposal, verify_disposal, verify_keep
-from game.notation import parse_position
-from game.placement import Kind, Placement, kind_of, place, verify_hotels, verify_placement
-from game.purchase import cost, verify_order
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
-from game.state import State, deal
-from game.tiles import TILES, Tile, parse_tile, tile_name
-from game.violation import Violation
-from game.worth import worth
-from player.misbehaving.cast import SCORE, Member, cast_for
-from player.misbehaving.misbehaving_player import MisbehavingPlayer
-from player.misbehaving.wire_faults import Flood, HalfClose, RawBytes, Reset, WireFault
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.conversation import Conversation, Step
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.inbox import DocumentCache, Inbox
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from protocol.player_view import view_for
-from protocol.reading import player_reader
+from acquire.admin.explaining.alternatives import Alternative, legal_in
+from acquire.admin.explaining.explanation import Explanation, Findings, explain, findings
+from acquire.admin.explaining.explanation_json import as_json
+from acquire.admin.explaining.explanation_text import draw_explanation, marked, readable
+from acquire.admin.explaining.situation import Situation
+from acquire.admin.explaining.sources import PROTOCOL_PAGE, RULEBOOKS_PAGE, sources_of
+from acquire.admin.explaining.suggestion import suggest
+from acquire.admin.log.reader import RecordedMatch, read
+from acquire.admin.log.writer import Header, MatchLog, SeatRecord
+from acquire.admin.match import events
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.questions import Reply
+from acquire.admin.match.referee import Referee
+from acquire.admin.view.board_text import draw_board
+from acquire.game.disposal import Disposal, verify_disposal, verify_keep
+from acquire.game.notation import parse_position
+from acquire.game.placement import Kind, Placement, kind_of, place, verify_hotels, verify_placement
+from acquire.game.purchase import cost, verify_order
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from acquire.game.state import State, deal
+from acquire.game.tiles import TILES, Tile, parse_tile, tile_name
+from acquire.game.violation import Violation
+from acquire.game.worth import worth
+from acquire.player.misbehaving.cast import SCORE, Member, cast_for
+from acquire.player.misbehaving.misbehaving_player import MisbehavingPlayer
+from acquire.player.misbehaving.wire_faults import Flood, HalfClose, RawBytes, Reset, WireFault
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.conversation import Conversation, Step
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.framing import LIMIT_FROM_PLAYER
+from acquire.protocol.inbox import DocumentCache, Inbox
+from acquire.protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from acquire.protocol.player_view import view_for
+from acquire.protocol.reading import player_reader
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from loops import for_each
 from positions import board, hotel, hotels, mask, names, reference_game
 
-from game.board import Board, empty_board, lay_out, with_loose, with_merger, with_more
-from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
-from game.rulebooks import REVISED
-from game.state import position
-from game.tiles import GRID, NEIGHBOURS, TILES, Tile, near, parse_tile, tile_name, tiles_in
+from acquire.game.board import Board, empty_board, lay_out, with_loose, with_merger, with_more
+from acquire.game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import position
+from acquire.game.tiles import GRID, NEIGHBOURS, TILES, Tile, near, parse_tile, tile_name, tiles_in
 
 ABSORBED = replace(REVISED, loose_neighbours=LooseNeighbours.ABSORBED)
 NO_EIGHTH = replace(REVISED, eighth_hotel=EighthHotel.REFUSED)

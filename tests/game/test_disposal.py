@@ -20,7 +20,7 @@ from positions import (
     scene,
 )
 
-from game.disposal import (
+from acquire.game.disposal import (
     Disposal,
     dispose,
     holders,
@@ -29,10 +29,10 @@ from game.disposal import (
     verify_disposal,
     verify_keep,
 )
-from game.merger import Merger, join, merge, pay_bonuses
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
-from game.violation import Violation
+from acquire.game.merger import Merger, join, merge, pay_bonuses
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
+from acquire.game.violation import Violation
 
 TOWER = hotel("Tower")
 

@@ -6,13 +6,13 @@ import pytest
 from loops import for_each
 from positions import at_table, names, player, scene, tiles
 
-from game.drawing import DrawResult, refill, replace_hand
-from game.placement import playable
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from game.state import State
-from game.tiles import TILES, mask_of
-from game.turn import eject, returned_bag
+from acquire.game.drawing import DrawResult, refill, replace_hand
+from acquire.game.placement import playable
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.game.state import State
+from acquire.game.tiles import TILES, mask_of
+from acquire.game.turn import eject, returned_bag
 
 SIX = "1I 2I 3I 4I 5I 6I"
 ROW_E_IS_DEAD = """

@@ -18,17 +18,17 @@ from positions import (
     tiles,
 )
 
-from game import market
-from game.board import lay_out
-from game.market import Holding
-from game.merger import Merger, bonuses_for, join, pay_bonuses
-from game.placement import Kind, place, verify_hotels, verify_placement
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, RULEBOOKS
-from game.state import State
-from game.tiles import parse_tile
-from game.turn import pay_out
-from game.violation import Violation
+from acquire.game import market
+from acquire.game.board import lay_out
+from acquire.game.market import Holding
+from acquire.game.merger import Merger, bonuses_for, join, pay_bonuses
+from acquire.game.placement import Kind, place, verify_hotels, verify_placement
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, RULEBOOKS
+from acquire.game.state import State
+from acquire.game.tiles import parse_tile
+from acquire.game.turn import pay_out
+from acquire.game.violation import Violation
 
 
 def index(initial: str) -> int:

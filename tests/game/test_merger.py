@@ -22,16 +22,16 @@ from positions import (
     reference_game,
 )
 
-from game.board import lay_out
-from game.disposal import keep
-from game.merger import Bonus, bonuses_for, merge, pay
-from game.placement import Placement, legal_placements, place, playable, verify_placement
-from game.purchase import buy, legal_orders
-from game.rulebook import ForbiddenMerger, LooseNeighbours, Rounding, Rulebook, SoleHolder
-from game.rulebooks import REVISED
-from game.state import State
-from game.tiles import parse_tile
-from game.violation import BrokenRule, Violation
+from acquire.game.board import lay_out
+from acquire.game.disposal import keep
+from acquire.game.merger import Bonus, bonuses_for, merge, pay
+from acquire.game.placement import Placement, legal_placements, place, playable, verify_placement
+from acquire.game.purchase import buy, legal_orders
+from acquire.game.rulebook import ForbiddenMerger, LooseNeighbours, Rounding, Rulebook, SoleHolder
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import State
+from acquire.game.tiles import parse_tile
+from acquire.game.violation import BrokenRule, Violation
 
 TOWER = hotel("Tower")
 TO_THE_HUNDRED = replace(REVISED, rounding=Rounding.UP, rounding_step=100)

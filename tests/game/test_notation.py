@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from game.notation import initials, parse_board, parse_player, parse_position
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
-from game.tiles import COLUMNS, ROWS, mask_of, parse_tile
+from acquire.game.notation import initials, parse_board, parse_player, parse_position
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
+from acquire.game.tiles import COLUMNS, ROWS, mask_of, parse_tile
 
 
 def test_each_row_of_a_drawing_is_a_row_of_the_board() -> None:

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import pytest
 from positions import at_table, crossing, player, reference_game
 
-from game.disposal import keep
-from game.drawing import refill
-from game.merger import merge
-from game.placement import Kind, Placement, kind_of, legal_placements, place
-from game.purchase import buy, legal_orders
-from game.state import State
-from game.turn import ending, pass_turn
+from acquire.game.disposal import keep
+from acquire.game.drawing import refill
+from acquire.game.merger import merge
+from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place
+from acquire.game.purchase import buy, legal_orders
+from acquire.game.state import State
+from acquire.game.turn import ending, pass_turn
 from reference.game import Game
 
 

@@ -22,9 +22,9 @@ from positions import (
     reference_game,
 )
 
-from game.merger import merge
-from game.notation import parse_position
-from game.placement import (
+from acquire.game.merger import merge
+from acquire.game.notation import parse_position
+from acquire.game.placement import (
     Kind,
     Placement,
     hotel_choices,
@@ -35,11 +35,11 @@ from game.placement import (
     playable,
     verify_placement,
 )
-from game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from game.state import State
-from game.tiles import GRID, parse_tile, tiles_in
-from game.violation import BrokenRule, Violation
+from acquire.game.rulebook import EighthHotel, ForbiddenMerger, LooseNeighbours, Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.state import State
+from acquire.game.tiles import GRID, parse_tile, tiles_in
+from acquire.game.violation import BrokenRule, Violation
 
 ABSORBED = replace(REVISED, loose_neighbours=LooseNeighbours.ABSORBED)
 NO_EIGHTH = replace(REVISED, eighth_hotel=EighthHotel.REFUSED)

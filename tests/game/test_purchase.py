@@ -9,14 +9,14 @@ import pytest
 from loops import for_each
 from positions import at_table, held, hotel, hotels, placement, plain, player, reference_game
 
-from game.disposal import keep
-from game.merger import merge
-from game.placement import place
-from game.purchase import buy, cost, legal_orders, legal_orders_of, verify_order
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
-from game.state import State
-from game.violation import Illegal, Violation
+from acquire.game.disposal import keep
+from acquire.game.merger import merge
+from acquire.game.placement import place
+from acquire.game.purchase import buy, cost, legal_orders, legal_orders_of, verify_order
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
+from acquire.game.state import State
+from acquire.game.violation import Illegal, Violation
 
 ANY_THREE = replace(REVISED, order_limit=3, mixed_orders=True)
 OFF_BOARD = [("American", 200), ("Continental", 300), ("Festival", 200), ("Imperial", 200)]

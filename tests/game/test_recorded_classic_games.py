@@ -21,13 +21,13 @@ from classic_table import Table
 from oracle_files import CLASSIC_GAMES, CLASSIC_RARE_GAMES, json_lines, oracle_file
 from positions import names, tiles
 
-from game.disposal import Disposal, verify_disposal
-from game.placement import playable
-from game.rulebooks import CLASSIC
-from game.state import State, deal, start_tiles
-from game.tiles import column_of, row_of, tile_name
-from game.turn import pay_out, verify_declaration
-from game.violation import Violation
+from acquire.game.disposal import Disposal, verify_disposal
+from acquire.game.placement import playable
+from acquire.game.rulebooks import CLASSIC
+from acquire.game.state import State, deal, start_tiles
+from acquire.game.tiles import column_of, row_of, tile_name
+from acquire.game.turn import pay_out, verify_declaration
+from acquire.game.violation import Violation
 
 FILES = [CLASSIC_GAMES, CLASSIC_RARE_GAMES]
 

@@ -21,16 +21,16 @@ import pytest
 from oracle_files import REVISED_GAMES, oracle_file
 from positions import at_table, crossing, hotel, hotels, placement, plain, player
 
-from game.board import lay_out
-from game.disposal import keep, verify_keep
-from game.drawing import refill
-from game.merger import Bonus, merge
-from game.placement import Kind, kind_of, legal_placements, place, verify_placement
-from game.purchase import buy, legal_orders, verify_order
-from game.rulebooks import REVISED
-from game.state import Player, State, position
-from game.tiles import TILES, mask_of, parse_tile
-from game.turn import Ending, ending, pass_turn, pay_out
+from acquire.game.board import lay_out
+from acquire.game.disposal import keep, verify_keep
+from acquire.game.drawing import refill
+from acquire.game.merger import Bonus, merge
+from acquire.game.placement import Kind, kind_of, legal_placements, place, verify_placement
+from acquire.game.purchase import buy, legal_orders, verify_order
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import Player, State, position
+from acquire.game.tiles import TILES, mask_of, parse_tile
+from acquire.game.turn import Ending, ending, pass_turn, pay_out
 
 GAMES = 60
 SHA256 = "a9f1ab857885e1c62001c5fdcbe9fc745de29b4f2b54ba59a45559e7a85c764e"

@@ -20,16 +20,16 @@ from classic_oracle import HOTELS, UNKNOWN, Due, Move, Reason, Sheet, by_hotel, 
 from classic_table import Table
 from oracle_files import CLASSIC_POSITIONS, oracle_files
 
-from game.disposal import Disposal, verify_disposal
-from game.placement import Placement, verify_placement
-from game.purchase import verify_order
-from game.rulebooks import CLASSIC
-from game.tiles import ROWS, TILE_NAMES, Tile, parse_tile, tile_name
-from game.violation import Illegal, Violation
-from protocol import messages
-from protocol.faults import Fault
-from protocol.faults import Reason as FaultReason
-from protocol.reading import player_reader
+from acquire.game.disposal import Disposal, verify_disposal
+from acquire.game.placement import Placement, verify_placement
+from acquire.game.purchase import verify_order
+from acquire.game.rulebooks import CLASSIC
+from acquire.game.tiles import ROWS, TILE_NAMES, Tile, parse_tile, tile_name
+from acquire.game.violation import Illegal, Violation
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault
+from acquire.protocol.faults import Reason as FaultReason
+from acquire.protocol.reading import player_reader
 
 # Of the texts that are counted here, one after the other by name, and what is in them.
 SHA256 = "6a6f0403c102af8110d011670373346394411a431f217c097e8c744757bbe5a6"

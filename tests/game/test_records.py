@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from game.board import Board
-from game.disposal import Disposal
-from game.drawing import DrawResult, refill
-from game.merger import Bonus, Merger, merge
-from game.notation import parse_position
-from game.placement import Placement
-from game.records import Record
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC
-from game.state import Player, State
-from game.tiles import parse_tile
+from acquire.game.board import Board
+from acquire.game.disposal import Disposal
+from acquire.game.drawing import DrawResult, refill
+from acquire.game.merger import Bonus, Merger, merge
+from acquire.game.notation import parse_position
+from acquire.game.placement import Placement
+from acquire.game.records import Record
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC
+from acquire.game.state import Player, State
+from acquire.game.tiles import parse_tile
 
 STATE = parse_position(CLASSIC, "AA.CCC", ["ann 3A A7 $600", "bob 9I C2"], bag="12I 11I")
 MERGER = merge(STATE, Placement(parse_tile("3A"), hotel=1))

@@ -10,7 +10,7 @@ import pytest
 from loops import for_each
 from positions import hotel
 
-from game.rulebook import (
+from acquire.game.rulebook import (
     MAX_SIZE,
     Assets,
     EighthHotel,
@@ -22,7 +22,7 @@ from game.rulebook import (
     price_table,
     with_hidden_assets,
 )
-from game.rulebooks import (
+from acquire.game.rulebooks import (
     CLASSIC,
     CORPORATIONS,
     DIGEST,

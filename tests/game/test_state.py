@@ -20,10 +20,10 @@ from positions import (
     tiles,
 )
 
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
-from game.state import Player, deal, position
-from game.tiles import TILES, tile_name
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
+from acquire.game.state import Player, deal, position
+from acquire.game.tiles import TILES, tile_name
 from reference.game import Game
 from reference.rulebooks import ALL_TILES
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from loops import for_each
 from positions import mask, names
 
-from game.tiles import (
+from acquire.game.tiles import (
     GRID,
     NEIGHBOURS,
     ROW_MASK,

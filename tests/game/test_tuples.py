@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from game.tuples import add, put
+from acquire.game.tuples import add, put
 
 
 def test_amount_is_changed_at_one_place_only() -> None:

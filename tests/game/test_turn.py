@@ -19,14 +19,14 @@ from positions import (
     tiles,
 )
 
-from game.board import Board, lay_out
-from game.drawing import DrawResult, refill
-from game.merger import Bonus
-from game.rulebook import End, Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from game.state import Player, State, position
-from game.tiles import TILES, mask_of, tile_name
-from game.turn import (
+from acquire.game.board import Board, lay_out
+from acquire.game.drawing import DrawResult, refill
+from acquire.game.merger import Bonus
+from acquire.game.rulebook import End, Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.state import Player, State, position
+from acquire.game.tiles import TILES, mask_of, tile_name
+from acquire.game.turn import (
     Ending,
     declared_ending,
     eject,
@@ -37,7 +37,7 @@ from game.turn import (
     returned_bag,
     verify_declaration,
 )
-from game.violation import BrokenRule, Violation
+from acquire.game.violation import BrokenRule, Violation
 
 TOWER = hotel("Tower")
 

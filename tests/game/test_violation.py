@@ -9,21 +9,21 @@ import pytest
 from loops import for_each
 from positions import at_table, crossing, hotel, hotels, placement, player
 
-from admin.match.events import Ejected, Event
-from admin.match.questions import Reply
-from admin.match.referee import Referee
-from game.disposal import Disposal, verify_disposal, verify_keep
-from game.merger import Merger, merge
-from game.placement import Placement, verify_no_placement, verify_placement
-from game.purchase import verify_order
-from game.rulebook import EighthHotel, Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from game.state import State
-from game.tiles import TILES
-from game.turn import verify_declaration
-from game.violation import BrokenRule, Illegal, Violation
-from protocol.faults import Reason
-from protocol.messages import Merge, Pbuy, PlayerMessage, Void
+from acquire.admin.match.events import Ejected, Event
+from acquire.admin.match.questions import Reply
+from acquire.admin.match.referee import Referee
+from acquire.game.disposal import Disposal, verify_disposal, verify_keep
+from acquire.game.merger import Merger, merge
+from acquire.game.placement import Placement, verify_no_placement, verify_placement
+from acquire.game.purchase import verify_order
+from acquire.game.rulebook import EighthHotel, Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.state import State
+from acquire.game.tiles import TILES
+from acquire.game.turn import verify_declaration
+from acquire.game.violation import BrokenRule, Illegal, Violation
+from acquire.protocol.faults import Reason
+from acquire.protocol.messages import Merge, Pbuy, PlayerMessage, Void
 
 CODES = {
     Violation.NOT_IN_HAND: "tile-not-in-hand",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from game.disposal import Disposal, dispose, keep
-from game.merger import join, merge, pay_bonuses
-from game.notation import parse_position
-from game.placement import Placement
-from game.rulebooks import CLASSIC, REVISED
-from game.state import State
-from game.tiles import parse_tile
-from game.turn import pay_out
-from game.worth import worth, worth_in_merger
+from acquire.game.disposal import Disposal, dispose, keep
+from acquire.game.merger import join, merge, pay_bonuses
+from acquire.game.notation import parse_position
+from acquire.game.placement import Placement
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.state import State
+from acquire.game.tiles import parse_tile
+from acquire.game.turn import pay_out
+from acquire.game.worth import worth, worth_in_merger
 
 THREE_A = parse_tile("3A")
 AMERICAN, CONTINENTAL = 0, 1

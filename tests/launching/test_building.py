@@ -13,12 +13,12 @@ import pytest
 import trio
 from sandboxes import readable_by_all, with_and_without_sandbox
 
-from admin.launching import building
-from admin.launching.building import BuildRecipe, Builds, CannotStore, PreparedPlayer
-from admin.launching.launch import Launcher
-from admin.launching.limits import SandboxLimits
-from admin.launching.player_folder import FolderLimits, FolderRefused, hash_of_folder
-from admin.launching.sandbox import Sandbox
+from acquire.admin.launching import building
+from acquire.admin.launching.building import BuildRecipe, Builds, CannotStore, PreparedPlayer
+from acquire.admin.launching.launch import Launcher
+from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.launching.player_folder import FolderLimits, FolderRefused, hash_of_folder
+from acquire.admin.launching.sandbox import Sandbox
 
 TIMEOUT = 240.0
 LIMITS = SandboxLimits()

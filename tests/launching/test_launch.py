@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 import trio
 
-from admin.launching.launch import Launcher
-from admin.launching.limits import Limits
-from admin.launching.player_process import PlayerProcess
-from admin.launching.process_exit import ProcessExit
-from admin.launching.program import PlaceholderValues, Program
+from acquire.admin.launching.launch import Launcher
+from acquire.admin.launching.limits import Limits
+from acquire.admin.launching.player_process import PlayerProcess
+from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.launching.program import PlaceholderValues, Program
 
 TIMEOUT = 240.0
 LIMITS = Limits(processor=2, processes=12, file_size=2**20)

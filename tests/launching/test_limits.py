@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from admin.launching.limits import Limits
+from acquire.admin.launching.limits import Limits
 
 
 @pytest.mark.parametrize(

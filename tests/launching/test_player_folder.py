@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
-from admin.launching.player_folder import (
+from acquire.admin.launching.player_folder import (
     MAX_FOLDER_BYTES,
     FolderLimits,
     FolderRefused,

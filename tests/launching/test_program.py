@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from admin.launching.program import PlaceholderValues, Program, find_program
+from acquire.admin.launching.program import PlaceholderValues, Program, find_program
 
 VALUES = PlaceholderValues("localhost", 51234, "ada")
 HERE = Path("/")

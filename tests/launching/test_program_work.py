@@ -15,7 +15,7 @@ import pytest
 import trio
 from child_processes import ending
 
-from admin.launching.program_work import ProgramWork
+from acquire.admin.launching.program_work import ProgramWork
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows who waits")
 BUSY = "while True: pass"

@@ -19,15 +19,15 @@ import pytest
 import trio
 from sandboxes import every_sandbox, fake_bubblewrap, in_bwrap, in_uid, readable_by_all
 
-from admin.launching import peers
-from admin.launching.launch import Launcher
-from admin.launching.leftovers import files_in_sandbox
-from admin.launching.limits import SandboxLimits
-from admin.launching.process_exit import ProcessExit
-from admin.launching.program import Program
-from admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose
-from admin.launching.sandbox_files import toolchains
-from admin.launching.users import claim
+from acquire.admin.launching import peers
+from acquire.admin.launching.launch import Launcher
+from acquire.admin.launching.leftovers import files_in_sandbox
+from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.launching.program import Program
+from acquire.admin.launching.sandbox import FIRST_UID, NoSandbox, Sandbox, choose
+from acquire.admin.launching.sandbox_files import toolchains
+from acquire.admin.launching.users import claim
 
 ROOT = Path(__file__).parents[2]
 TIMEOUT = 240.0
@@ -626,7 +626,7 @@ print(json.dumps(found))
 
 SWAP = """
 import os, sys
-from admin.launching.leftovers import remove_files_of
+from acquire.admin.launching.leftovers import remove_files_of
 folder, uid = sys.argv[1], int(sys.argv[2])
 
 def swap(event, arguments):
@@ -768,9 +768,7 @@ def test_toolchain_around_hidden_files_shows_its_programs_only(home: Path) -> No
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a user without an entry")
 def test_user_without_a_home_has_none() -> None:
-    code = (
-        "import os; from admin.launching.sandbox_files import home; os.setuid(54321); print(home())"
-    )
+    code = "import os; from acquire.admin.launching.sandbox_files import home; os.setuid(54321); print(home())"
     environment = {key: value for key, value in os.environ.items() if key != "HOME"}
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, env=environment, text=True)

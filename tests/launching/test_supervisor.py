@@ -16,9 +16,9 @@ import pytest
 from child_processes import command_of, ending
 from tournament_process import TIMEOUT, eventually, living
 
-from admin.launching.process_exit import ProcessExit
-from admin.launching.starting import IGNORED_SIGNALS
-from admin.launching.supervisor import SUPERVISOR
+from acquire.admin.launching.process_exit import ProcessExit
+from acquire.admin.launching.starting import IGNORED_SIGNALS
+from acquire.admin.launching.supervisor import SUPERVISOR
 
 LIMITS = {"sandbox": None, "memory": 2**30, "processor": 600, "processes": 64, "file_size": 2**24}
 IMPORTS = "import os, signal, sys, time\n"

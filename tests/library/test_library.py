@@ -13,15 +13,15 @@ from loops import for_each
 
 import acquire
 from acquire import messages
-from admin.match import in_process
-from admin.match.dealer import Dealer
-from admin.match.questions import Asks, Replies, Reply
-from admin.match.referee import Referee
-from admin.view.plain_text import plural
-from player.strategies.guess import guess_state
-from player.strategies.simple import Random
-from protocol.dialect import Dialect
-from protocol.player_view import view_for
+from acquire.admin.match import in_process
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.questions import Asks, Replies, Reply
+from acquire.admin.match.referee import Referee
+from acquire.admin.view.plain_text import plural
+from acquire.player.strategies.guess import guess_state
+from acquire.player.strategies.simple import Random
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.player_view import view_for
 
 PAGE = (Path(__file__).parents[2] / "docs" / "library.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

@@ -13,8 +13,8 @@ from pettingzoo.test import api_test, seed_test
 
 import acquire
 from acquire.decisions import decide
+from acquire.game.rulebook import with_hidden_assets
 from acquire.rl import Agent, Observation, Phase, env, raw_env
-from game.rulebook import with_hidden_assets
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "learn.py"
 TABLES = [("revised", 4), ("classic", 2), ("corporations", 3), ("wikipedia", 5), ("digest", 6)]

@@ -5,19 +5,19 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match.dealer import Dealer
-from admin.match.in_process import LocalSeat
-from admin.match.questions import Replies, Reply
-from admin.match.referee import Referee
-from game.placement import Placement
-from game.rulebooks import REVISED
-from game.tiles import GRID, tiles_in
-from player.strategies.investor import Investor
-from player.strategies.simple import Ordered, Random
-from player.strategies.strategy import Strategy
-from protocol.faults import Fault, Reason
-from protocol.messages import Pbuy, Turn
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import LocalSeat
+from acquire.admin.match.questions import Replies, Reply
+from acquire.admin.match.referee import Referee
+from acquire.game.placement import Placement
+from acquire.game.rulebooks import REVISED
+from acquire.game.tiles import GRID, tiles_in
+from acquire.player.strategies.investor import Investor
+from acquire.player.strategies.simple import Ordered, Random
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.messages import Pbuy, Turn
 
 
 def play_logged(

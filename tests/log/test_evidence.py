@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from admin.log.evidence import Ejections
-from admin.log.reader import read
-from admin.log.verifier import Verification, Verifier
+from acquire.admin.log.evidence import Ejections
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verification, Verifier
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.framing import LIMIT_FROM_PLAYER
 from log.played import play_logged
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_PLAYER
 
 PROVED, CLOCK, UNRECORDED = Ejections(by_bytes=1), Ejections(by_clock=1), Ejections(unrecorded=1)
 LONG = b"<void".ljust(LIMIT_FROM_PLAYER + 1)

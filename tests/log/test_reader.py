@@ -11,10 +11,10 @@ import pytest
 from click.testing import CliRunner
 from lxml import etree
 
-from admin.cli.main import acquire
-from admin.log.reader import MAX_BYTES, UnreadableLog, read
-from admin.log.verifier import Verifier
-from admin.log.writer import header_lines
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.reader import MAX_BYTES, UnreadableLog, read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.log.writer import header_lines
 from log.played import play_logged
 
 HOSTILE = ("<&\"'>", "]]>", "a\u202eb \U0001f600", "tab\tstop")

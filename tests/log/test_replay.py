@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from admin.log.reader import read
-from admin.log.replay import Replay
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.match.events import Event
+from acquire.admin.log.reader import read
+from acquire.admin.log.replay import Replay
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 

@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 from positions import by_initials, move, scene
 
-from admin.log.reader import read
-from admin.log.rules_version import first_version
-from admin.log.verifier import Verifier
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match import in_process
-from admin.match.dealer import Dealer
-from admin.match.referee import Referee, Segment
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from game.state import State
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.admin.log.reader import read
+from acquire.admin.log.rules_version import first_version
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match import in_process
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.referee import Referee, Segment
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.game.state import State
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 
 DECLARED = pytest.mark.parametrize(
     "rulebook", [CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST], ids=lambda rulebook: rulebook.id

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-import schemas
-from admin.log.reader import read
-from admin.log.verifier import Verification, Verifier
-from game.turn import Ending
+from acquire import schemas
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verification, Verifier
+from acquire.game.turn import Ending
 from log.played import play_logged
 
 

@@ -12,18 +12,18 @@ import pytest
 from lxml import etree
 from positions import mask, scene
 
-from admin.log.reader import AnswerReader, read
-from admin.log.verifier import Verifier
-from admin.log.writer import Header, LogWriteError, MatchLog, Recorder, SeatRecord, open_log
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.in_process import LocalSeat
-from admin.match.questions import Replies, Reply
-from admin.match.referee import Referee
-from game.rulebooks import CLASSIC, REVISED
+from acquire.admin.log.reader import AnswerReader, read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.log.writer import Header, LogWriteError, MatchLog, Recorder, SeatRecord, open_log
+from acquire.admin.match import events
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import LocalSeat
+from acquire.admin.match.questions import Replies, Reply
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.player.strategies.simple import Random
+from acquire.protocol import messages
 from log.played import play_logged
-from player.strategies.simple import Random
-from protocol import messages
 
 NAMES = ("ann", "bob", "cyd")
 HEADER = Header(REVISED, 1, 1, Dealer(1).bag, tuple(SeatRecord(n, "remote") for n in NAMES))

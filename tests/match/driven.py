@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
-from admin.match import events
-from admin.match.events import Event
-from admin.match.outcome import Outcome
-from admin.match.questions import Asks, Replies, Reply
-from admin.match.referee import Referee
-from game.state import State
-from game.tiles import TILES
-from protocol import messages
-from protocol.faults import Fault, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.questions import Asks, Replies, Reply
+from acquire.admin.match.referee import Referee
+from acquire.game.state import State
+from acquire.game.tiles import TILES
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 
 Answer: TypeAlias = Callable[[str, AdministratorMessage], PlayerMessage | Fault | None]
 """Answers a question to a player; ``None`` stops the match."""

@@ -11,19 +11,19 @@ from typing import NamedTuple
 import pytest
 from lxml import etree
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.match.in_process import Strategy, drive
-from admin.match.plugins import load_strategy
-from admin.match.referee import Referee
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.built_in import BuiltInSeat
-from admin.tournament.playing.game_recorder import GameRecorder
-from admin.tournament.results.result import GameResult
-from game.rulebooks import RULEBOOKS
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match.in_process import Strategy, drive
+from acquire.admin.match.plugins import load_strategy
+from acquire.admin.match.referee import Referee
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.playing.built_in import BuiltInSeat
+from acquire.admin.tournament.playing.game_recorder import GameRecorder
+from acquire.admin.tournament.results.result import GameResult
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 
 NAMES = ("ann", "bea", "cid")
 PLAYS = {"ann": "random", "bea": "ordered", "cid": "random", "dot": "smallest-anti"}

@@ -6,16 +6,16 @@ from typing import TypeVar
 
 from positions import board, mask
 
-from admin.match import events
-from game.placement import Placement
-from game.rulebook import with_hidden_assets
-from game.rulebooks import CORPORATIONS
-from game.state import Player, position
-from game.tiles import parse_tile
+from acquire.admin.match import events
+from acquire.game.placement import Placement
+from acquire.game.rulebook import with_hidden_assets
+from acquire.game.rulebooks import CORPORATIONS
+from acquire.game.state import Player, position
+from acquire.game.tiles import parse_tile
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 from match.driven import Driven, play_on
-from protocol import messages
-from protocol.faults import Fault, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
 
 HIDING = with_hidden_assets(CORPORATIONS)
 AMERICA, SACKSON = HIDING.hotel_index("America"), HIDING.hotel_index("Sackson")

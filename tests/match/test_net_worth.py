@@ -10,20 +10,20 @@ from typing import NamedTuple
 from golden_games import Stubborn
 from loops import for_each
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.in_process import play
-from admin.match.net_worth import NetWorth
-from admin.match.referee import Referee
-from game.placement import Kind
-from game.rulebooks import RULEBOOKS
-from game.state import State, deal
-from player.strategies.investor import Investor
-from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from protocol.dialect import Dialect
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match import events
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.in_process import play
+from acquire.admin.match.net_worth import NetWorth
+from acquire.admin.match.referee import Referee
+from acquire.game.placement import Kind
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.game.state import State, deal
+from acquire.player.strategies.investor import Investor
+from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from acquire.protocol.dialect import Dialect
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 STRATEGIES = (Random, Stubborn, Investor, Ordered, LargestAlpha, SmallestAnti)

@@ -1,8 +1,8 @@
 """Standings and chance."""
 
-from admin.match.dealer import Dealer, new_seed
-from admin.match.outcome import Standing, standings
-from game.tiles import TILES
+from acquire.admin.match.dealer import Dealer, new_seed
+from acquire.admin.match.outcome import Standing, standings
+from acquire.game.tiles import TILES
 
 
 def test_equals_share_a_rank_and_stand_by_name() -> None:

@@ -10,23 +10,23 @@ import pytest
 from loops import for_each
 from positions import by_initials, move, names, scene, tiles
 
-from admin.match import events, merger_conversation, referee
-from admin.match import in_process as local
-from admin.match import judge as judge_module
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.referee import Referee
-from game.placement import Placement
-from game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
-from game.state import State
-from game.tiles import parse_tile
-from game.turn import Ending
-from game.violation import Violation
+from acquire.admin.match import events, merger_conversation, referee
+from acquire.admin.match import in_process as local
+from acquire.admin.match import judge as judge_module
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.referee import Referee
+from acquire.game.placement import Placement
+from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
+from acquire.game.state import State
+from acquire.game.tiles import parse_tile
+from acquire.game.turn import Ending
+from acquire.game.violation import Violation
+from acquire.player.strategies.simple import Ordered, Random
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault, LocalProtocolError, Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 from match.driven import GONE, Driven, play_on
-from player.strategies.simple import Ordered, Random
-from protocol import messages
-from protocol.faults import Fault, LocalProtocolError, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
 
 NAMES = ("ann", "bob", "cyd", "dan")
 NOT_HELD = Placement(parse_tile("1A"))
@@ -142,7 +142,7 @@ def test_ejected_mover_leaves_no_trace_and_the_next_player_moves() -> None:
 
 
 def _hand(state: State, name: str) -> list[int]:
-    from game.tiles import tiles_in
+    from acquire.game.tiles import tiles_in
 
     return tiles_in(state.player(name).hand)
 

@@ -7,21 +7,21 @@ from collections.abc import Iterator
 import pytest
 from loops import for_each
 
-from game.board import empty_board
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
-from game.state import position
-from player.misbehaving.broken_answers import broken_answers, edited
-from player.misbehaving.cast import SIGNUP, TURN, AnswerStep, Member, cast_for, steps_for
-from player.misbehaving.illegal_move import Moment
-from player.misbehaving.wire_faults import RawBytes, WireFault
-from protocol.conversation import Conversation
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.inbox import DocumentCache, Inbox
-from protocol.reading import player_reader
-from protocol.writing import Writer
+from acquire.game.board import empty_board
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
+from acquire.game.state import position
+from acquire.player.misbehaving.broken_answers import broken_answers, edited
+from acquire.player.misbehaving.cast import SIGNUP, TURN, AnswerStep, Member, cast_for, steps_for
+from acquire.player.misbehaving.illegal_move import Moment
+from acquire.player.misbehaving.wire_faults import RawBytes, WireFault
+from acquire.protocol.conversation import Conversation
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.framing import LIMIT_FROM_PLAYER
+from acquire.protocol.inbox import DocumentCache, Inbox
+from acquire.protocol.reading import player_reader
+from acquire.protocol.writing import Writer
 
 SPOKEN = (REVISED, CLASSIC, CORPORATIONS)
 """One rulebook for each schema; the others have those of `classic` or `corporations`."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from loops import for_each
 
-from game.rulebook import Rulebook, StuckHand
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from game.violation import Violation
-from player.misbehaving.broken_answers import broken_answers
-from player.misbehaving.cast import cast_for, steps_for
-from protocol.dialect import Dialect
-from protocol.faults import Reason
+from acquire.game.rulebook import Rulebook, StuckHand
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.game.violation import Violation
+from acquire.player.misbehaving.broken_answers import broken_answers
+from acquire.player.misbehaving.cast import cast_for, steps_for
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Reason
 
 every_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=lambda r: r.id)
 

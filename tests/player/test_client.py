@@ -21,17 +21,17 @@ from encounters import sit_down
 from loopback import Peer, serving, verified
 from positions import at_table, player, scene
 
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
-from player.misbehaving.wire_faults import RawBytes, Reset, Silence, WireFault
-from player.program.client import RETRY_INTERVAL, Answerer, Client, MatchEnd, connect
-from player.program.registry import BUILT_IN, cast_names, describe
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.faults import Fault, LocalProtocolError, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import view_for
-from protocol.writing import Writer
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from acquire.player.misbehaving.wire_faults import RawBytes, Reset, Silence, WireFault
+from acquire.player.program.client import RETRY_INTERVAL, Answerer, Client, MatchEnd, connect
+from acquire.player.program.registry import BUILT_IN, cast_names, describe
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault, LocalProtocolError, Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.player_view import view_for
+from acquire.protocol.writing import Writer
 
 ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
 WRITER = Writer(REVISED)

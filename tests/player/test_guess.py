@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from loops import for_each
 from positions import held, scene
 
-from admin.match import in_process as local
-from admin.match.dealer import Dealer
-from admin.match.referee import Referee
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
-from game.state import State
-from player.strategies.guess import guess_state
-from player.strategies.simple import Random
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import PlayerView, view_for
+from acquire.admin.match import in_process as local
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
+from acquire.game.state import State
+from acquire.player.strategies.guess import guess_state
+from acquire.player.strategies.simple import Random
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.player_view import PlayerView, view_for
 
 HIDING = with_hidden_assets(CORPORATIONS)
 TABLE = ("bob 1A A7 S1 $100", "ann 2A 3A A2 $700", "cyd 4A A6 F2 $900", "dan A3 $0")

@@ -15,18 +15,18 @@ from loops import for_each
 from misbehaviour import cases, is_illegal, openings, ordered_game, seats_for
 from positions import named, reference_game, scene, tile_names
 
-from game.placement import Placement
-from game.purchase import Order
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
-from game.state import position
-from game.tiles import tile_name
-from game.violation import Violation
-from player.misbehaving.cast import Member, cast_for
-from player.misbehaving.misbehaving_player import misbehaving_player
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import PlayerView, view_for
+from acquire.game.placement import Placement
+from acquire.game.purchase import Order
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
+from acquire.game.state import position
+from acquire.game.tiles import tile_name
+from acquire.game.violation import Violation
+from acquire.player.misbehaving.cast import Member, cast_for
+from acquire.player.misbehaving.misbehaving_player import misbehaving_player
+from acquire.protocol import messages
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.player_view import PlayerView, view_for
 from reference.game import Game, neighbours
 
 ENOUGH = 3

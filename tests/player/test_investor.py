@@ -6,19 +6,19 @@ import pytest
 from loops import for_each
 from positions import by_initials, scene
 
-from admin.match import in_process as local
-from admin.match.dealer import Dealer
-from admin.match.referee import Referee
-from game.board import empty_board
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from game.state import Player, position
-from player.strategies.investor import Investor, lead
-from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategies.strategy import Strategy
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.player_view import view_for
+from acquire.admin.match import in_process as local
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.referee import Referee
+from acquire.game.board import empty_board
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.game.state import Player, position
+from acquire.player.strategies.investor import Investor, lead
+from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
 every_dialect_rulebook = for_each("rulebook", DIALECT, ids=lambda r: r.id)

@@ -17,26 +17,26 @@ from misbehaviour import (
     seats_for,
 )
 
-from admin.match.dealer import Dealer
-from admin.match.in_process import Strategy, play
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from player.misbehaving import NotInCast
-from player.misbehaving.cast import SIGNUP, Member, cast_for
-from player.misbehaving.misbehaving_player import (
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import Strategy, play
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from acquire.player.misbehaving import NotInCast
+from acquire.player.misbehaving.cast import SIGNUP, Member, cast_for
+from acquire.player.misbehaving.misbehaving_player import (
     MisbehavingPlayer,
     all_members,
     misbehaving_player,
     sign_up_fault,
 )
-from player.misbehaving.wire_faults import WireFault
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.faults import Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.player.misbehaving.wire_faults import WireFault
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 
 ALL = tuple(RULEBOOKS.values())
 

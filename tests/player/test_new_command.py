@@ -10,8 +10,8 @@ import pytest
 from loops import for_each
 from tournament_process import ACQUIRE
 
-from admin.tournament.planning.plan_file import read_plan
-from player.program.new_command import LANGUAGES
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.player.program.new_command import LANGUAGES
 
 ROOT = Path(__file__).parents[2]
 

@@ -3,11 +3,11 @@
 from loops import for_each
 from positions import by_initials, scene
 
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from game.state import State
-from game.turn import pay_out
-from player.strategies.outlook import Outlook, Weights
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.game.state import State
+from acquire.game.turn import pay_out
+from acquire.player.strategies.outlook import Outlook, Weights
 
 every_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
 FULL = "\n".join(["SSSSSSSSSSSS"] * 6 + ["............", "AAAAA"])

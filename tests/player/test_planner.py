@@ -7,18 +7,18 @@ import pytest
 from loops import for_each
 from positions import by_initials, hotels, scene
 
-from admin.match import in_process as local
-from admin.match.dealer import Dealer
-from admin.match.referee import Referee
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from player.strategies.investor import Investor
-from player.strategies.planner import Planner
-from player.strategies.simulator import Simulator
-from player.strategies.strategy import Strategy
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.player_view import view_for
+from acquire.admin.match import in_process as local
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.player.strategies.investor import Investor
+from acquire.player.strategies.planner import Planner
+from acquire.player.strategies.simulator import Simulator
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.player_view import view_for
 
 SEATINGS = ("AABB", "BBAA", "ABAB", "BABA", "ABBA", "BAAB")
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 from loops import for_each
 
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from player.misbehaving import NotInCast
-from player.misbehaving.cast import cast_for
-from player.program.registry import (
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.player.misbehaving import NotInCast
+from acquire.player.misbehaving.cast import cast_for
+from acquire.player.program.registry import (
     BUILT_IN,
     cast_names,
     describe,
     find_player,
     rulebooks_of,
 )
-from player.strategies.strategy import Strategy
+from acquire.player.strategies.strategy import Strategy
 
 DIALECT = ["corporations", "classic", "wikipedia", "digest"]
 

@@ -7,22 +7,22 @@ from loops import for_each
 from positions import scene
 from quick_players import QuickSimulator
 
-from admin.match import in_process as local
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.referee import Referee
-from game.purchase import verify_order
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from game.state import State
-from game.turn import pay_out
-from player.strategies.guess import complete
-from player.strategies.outlook import Outlook, Weights
-from player.strategies.planner import Planner
-from player.strategies.playout import end_turn, playout, quick_order
-from player.strategies.simulator import Simulator
-from player.strategies.strategy import Strategy
-from protocol.dialect import Dialect
+from acquire.admin.match import in_process as local
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.referee import Referee
+from acquire.game.purchase import verify_order
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from acquire.game.state import State
+from acquire.game.turn import pay_out
+from acquire.player.strategies.guess import complete
+from acquire.player.strategies.outlook import Outlook, Weights
+from acquire.player.strategies.planner import Planner
+from acquire.player.strategies.playout import end_turn, playout, quick_order
+from acquire.player.strategies.simulator import Simulator
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol.dialect import Dialect
 
 every_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=lambda rulebook: rulebook.id)
 

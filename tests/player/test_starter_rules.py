@@ -15,24 +15,24 @@ import pytest
 from loops import for_each
 from lxml import etree
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.match.events import Event, TurnBegan
-from game.disposal import legal_disposals
-from game.merger import bonuses_for, merge
-from game.placement import Kind, Placement, kind_of, legal_placements, place
-from game.purchase import legal_orders
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CORPORATIONS, RULEBOOKS
-from game.state import State
-from game.tiles import tile_name
-from game.turn import regular_ending
-from game.worth import worth
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage
-from protocol.player_view import view_for
-from protocol.writing import Writer
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match.events import Event, TurnBegan
+from acquire.game.disposal import legal_disposals
+from acquire.game.merger import bonuses_for, merge
+from acquire.game.placement import Kind, Placement, kind_of, legal_placements, place
+from acquire.game.purchase import legal_orders
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CORPORATIONS, RULEBOOKS
+from acquire.game.state import State
+from acquire.game.tiles import tile_name
+from acquire.game.turn import regular_ending
+from acquire.game.worth import worth
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.player_view import view_for
+from acquire.protocol.writing import Writer
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = Path(__file__).parents[1] / "golden"

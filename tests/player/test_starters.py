@@ -27,24 +27,31 @@ from lxml import etree
 from positions import at_table, crossing, player
 from quick_players import QUICK
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.match.events import Event, TurnBegan
-from game.disposal import keep
-from game.merger import merge
-from game.placement import Kind, Placement, kind_of, legal_placements, place, verify_placement
-from game.purchase import legal_orders, verify_order
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED
-from game.state import State
-from game.tiles import tile_name, tiles_in
-from protocol import messages
-from protocol.faults import Fault
-from protocol.framing import LIMIT_FROM_PLAYER, Framer
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import view_for
-from protocol.reading import player_reader
-from protocol.writing import Writer
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match.events import Event, TurnBegan
+from acquire.game.disposal import keep
+from acquire.game.merger import merge
+from acquire.game.placement import (
+    Kind,
+    Placement,
+    kind_of,
+    legal_placements,
+    place,
+    verify_placement,
+)
+from acquire.game.purchase import legal_orders, verify_order
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED
+from acquire.game.state import State
+from acquire.game.tiles import tile_name, tiles_in
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault
+from acquire.protocol.framing import LIMIT_FROM_PLAYER, Framer
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.player_view import view_for
+from acquire.protocol.reading import player_reader
+from acquire.protocol.writing import Writer
 
 STARTERS = Path(__file__).parents[2] / "player" / "starters"
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -10,22 +10,22 @@ from loops import for_each
 from positions import at_table, crossing, hotel, hotels, named, placement, player
 from quick_players import QUICK
 
-from admin.match.dealer import Dealer
-from admin.match.events import Bought, Event, Placed, Returned
-from admin.match.in_process import play
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from game.placement import Placement
-from game.purchase import Order, legal_orders
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED
-from game.state import State
-from game.tiles import tile_name
-from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategies.strategy import Strategy
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Bought, Event, Placed, Returned
+from acquire.admin.match.in_process import play
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.game.placement import Placement
+from acquire.game.purchase import Order, legal_orders
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
+from acquire.game.state import State
+from acquire.game.tiles import tile_name
+from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage
 
 SIMPLE = (Random, Ordered, LargestAlpha, SmallestAnti)
 every_player = for_each("name", QUICK)

@@ -11,25 +11,25 @@ from loops import for_each
 from positions import by_initials, crossing, hotels, scene
 from quick_players import QUICK
 
-from admin.match.dealer import Dealer
-from admin.match.in_process import play
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from game.disposal import Disposal
-from game.notation import parse_player
-from game.placement import Placement, verify_placement
-from game.purchase import verify_order
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
-from game.state import State
-from game.tiles import Tile, parse_tile
-from player.strategies.investor import Investor
-from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategies.strategy import Strategy
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage
-from protocol.player_view import view_for
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import play
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.game.disposal import Disposal
+from acquire.game.notation import parse_player
+from acquire.game.placement import Placement, verify_placement
+from acquire.game.purchase import verify_order
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
+from acquire.game.state import State
+from acquire.game.tiles import Tile, parse_tile
+from acquire.player.strategies.investor import Investor
+from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.player_view import view_for
 
 DIALECT = (CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST)
 every_dialect_rulebook = for_each("rulebook", DIALECT, ids=lambda r: r.id)

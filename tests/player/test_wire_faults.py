@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from player.misbehaving.wire_faults import (
+from acquire.player.misbehaving.wire_faults import (
     Flood,
     HalfClose,
     RawBytes,
@@ -16,7 +16,7 @@ from player.misbehaving.wire_faults import (
     SlowBytes,
     WireFault,
 )
-from player.program.client import connect
+from acquire.player.program.client import connect
 
 
 def everything(connection: socket.socket) -> bytes:

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 from loops import for_each
 
-from protocol.conversation import (
+from acquire.protocol.conversation import (
     DIALECT_TABLE,
     TABLE,
     TABLES,
@@ -20,9 +20,9 @@ from protocol.conversation import (
     diagram,
     surplus_fault,
 )
-from protocol.dialect import Dialect
-from protocol.faults import Fault, LocalProtocolError, ProtocolError, Reason
-from protocol.messages import TAGS
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Fault, LocalProtocolError, ProtocolError, Reason
+from acquire.protocol.messages import TAGS
 
 MESSAGES = sorted(set(TAGS.values()))
 

@@ -9,8 +9,8 @@ import pytest
 from loops import for_each
 from lxml import etree
 
-import schemas
-from game.rulebook import (
+from acquire import schemas
+from acquire.game.rulebook import (
     Assets,
     DeadTiles,
     DisposalRule,
@@ -27,9 +27,9 @@ from game.rulebook import (
     StuckHand,
     with_hidden_assets,
 )
-from game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
-from protocol.dialect import Dialect
-from protocol.schema_errors import course_forms
+from acquire.game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.schema_errors import course_forms
 
 OTHERS = [rulebook for rulebook in RULEBOOKS.values() if rulebook is not REVISED]
 EACH_OF_THE_OTHERS = pytest.mark.parametrize("rulebook", OTHERS, ids=lambda book: str(book.id))

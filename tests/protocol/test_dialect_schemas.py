@@ -12,8 +12,8 @@ import pytest
 from loops import for_each
 from lxml import etree
 
-import schemas
-from protocol.faults import Reason
+from acquire import schemas
+from acquire.protocol.faults import Reason
 
 
 class Edition(NamedTuple):

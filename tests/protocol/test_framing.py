@@ -10,9 +10,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from loops import for_each
 
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, Framer
-from protocol.reading import MAX_DEPTH
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, Framer
+from acquire.protocol.reading import MAX_DEPTH
 
 PBUY = (
     b'<pbuy><placement><tile column="6" row="E"/><hotel label="Tower"/></placement>'

@@ -10,16 +10,16 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from loops import for_each
 
-from game.placement import Placement
-from game.rulebooks import REVISED
-from game.tiles import parse_tile
-from protocol import messages
-from protocol.conversation import Conversation, Step
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER
-from protocol.inbox import MAX_CACHED_BYTES, MAX_CACHED_DOCUMENTS, DocumentCache, Inbox
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.reading import administrator_reader, player_reader
+from acquire.game.placement import Placement
+from acquire.game.rulebooks import REVISED
+from acquire.game.tiles import parse_tile
+from acquire.protocol import messages
+from acquire.protocol.conversation import Conversation, Step
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER
+from acquire.protocol.inbox import MAX_CACHED_BYTES, MAX_CACHED_DOCUMENTS, DocumentCache, Inbox
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.reading import administrator_reader, player_reader
 
 PLAYERS_SIDE = player_reader(REVISED)
 ADMINISTRATORS_SIDE = administrator_reader(REVISED)

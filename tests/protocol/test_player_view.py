@@ -14,24 +14,24 @@ from lxml import etree
 from positions import board, mask
 from quick_players import QUICK
 
-from admin.match import events
-from admin.match import in_process as local
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.questions import Asks, Replies, Reply
-from admin.match.referee import Referee
-from game.placement import Placement
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from game.state import Player, State, position
-from game.tiles import Mask, Tile, mask_of, tile_at, tiles_in
-from player.strategies.strategy import Strategy
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
-from protocol.player_view import SeatView, view_for
-from protocol.position_messages import position_messages_for
-from protocol.writing import Writer
+from acquire.admin.match import events
+from acquire.admin.match import in_process as local
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.questions import Asks, Replies, Reply
+from acquire.admin.match.referee import Referee
+from acquire.game.placement import Placement
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.game.state import Player, State, position
+from acquire.game.tiles import Mask, Tile, mask_of, tile_at, tiles_in
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from acquire.protocol.player_view import SeatView, view_for
+from acquire.protocol.position_messages import position_messages_for
+from acquire.protocol.writing import Writer
 
 PARTS = ("cash", "certificates", "both")
 HIDING = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from loops import for_each
 from positions import board, mask
 
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
-from game.state import Player, State, position
-from protocol import messages
-from protocol.player_view import PlayerView, SeatView
-from protocol.position_messages import position_messages_for
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CORPORATIONS, REVISED, RULEBOOKS
+from acquire.game.state import Player, State, position
+from acquire.protocol import messages
+from acquire.protocol.player_view import PlayerView, SeatView
+from acquire.protocol.position_messages import position_messages_for
 
 NOTHING = (0,) * 7
 ANN = Player("ann", 100, (3, 0, 0, 2, 1, 0, 0), mask("1I 2I"))

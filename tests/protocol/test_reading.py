@@ -7,14 +7,14 @@ from loops import for_each
 from lxml import etree
 from positions import board, hotels, mask, placement, player
 
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
-from game.tiles import parse_tile
-from protocol import messages
-from protocol.faults import Fault, Reason
-from protocol.messages import AdministratorMessage, Message, PlayerMessage
-from protocol.player_view import PlayerView, SeatView
-from protocol.reading import (
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.game.tiles import parse_tile
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.messages import AdministratorMessage, Message, PlayerMessage
+from acquire.protocol.player_view import PlayerView, SeatView
+from acquire.protocol.reading import (
     MAX_DEPTH,
     Reader,
     administrator_reader,

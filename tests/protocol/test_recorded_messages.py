@@ -21,15 +21,15 @@ from oracle_files import (
     wire_game,
 )
 
-import schemas
-from game.rulebooks import REVISED
-from protocol.conversation import Conversation, Side, Step
-from protocol.faults import Fault
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, WHITESPACE, Framer
-from protocol.inbox import DocumentCache, Inbox
-from protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
-from protocol.reading import Reader, administrator_reader, player_reader
-from protocol.writing import Writer
+from acquire import schemas
+from acquire.game.rulebooks import REVISED
+from acquire.protocol.conversation import Conversation, Side, Step
+from acquire.protocol.faults import Fault
+from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, LIMIT_FROM_PLAYER, WHITESPACE, Framer
+from acquire.protocol.inbox import DocumentCache, Inbox
+from acquire.protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
+from acquire.protocol.reading import Reader, administrator_reader, player_reader
+from acquire.protocol.writing import Writer
 
 LIMITS = {Side.PLAYER: LIMIT_FROM_PLAYER, Side.ADMINISTRATOR: LIMIT_FROM_ADMINISTRATOR}
 SCHEMAS = {

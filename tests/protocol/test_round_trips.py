@@ -10,25 +10,25 @@ from hypothesis import strategies as st
 from loops import for_each
 from lxml import etree
 
-import schemas
-from game.board import Board, lay_out
-from game.placement import Placement
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from game.state import Player
-from game.tiles import TILES, mask_of
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.faults import Reason
-from protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
-from protocol.player_view import PlayerView, SeatView
-from protocol.reading import (
+from acquire import schemas
+from acquire.game.board import Board, lay_out
+from acquire.game.placement import Placement
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.game.state import Player
+from acquire.game.tiles import TILES, mask_of
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Reason
+from acquire.protocol.messages import TAGS, AdministratorMessage, Message, PlayerMessage
+from acquire.protocol.player_view import PlayerView, SeatView
+from acquire.protocol.reading import (
     Reader,
     administrator_reader,
     greeting_reader,
     player_reader,
 )
-from protocol.writing import Writer
+from acquire.protocol.writing import Writer
 
 SCHEMAS = {
     "revised": ("player", "administrator"),

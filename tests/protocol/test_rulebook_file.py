@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from loops import for_each
 
-from game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
-from protocol.rulebook_file import RulebookSettings, from_json, read, rulebook_from
-from protocol.rulebook_json import InvalidRulebook, settings_of, to_json
-from protocol.settings_file import InvalidFile
+from acquire.game.rulebook import Draw, Hotel, Rounding, Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from acquire.protocol.rulebook_file import RulebookSettings, from_json, read, rulebook_from
+from acquire.protocol.rulebook_json import InvalidRulebook, settings_of, to_json
+from acquire.protocol.settings_file import InvalidFile
 
 each_rulebook = for_each("rulebook", RULEBOOKS.values(), ids=RULEBOOKS)
 

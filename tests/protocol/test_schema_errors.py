@@ -8,13 +8,18 @@ import pytest
 from loops import for_each
 from lxml import etree
 
-import schemas
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
-from protocol.dialect import Dialect
-from protocol.faults import Fault
-from protocol.reading import player_reader
-from protocol.schema_errors import MAX_QUOTED, course_forms, dialect_forms, explain_schema_error
+from acquire import schemas
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Fault
+from acquire.protocol.reading import player_reader
+from acquire.protocol.schema_errors import (
+    MAX_QUOTED,
+    course_forms,
+    dialect_forms,
+    explain_schema_error,
+)
 
 PLAYER = schemas.load("player")
 FORMS = course_forms(REVISED)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from loops import for_each
 from lxml import etree
 
-import schemas
-from protocol.faults import Reason
+from acquire import schemas
+from acquire.protocol.faults import Reason
 
 PLAYER = schemas.load("player")
 ADMINISTRATOR = schemas.load("administrator")

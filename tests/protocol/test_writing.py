@@ -7,14 +7,14 @@ from loops import for_each
 from lxml import etree
 from positions import board, hotels, mask, placement, player
 
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
-from game.tiles import TILES, column_of, parse_tile, row_of
-from protocol import messages
-from protocol.messages import TAGS, Message
-from protocol.player_view import PlayerView, SeatView
-from protocol.validated_writing import VARIABLE, AdministratorWriter, InvalidOutput
-from protocol.writing import TILE_XML, Writer, attribute, tiles_xml
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS
+from acquire.game.tiles import TILES, column_of, parse_tile, row_of
+from acquire.protocol import messages
+from acquire.protocol.messages import TAGS, Message
+from acquire.protocol.player_view import PlayerView, SeatView
+from acquire.protocol.validated_writing import VARIABLE, AdministratorWriter, InvalidOutput
+from acquire.protocol.writing import TILE_XML, Writer, attribute, tiles_xml
 
 TOWER, SACKSON = hotels("Tower Sackson")
 BOARD = board("SS.T.......o\n...TT\n\n.o")

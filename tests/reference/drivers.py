@@ -16,19 +16,19 @@ from itertools import combinations_with_replacement
 
 from positions import named, plain, reference_game
 
-from admin.match import events, in_process
-from admin.match.events import Event
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from game.disposal import Disposal, legal_disposals
-from game.placement import Placement, legal_placements
-from game.purchase import Order, legal_orders
-from game.state import State
-from game.tiles import GRID, Tile, parse_tile, tile_name, tiles_in
-from player.strategies.strategy import Strategy, survivors
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.admin.match import events, in_process
+from acquire.admin.match.events import Event
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.game.disposal import Disposal, legal_disposals
+from acquire.game.placement import Placement, legal_placements
+from acquire.game.purchase import Order, legal_orders
+from acquire.game.state import State
+from acquire.game.tiles import GRID, Tile, parse_tile, tile_name, tiles_in
+from acquire.player.strategies.strategy import Strategy, survivors
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 from reference.game import Game, in_order
 from reference.random_players import RandomPlayers, RuleBroken, Transcript
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from admin.match.dealer import Dealer
-from game import market
-from game.rulebook import Rulebook
-from game.state import State, deal
+from acquire.admin.match.dealer import Dealer
+from acquire.game import market
+from acquire.game.rulebook import Rulebook
+from acquire.game.state import State, deal
 
 Transcript: TypeAlias = list[tuple[str, object]]
 Named: TypeAlias = tuple[str, str | None, tuple[str, ...]]

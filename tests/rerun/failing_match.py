@@ -13,20 +13,20 @@ import trio
 from trio.testing import MockClock
 from virtual_time import Players, passing
 
-from admin.log.reader import read_bytes
-from admin.match.dealer import Dealer
-from admin.match.referee import Segment
-from admin.table.clocks import Clocks
-from admin.table.lag import Lag
-from admin.trial.environment import TrialEnvironment
-from admin.trial.match_history import MatchHistory
-from admin.trial.script import Script
-from admin.trial.trial import Trial
+from acquire.admin.log.reader import read_bytes
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.referee import Segment
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.lag import Lag
+from acquire.admin.trial.environment import TrialEnvironment
+from acquire.admin.trial.match_history import MatchHistory
+from acquire.admin.trial.script import Script
+from acquire.admin.trial.trial import Trial
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import deal
+from acquire.player.strategies.investor import Investor
 from check.mutants import MUTANTS, STARTER, module_of, mutated, playing
 from check.thread_players import Play, ThreadSource
-from game.rulebooks import REVISED
-from game.state import deal
-from player.strategies.investor import Investor
 
 T = TypeVar("T")
 

@@ -18,17 +18,17 @@ from click.testing import CliRunner, Result
 from log.played import play_logged
 from sandboxes import every_sandbox
 
-from admin.check.cases.saved_case import saved_case
-from admin.check.judging.case_result import CaseVerdict
-from admin.check.judging.judge import judge
-from admin.cli.main import acquire
-from admin.launching.sandbox import Sandbox
-from admin.log.reader import read
-from admin.match.outcome import Outcome
-from admin.trial.match_history import MatchHistory
-from admin.trial.trial import TrialResult
+from acquire.admin.check.cases.saved_case import saved_case
+from acquire.admin.check.judging.case_result import CaseVerdict
+from acquire.admin.check.judging.judge import judge
+from acquire.admin.cli.main import acquire
+from acquire.admin.launching.sandbox import Sandbox
+from acquire.admin.log.reader import read
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.trial.match_history import MatchHistory
+from acquire.admin.trial.trial import TrialResult
+from acquire.game.turn import Ending
 from check.mutants import STARTER
-from game.turn import Ending
 from rerun.failing_match import BROKEN, LEFT_IN, failing_match
 
 ACQUIRE = Path(sys.executable).with_name("acquire")

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from rich.console import Console
 from virtual_time import Players
 
-from admin.log.reader import read_bytes
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.rerun.rerun_text import draw_rerun
-from admin.rerun.rerunning import Failure, RerunResult, rerun
-from admin.rerun.shrinking import MAX_NOT_CONNECTED, Shrinker
-from admin.table.clocks import Clocks
-from admin.trial.match_history import MatchHistory
-from admin.trial.player_source import PlayerNotConnected
+from acquire.admin.log.reader import read_bytes
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match import events
+from acquire.admin.rerun.rerun_text import draw_rerun
+from acquire.admin.rerun.rerunning import Failure, RerunResult, rerun
+from acquire.admin.rerun.shrinking import MAX_NOT_CONNECTED, Shrinker
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.trial.match_history import MatchHistory
+from acquire.admin.trial.player_source import PlayerNotConnected
+from acquire.game.violation import Violation
+from acquire.protocol.faults import Reason
 from check.mutants import STARTER
 from check.thread_players import ThreadSource
-from game.violation import Violation
-from protocol.faults import Reason
 from rerun.failing_match import (
     BROKEN,
     FIXED,

@@ -24,26 +24,26 @@ from positions import (
     tiles,
 )
 
-from admin.match import events
-from admin.match import in_process as local
-from admin.match.events import Event
-from admin.match.outcome import Outcome
-from admin.match.questions import Replies, Reply
-from admin.match.referee import Referee
-from admin.rulebooks.rows import ROWS
-from game.merger import Merger, merge
-from game.placement import Placement, legal_placements, place, playable, verify_placement
-from game.purchase import buy, legal_orders, verify_order
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import RULEBOOKS
-from game.state import State, deal
-from game.tiles import TILES, Tile, mask_of, tile_name
-from game.turn import Ending, pass_turn, pay_out
-from game.violation import Violation
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.admin.match import events
+from acquire.admin.match import in_process as local
+from acquire.admin.match.events import Event
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.questions import Replies, Reply
+from acquire.admin.match.referee import Referee
+from acquire.admin.rulebooks.rows import ROWS
+from acquire.game.merger import Merger, merge
+from acquire.game.placement import Placement, legal_placements, place, playable, verify_placement
+from acquire.game.purchase import buy, legal_orders, verify_order
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import RULEBOOKS
+from acquire.game.state import State, deal
+from acquire.game.tiles import TILES, Tile, mask_of, tile_name
+from acquire.game.turn import Ending, pass_turn, pay_out
+from acquire.game.violation import Violation
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 
 E = TypeVar("E")
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from view.browser import wait_until
 
-COMMAND = [sys.executable, "-c", "from admin.cli.main import main; main()"]
+COMMAND = [sys.executable, "-c", "from acquire.admin.cli.main import main; main()"]
 OFFERED = (
     "#choices .tiles:not(:has([aria-pressed=true])) button:not(.barred),"
     "#choices .options:not(:has([aria-pressed=true])) button"

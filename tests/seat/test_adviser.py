@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
+from acquire.admin.seat.adviser import suggestion
+from acquire.admin.seat.choices import answer
+from acquire.admin.seat.known_position import Memory
+from acquire.game.notation import parse_position
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
 from acquire.matches import play_match
-from admin.seat.adviser import suggestion
-from admin.seat.choices import answer
-from admin.seat.known_position import Memory
-from game.notation import parse_position
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
-from player.strategies.planner import Planner
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import view_for
+from acquire.player.strategies.planner import Planner
+from acquire.protocol import messages
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.player_view import view_for
 from seat.test_choices import Clicker
 
 

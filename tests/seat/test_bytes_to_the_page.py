@@ -19,26 +19,26 @@ from urllib.request import Request, urlopen
 import pytest
 import trio
 
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.in_process import LocalSeat, drive
-from admin.match.referee import Referee, Segment
-from admin.seat.browser import play_in_browser
-from admin.table.clocks import Clocks
-from admin.table.lag import Lag
-from admin.trial.environment import TrialEnvironment
-from admin.trial.script import Script
-from admin.trial.trial import Trial
-from admin.view.sentences import Sentences
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
-from game.state import State
-from game.tiles import Mask, Tile
-from player.program.client import Client, MatchEnd
-from player.strategies.simple import Random
-from protocol.dialect import Dialect
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.admin.match import events
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.in_process import LocalSeat, drive
+from acquire.admin.match.referee import Referee, Segment
+from acquire.admin.seat.browser import play_in_browser
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.lag import Lag
+from acquire.admin.trial.environment import TrialEnvironment
+from acquire.admin.trial.script import Script
+from acquire.admin.trial.trial import Trial
+from acquire.admin.view.sentences import Sentences
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, WIKIPEDIA
+from acquire.game.state import State
+from acquire.game.tiles import Mask, Tile
+from acquire.player.program.client import Client, MatchEnd
+from acquire.player.strategies.simple import Random
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 from seat.playing import seat
 from seat.test_choices import Clicker
 

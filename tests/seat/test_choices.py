@@ -14,22 +14,22 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
+from acquire.admin.seat.choices import Refused, answer, question
+from acquire.admin.seat.known_position import Known, Memory
+from acquire.admin.seat.narration import Settled, tell
+from acquire.admin.seat.person import Person
+from acquire.admin.seat.wire_frames import WireFrames
+from acquire.admin.view.frames import cell_of
+from acquire.game.notation import parse_position
+from acquire.game.placement import Placement, place
+from acquire.game.purchase import buy
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
+from acquire.game.tiles import Mask, parse_tile, tiles_in
 from acquire.matches import play_match
-from admin.seat.choices import Refused, answer, question
-from admin.seat.known_position import Known, Memory
-from admin.seat.narration import Settled, tell
-from admin.seat.person import Person
-from admin.seat.wire_frames import WireFrames
-from admin.view.frames import cell_of
-from game.notation import parse_position
-from game.placement import Placement, place
-from game.purchase import buy
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, WIKIPEDIA
-from game.tiles import Mask, parse_tile, tiles_in
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import view_for
+from acquire.protocol import messages
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.player_view import view_for
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
 TABLES = [REVISED, CORPORATIONS, CLASSIC, WIKIPEDIA, DIGEST, with_hidden_assets(DIGEST)]

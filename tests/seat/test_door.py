@@ -18,12 +18,12 @@ from axe_playwright_python.sync_playwright import Axe
 from click.testing import CliRunner
 from playwright.sync_api import Browser, expect
 
-from admin.cli.main import acquire
-from admin.log.reader import read
-from admin.seat import door as door_module
-from admin.seat.door import Door, Way
-from admin.web.lobby_changes import lobbies
-from protocol.faults import Fault, Reason
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.reader import read
+from acquire.admin.seat import door as door_module
+from acquire.admin.seat.door import Door, Way
+from acquire.admin.web.lobby_changes import lobbies
+from acquire.protocol.faults import Fault, Reason
 from seat.playing import play_by_clicks, wait_for_move
 from view.browser import Watched, chromium
 from web.test_site import Live, live, lobbies_of, stream

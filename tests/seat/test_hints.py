@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from admin.seat.choices import question
-from admin.seat.hints import Hints
-from admin.seat.known_position import Known, Memory
-from game.notation import parse_position
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
-from game.state import State
-from game.tiles import parse_tile
-from protocol import messages
-from protocol.player_view import view_for
+from acquire.admin.seat.choices import question
+from acquire.admin.seat.hints import Hints
+from acquire.admin.seat.known_position import Known, Memory
+from acquire.game.notation import parse_position
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, REVISED, WIKIPEDIA
+from acquire.game.state import State
+from acquire.game.tiles import parse_tile
+from acquire.protocol import messages
+from acquire.protocol.player_view import view_for
 
 
 def known(state: State) -> Known:

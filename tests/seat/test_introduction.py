@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from admin.seat.introduction import introduction
-from game.rulebook import End, Rulebook
-from game.rulebooks import CLASSIC, REVISED, RULEBOOKS
+from acquire.admin.seat.introduction import introduction
+from acquire.game.rulebook import End, Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED, RULEBOOKS
 
 
 def text(rulebook: Rulebook, seats: int = 4) -> str:

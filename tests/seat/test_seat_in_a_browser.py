@@ -17,11 +17,11 @@ from child_processes import ending
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.match.events import Event
-from player.program.play_command import play
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
+from acquire.player.program.play_command import play
 from seat.playing import (
     COMMAND,
     OWN_MERGER,

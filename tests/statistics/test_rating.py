@@ -4,7 +4,14 @@ import random
 
 import pytest
 
-from admin.statistics.rating import MAX_SHUFFLES, MIN_SHUFFLES, Placing, Rating, rate, shuffles
+from acquire.admin.statistics.rating import (
+    MAX_SHUFFLES,
+    MIN_SHUFFLES,
+    Placing,
+    Rating,
+    rate,
+    shuffles,
+)
 
 INITIAL = Rating(25.0, 8.333)
 

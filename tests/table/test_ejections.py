@@ -20,11 +20,11 @@ from lxml import etree
 from misbehaviour import OTHERS, WHOLE_CASTS, cases, is_illegal, is_sample, plays
 from trio.testing import MockClock
 
-from admin.log.evidence import Ejections
-from game.rulebook import Rulebook
-from game.rulebooks import REVISED
-from player.misbehaving.cast import SCORE, Member, cast_for
-from player.misbehaving.wire_faults import (
+from acquire.admin.log.evidence import Ejections
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import REVISED
+from acquire.player.misbehaving.cast import SCORE, Member, cast_for
+from acquire.player.misbehaving.wire_faults import (
     Flood,
     HalfClose,
     RawBytes,
@@ -33,11 +33,11 @@ from player.misbehaving.wire_faults import (
     SlowBytes,
     WireFault,
 )
-from protocol import messages
-from protocol.faults import Fault, Reason
-from protocol.framing import LIMIT_FROM_PLAYER
-from protocol.messages import PlayerMessage
-from protocol.writing import Writer
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.framing import LIMIT_FROM_PLAYER
+from acquire.protocol.messages import PlayerMessage
+from acquire.protocol.writing import Writer
 
 QUESTIONS = {"setup": "state", "order": "players"}
 """The root element that asks at a step, where it is not the step's name."""

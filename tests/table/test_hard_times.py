@@ -13,12 +13,12 @@ import trio
 from child_processes import ending
 from loopback import PATIENT, Witness
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.table.server import Server
-from admin.table.server_settings import Settings
-from game.rulebooks import REVISED
-from game.turn import Ending
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.table.server import Server
+from acquire.admin.table.server_settings import Settings
+from acquire.game.rulebooks import REVISED
+from acquire.game.turn import Ending
 
 ACQUIRE = str(Path(sys.executable).parent / "acquire")
 ROUNDS = 40

@@ -19,28 +19,28 @@ from loopback import PATIENT
 from oracle_files import STREAMS, WIRE_GAMES, Recorded, each_file, each_game, stream, wire_game
 from positions import reference_game
 
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from admin.table.lag import Lag
-from admin.table.listeners import listen
-from admin.table.seat import RemoteSeat
-from admin.table.signup import SignUpQueue
-from admin.table.table import Table
-from game.rulebooks import REVISED
-from game.state import Player, position
-from game.tiles import TILES, Tile, tiles_in
-from game.turn import Ending
-from protocol import messages
-from protocol.conversation import Side, Step
-from protocol.faults import Fault
-from protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
-from protocol.inbox import DocumentCache
-from protocol.messages import AdministratorMessage
-from protocol.reading import administrator_reader, player_reader
-from protocol.writing import Writer
+from acquire.admin.match import events
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.admin.table.lag import Lag
+from acquire.admin.table.listeners import listen
+from acquire.admin.table.seat import RemoteSeat
+from acquire.admin.table.signup import SignUpQueue
+from acquire.admin.table.table import Table
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import Player, position
+from acquire.game.tiles import TILES, Tile, tiles_in
+from acquire.game.turn import Ending
+from acquire.protocol import messages
+from acquire.protocol.conversation import Side, Step
+from acquire.protocol.faults import Fault
+from acquire.protocol.framing import LIMIT_FROM_ADMINISTRATOR, Framer
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.messages import AdministratorMessage
+from acquire.protocol.reading import administrator_reader, player_reader
+from acquire.protocol.writing import Writer
 
 READER = administrator_reader(REVISED)
 

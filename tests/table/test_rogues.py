@@ -14,12 +14,12 @@ from encounters import misbehave, sit_down, sit_down_after
 from loopback import PATIENT, serving, verified
 from misbehaviour import deal_for, plays, seats_for
 
-from admin.table.clocks import Clocks
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, WIKIPEDIA
-from game.turn import Ending
-from player.misbehaving.cast import Member, cast_for
-from protocol.faults import Reason
+from acquire.admin.table.clocks import Clocks
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, WIKIPEDIA
+from acquire.game.turn import Ending
+from acquire.player.misbehaving.cast import Member, cast_for
+from acquire.protocol.faults import Reason
 
 ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
 

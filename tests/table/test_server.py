@@ -23,20 +23,20 @@ from click.testing import CliRunner
 from loopback import Peer, Witness, closing_peers, serving, verified
 from trio.testing import MockClock
 
-from admin.cli.main import acquire
-from admin.log.writer import LogWriteError
-from admin.match.events import TurnBegan
-from admin.match.in_process import Strategy
-from admin.table.clocks import Clocks
-from admin.table.server_settings import People
-from admin.table.signup import CROWDED_OUT, FIRST_PAUSE, MAX_SILENT, free_name
-from game.rulebooks import REVISED
-from game.turn import Ending
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.faults import Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.validated_writing import VARIABLE, AdministratorWriter, InvalidOutput
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.writer import LogWriteError
+from acquire.admin.match.events import TurnBegan
+from acquire.admin.match.in_process import Strategy
+from acquire.admin.table.clocks import Clocks
+from acquire.admin.table.server_settings import People
+from acquire.admin.table.signup import CROWDED_OUT, FIRST_PAUSE, MAX_SILENT, free_name
+from acquire.game.rulebooks import REVISED
+from acquire.game.turn import Ending
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.faults import Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.validated_writing import VARIABLE, AdministratorWriter, InvalidOutput
 
 ACQUIRE = shutil.which("acquire", path=Path(sys.executable).parent)
 SOON = 0.3

@@ -8,9 +8,9 @@ import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from admin.table.listeners import listen
-from admin.table.seat import RemoteSeat
-from admin.table.signup import (
+from acquire.admin.table.listeners import listen
+from acquire.admin.table.seat import RemoteSeat
+from acquire.admin.table.signup import (
     FIRST_PAUSE,
     FORGET,
     LONGEST_PAUSE,
@@ -19,10 +19,10 @@ from admin.table.signup import (
     Guesses,
     SignUpQueue,
 )
-from game.rulebooks import REVISED
-from protocol.inbox import DocumentCache
-from protocol.reading import player_reader
-from protocol.writing import Writer
+from acquire.game.rulebooks import REVISED
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.reading import player_reader
+from acquire.protocol.writing import Writer
 
 MEMORY = DocumentCache(player_reader(REVISED))
 SEATS = 3

@@ -20,27 +20,27 @@ import trio.testing
 from loopback import WRITER, Peer
 from positions import at_table, crossing, placement, player
 
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.in_process import LocalSeat
-from admin.match.outcome import Outcome
-from admin.match.questions import Ask, Asks, Replies, Reply
-from admin.match.referee import Questions, Referee
-from admin.table.clocks import Clocks, in_seconds
-from admin.table.lag import Lag, WorkSince
-from admin.table.seat import RemoteSeat, Seat
-from admin.table.table import Table
-from game.rulebooks import REVISED
-from game.state import State
-from game.turn import Ending
-from player.strategies.simple import Ordered
-from protocol import messages
-from protocol.conversation import Step
-from protocol.faults import Fault, Reason
-from protocol.inbox import DocumentCache
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.reading import player_reader
+from acquire.admin.match import events
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.in_process import LocalSeat
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.questions import Ask, Asks, Replies, Reply
+from acquire.admin.match.referee import Questions, Referee
+from acquire.admin.table.clocks import Clocks, in_seconds
+from acquire.admin.table.lag import Lag, WorkSince
+from acquire.admin.table.seat import RemoteSeat, Seat
+from acquire.admin.table.table import Table
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import State
+from acquire.game.turn import Ending
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol import messages
+from acquire.protocol.conversation import Step
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.reading import player_reader
 
 E = TypeVar("E", bound=Event)
 REPLY, TURN = 1.0, 10.0

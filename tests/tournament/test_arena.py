@@ -33,10 +33,10 @@ from tournament_process import (
     seat_of,
 )
 
-from admin.launching.sandbox import Sandbox
-from admin.tournament.results.given_up import MAX_VOIDS
-from admin.tournament.results.store import Store
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.launching.sandbox import Sandbox
+from acquire.admin.tournament.results.given_up import MAX_VOIDS
+from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 TABLES_OF_THREE = {"seats": 3, "seatings": "rotations", "deals": 1}
@@ -220,7 +220,7 @@ from pathlib import Path
 
 import trio
 
-from player.strategies.simple import Ordered
+from acquire.player.strategies.simple import Ordered
 
 FOLDER = Path(os.environ["FOLDER"])
 

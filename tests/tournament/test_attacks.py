@@ -27,9 +27,9 @@ from attack_programs import (
 from sandboxes import every_sandbox, readable_by_all, sandbox_params
 from tournament_process import TournamentFolder, TournamentProcess, seat_of
 
-from admin.launching.sandbox import Sandbox
-from admin.tournament.results.result import Alarm
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.launching.sandbox import Sandbox
+from acquire.admin.tournament.results.result import Alarm
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 LIMITS = {"memory": "160 MiB", "processes": 32}

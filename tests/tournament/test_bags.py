@@ -24,21 +24,21 @@ from tournament_process import (
     remote,
 )
 
-from admin.log.reader import read_bytes
-from admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
-from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.series import stored_series
-from admin.tournament.results.store import Store
-from admin.tournament.results.summarize import summarize
-from game.rulebook import Rulebook
-from game.state import Player
-from game.tiles import TILES, Tile, tiles_in
-from player.program.client import Answerer, Client, connect
-from player.strategies.simple import Random
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.admin.log.reader import read_bytes
+from acquire.admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.playing.observer import Observer
+from acquire.admin.tournament.playing.tournament_run import TournamentRun
+from acquire.admin.tournament.results.series import stored_series
+from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.results.summarize import summarize
+from acquire.game.rulebook import Rulebook
+from acquire.game.state import Player
+from acquire.game.tiles import TILES, Tile, tiles_in
+from acquire.player.program.client import Answerer, Client, connect
+from acquire.player.strategies.simple import Random
+from acquire.protocol import messages
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 
 SECRET = "a-secret-of-the-guest"
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python" / "player.py"

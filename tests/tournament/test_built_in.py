@@ -12,22 +12,22 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from admin.log.reader import read, read_bytes
-from admin.log.verifier import Verifier
-from admin.match.plugins import plugins
-from admin.tournament.auditing.recompute import recompute
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.built_in import (
+from acquire.admin.log.reader import read, read_bytes
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match.plugins import plugins
+from acquire.admin.tournament.auditing.recompute import recompute
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.playing.built_in import (
     play_batch,
     play_built_in_game,
     seat_built_in_players,
 )
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
-from admin.tournament.results.verdict import PlayerVerdict
-from game.rulebook import with_hidden_assets
-from game.rulebooks import REVISED, RULEBOOKS
-from protocol.rulebook_json import to_json
+from acquire.admin.tournament.playing.game_settings import GameSettings
+from acquire.admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
+from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.game.rulebook import with_hidden_assets
+from acquire.game.rulebooks import REVISED, RULEBOOKS
+from acquire.protocol.rulebook_json import to_json
 
 NAMES = ("ann", "bea", "cid")
 GAME = Game("d1-t1-s1", "d1-t1", 42, NAMES)
@@ -65,9 +65,9 @@ def seat_of(result: GameResult, name: str) -> SeatResult:
 
 ELSEWHERE = """
 import ast, hashlib, sys
-from admin.tournament.playing.built_in import play_built_in_game
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.playing.built_in import play_built_in_game
+from acquire.admin.tournament.playing.game_settings import GameSettings
+from acquire.admin.tournament.planning.schedule import Game
 for text in sys.stdin:
     settings, game = ast.literal_eval(text)
     played = play_built_in_game(GameSettings(*settings), Game(*game))
@@ -142,9 +142,9 @@ def test_only_built_in_players_are_seated() -> None:
 # -- strategies of another distribution ---------------------------------------------------------
 
 GUEST = """
-from player.strategies.simple import Ordered
-from game.placement import Placement
-from protocol import messages
+from acquire.player.strategies.simple import Ordered
+from acquire.game.placement import Placement
+from acquire.protocol import messages
 
 class Bad(Exception):
     def __repr__(self):

@@ -29,22 +29,22 @@ from tournament_process import (
     remote,
 )
 
-from admin.launching.player_folder import FolderRefused, digest_of_folder, pack_folder
-from admin.launching.sandbox import NoSandbox, Sandbox
-from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.planning.schedule import Schedule
-from admin.tournament.playing import cluster, cluster_admission
-from admin.tournament.playing.cluster import play_on_cluster
-from admin.tournament.playing.cluster_orders import GameOrder, MissingFolders, plan_of_game
-from admin.tournament.playing.cluster_worker import NotWanted, WorkerHost, sandbox_here
-from admin.tournament.playing.executors import CannotPlay
-from admin.tournament.playing.game_settings import game_settings
-from admin.tournament.playing.observer import Progress
-from admin.tournament.playing.player_files import why_not_shipped
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.result import FinishedGame, GameResult
-from admin.tournament.results.store import Store
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.launching.player_folder import FolderRefused, digest_of_folder, pack_folder
+from acquire.admin.launching.sandbox import NoSandbox, Sandbox
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.planning.schedule import Schedule
+from acquire.admin.tournament.playing import cluster, cluster_admission
+from acquire.admin.tournament.playing.cluster import play_on_cluster
+from acquire.admin.tournament.playing.cluster_orders import GameOrder, MissingFolders, plan_of_game
+from acquire.admin.tournament.playing.cluster_worker import NotWanted, WorkerHost, sandbox_here
+from acquire.admin.tournament.playing.executors import CannotPlay
+from acquire.admin.tournament.playing.game_settings import game_settings
+from acquire.admin.tournament.playing.observer import Progress
+from acquire.admin.tournament.playing.player_files import why_not_shipped
+from acquire.admin.tournament.playing.tournament_run import TournamentRun
+from acquire.admin.tournament.results.result import FinishedGame, GameResult
+from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 pytest.importorskip("distributed")
 

@@ -5,11 +5,11 @@ from io import StringIO
 
 import pytest
 
-from admin.statistics.estimate import Estimate
-from admin.tournament.results.csv_tables import FORMULA_STARTS, games_csv, standings_csv
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.summary import Row, Summary
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.statistics.estimate import Estimate
+from acquire.admin.tournament.results.csv_tables import FORMULA_STARTS, games_csv, standings_csv
+from acquire.admin.tournament.results.result import GameResult, SeatResult
+from acquire.admin.tournament.results.summary import Row, Summary
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 AWKWARD = [
     "ada",

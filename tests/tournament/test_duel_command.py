@@ -17,9 +17,9 @@ from child_processes import ending
 from click.testing import CliRunner, Result
 from tournament_process import ACQUIRE, TIMEOUT
 
-from admin.cli.main import acquire
-from admin.log.reader import read
-from admin.trial.match_history import MatchHistory
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.reader import read
+from acquire.admin.trial.match_history import MatchHistory
 
 STRONGER, WEAKER, EQUAL, UNDECIDED = 0, 1, 3, 4
 PLAYERS = """

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from admin.statistics.betting import Bounds
-from admin.tournament.dueling.contestants import Contestant
-from admin.tournament.dueling.duel_plan import Lineup
-from admin.tournament.dueling.duel_report import DuelReport, signed, verdict_sentence
-from admin.tournament.dueling.duel_text import draw_interval, forecast_in_words, show_report
-from admin.tournament.dueling.evidence import DuelVerdict, Evidence, Question, deal_in
-from admin.tournament.dueling.measures import Measure
-from admin.tournament.dueling.worst_games import Losses
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.statistics.betting import Bounds
+from acquire.admin.tournament.dueling.contestants import Contestant
+from acquire.admin.tournament.dueling.duel_plan import Lineup
+from acquire.admin.tournament.dueling.duel_report import DuelReport, signed, verdict_sentence
+from acquire.admin.tournament.dueling.duel_text import draw_interval, forecast_in_words, show_report
+from acquire.admin.tournament.dueling.evidence import DuelVerdict, Evidence, Question, deal_in
+from acquire.admin.tournament.dueling.measures import Measure
+from acquire.admin.tournament.dueling.worst_games import Losses
+from acquire.admin.tournament.results.result import GameResult, SeatResult
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 MINE, OTHERS = ("new", "new.2"), ("old", "old.2")
 LINEUP = Lineup((Contestant("n", "new"), Contestant("o", "old")), 4, (MINE, OTHERS), 1)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from admin.tournament.dueling.contestants import InvalidContestant, parse_contestants
-from admin.tournament.dueling.duel_plan import (
+from acquire.admin.tournament.dueling.contestants import InvalidContestant, parse_contestants
+from acquire.admin.tournament.dueling.duel_plan import (
     DuelSettings,
     InvalidDuel,
     Lineup,
@@ -18,9 +18,9 @@ from admin.tournament.dueling.duel_plan import (
     is_same_duel,
     lineup,
 )
-from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.planning.schedule import Schedule
-from game.rulebooks import CLASSIC, REVISED
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.planning.schedule import Schedule
+from acquire.game.rulebooks import CLASSIC, REVISED
 
 BUILT_IN = ("investor", "random", "ordered", "smallest-anti", "largest-alpha")
 SETTINGS = DuelSettings("revised", 100, {"reply": 1.0}, {"sandbox": "none"})

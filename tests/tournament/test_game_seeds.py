@@ -8,16 +8,16 @@ from typing import NamedTuple
 
 import pytest
 
-from admin.match.dealer import SEEDS
-from admin.tournament.planning.game_seeds import (
+from acquire.admin.match.dealer import SEEDS
+from acquire.admin.tournament.planning.game_seeds import (
     GameSeed,
     PublicSeeds,
     SecretSeeds,
     SeedCheck,
     check_seed,
 )
-from admin.tournament.results.secret_file import TournamentSecret
-from admin.tournament.results.series import Series
+from acquire.admin.tournament.results.secret_file import TournamentSecret
+from acquire.admin.tournament.results.series import Series
 
 SECRET = TournamentSecret(bytes(range(32)))
 OPEN = Series(1, 1, SECRET.commitment(1))

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from admin.cli.main import acquire
-from admin.statistics.estimate import Estimate
-from admin.tournament.planning.plan import GradeSettings, GradeStep
-from admin.tournament.planning.plan_file import Grading
-from admin.tournament.planning.roster import Student
-from admin.tournament.reporting.grades import grades_csv
-from admin.tournament.results.summary import Row, Summary
+from acquire.admin.cli.main import acquire
+from acquire.admin.statistics.estimate import Estimate
+from acquire.admin.tournament.planning.plan import GradeSettings, GradeStep
+from acquire.admin.tournament.planning.plan_file import Grading
+from acquire.admin.tournament.planning.roster import Student
+from acquire.admin.tournament.reporting.grades import grades_csv
+from acquire.admin.tournament.results.summary import Row, Summary
 
 KINDS = {"investor": "strategy investor", "ann": "command", "bob": "remote", "cyd": "command"}
 

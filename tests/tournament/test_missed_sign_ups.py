@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 from tournament_process import TournamentFolder, built_in, seat_of
 
-from admin.cli.main import acquire
-from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.playing.missed_sign_ups import MissedSignUps
-from admin.tournament.results.entries import Entries, Participant
-from admin.tournament.results.result import NOT_STARTED, GameResult, SeatResult
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.cli.main import acquire
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.playing.missed_sign_ups import MissedSignUps
+from acquire.admin.tournament.results.entries import Entries, Participant
+from acquire.admin.tournament.results.result import NOT_STARTED, GameResult, SeatResult
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 CLOCKS = {"signup": 60.0, "reply": 60.0, "turn": 90.0}
 ABSENT, THERE = PlayerVerdict.NEVER_STARTED, PlayerVerdict.TIMED_OUT

@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner, Result
 from loops import for_each
 
-from admin.cli.main import acquire
-from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.planning.plan_warnings import (
+from acquire.admin.cli.main import acquire
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.planning.plan_warnings import (
     blocks_of_a_player,
     memory_warnings,
     plan_warnings,
 )
-from protocol.settings_file import MAX_BYTES, InvalidFile
+from acquire.protocol.settings_file import MAX_BYTES, InvalidFile
 
 FOUR = "\n".join(f'[[players]]\nname = "p{number}"\nstrategy = "ordered"' for number in range(4))
 """Players with whom every file below is right except for its mistake."""

@@ -21,18 +21,18 @@ import pytest
 from child_processes import ending
 from click.testing import CliRunner
 
-from admin.cli.main import acquire
-from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.playing.executors import (
+from acquire.admin.cli.main import acquire
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.playing.executors import (
     CannotPlay,
     SerialExecutor,
     process_pool,
 )
-from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.playing.pool import play_all
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Store
+from acquire.admin.tournament.playing.observer import Observer, Progress
+from acquire.admin.tournament.playing.pool import play_all
+from acquire.admin.tournament.playing.tournament_run import TournamentRun
+from acquire.admin.tournament.results.result import GameResult
+from acquire.admin.tournament.results.store import Store
 
 PLAN = """
 [tournament]
@@ -197,7 +197,7 @@ def test_killed_process_of_a_pool_changes_no_game(tmp_path: Path) -> None:
 
 
 def command(file: Path, store: Path, workers: int = WORKERS) -> list[str]:
-    code = "import sys; from admin.cli.main import main; sys.exit(main())"
+    code = "import sys; from acquire.admin.cli.main import main; sys.exit(main())"
     options = ["--store", str(store), "--workers", str(workers)]
     return [sys.executable, "-c", code, "tournament", "run", str(file), *options]
 

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, expect
 from tournament_process import TournamentFolder, built_in, seat_of
 
-from admin.cli.main import acquire
-from admin.log.reader import read_bytes
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.match.events import Event
-from admin.tournament.results.program_output import CUT, TurnMark, by_turn, with_headings
-from admin.tournament.results.store import Store
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.reader import read_bytes
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
+from acquire.admin.tournament.results.program_output import CUT, TurnMark, by_turn, with_headings
+from acquire.admin.tournament.results.store import Store
 from view.browser import Watched, chromium, violations
 
 STARTER = Path(__file__).parents[2] / "player" / "starters" / "python"

@@ -15,19 +15,19 @@ from click.testing import CliRunner
 from forging import ALARM, play
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
-from admin.cli.main import acquire
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match.dealer import Dealer
-from admin.match.in_process import LocalSeat, drive
-from admin.match.referee import Referee
-from admin.tournament.planning.roster import Student
-from admin.tournament.reporting.aliases import Aliases, PlayerAndKind
-from admin.tournament.reporting.public_edition import aliases_of, public_copy, renamed_log
-from admin.tournament.results.result import Alarm
-from admin.tournament.results.secret_file import TournamentSecret
-from admin.tournament.results.store import Store
-from game.rulebooks import REVISED
-from player.strategies.simple import Random
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import LocalSeat, drive
+from acquire.admin.match.referee import Referee
+from acquire.admin.tournament.planning.roster import Student
+from acquire.admin.tournament.reporting.aliases import Aliases, PlayerAndKind
+from acquire.admin.tournament.reporting.public_edition import aliases_of, public_copy, renamed_log
+from acquire.admin.tournament.results.result import Alarm
+from acquire.admin.tournament.results.secret_file import TournamentSecret
+from acquire.admin.tournament.results.store import Store
+from acquire.game.rulebooks import REVISED
+from acquire.player.strategies.simple import Random
 
 SECRET = TournamentSecret(bytes(32))
 NAMED = """

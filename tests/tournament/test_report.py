@@ -8,18 +8,23 @@ from dataclasses import replace
 import pytest
 from lxml import html
 
-from admin.statistics.estimate import INTERVAL, Estimate
-from admin.statistics.plots import Mark, interval_plot, number, scale_of
-from admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
-from admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
-from admin.tournament.reporting.losses import MAX_EXPLAINED, Cause, PlayerGames, commands_for
-from admin.tournament.reporting.page_files import player_paths
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.series import Series
-from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
-from admin.tournament.results.verdict import PlayerVerdict
-from admin.view.decisive_turn import DecisiveTurn
-from admin.view.plain_text import printable
+from acquire.admin.statistics.estimate import INTERVAL, Estimate
+from acquire.admin.statistics.plots import Mark, interval_plot, number, scale_of
+from acquire.admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
+from acquire.admin.tournament.reporting.index_page import TournamentFacts, VoidRow, page
+from acquire.admin.tournament.reporting.losses import (
+    MAX_EXPLAINED,
+    Cause,
+    PlayerGames,
+    commands_for,
+)
+from acquire.admin.tournament.reporting.page_files import player_paths
+from acquire.admin.tournament.results.result import GameResult, SeatResult
+from acquire.admin.tournament.results.series import Series
+from acquire.admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
+from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.view.decisive_turn import DecisiveTurn
+from acquire.admin.view.plain_text import printable
 
 HOSTILE = [
     "<script>alert(1)</script>",

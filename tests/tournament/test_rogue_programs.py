@@ -28,13 +28,13 @@ from tournament_process import (
     seat_of,
 )
 
-from admin.cli.main import acquire
-from admin.log.reader import read_bytes
-from admin.tournament.auditing.recompute import recompute
-from admin.tournament.results.program_output import KEPT_BYTES, by_turn
-from admin.tournament.results.result import Alarm
-from admin.tournament.results.store import Store
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.reader import read_bytes
+from acquire.admin.tournament.auditing.recompute import recompute
+from acquire.admin.tournament.results.program_output import KEPT_BYTES, by_turn
+from acquire.admin.tournament.results.result import Alarm
+from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 SHORT = {"signup": 12.0, "reply": 4.0, "turn": 5.0}
 LONG = {"signup": 60.0, "reply": 60.0, "turn": 90.0}

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from admin.launching.limits import SandboxLimits
-from admin.match.dealer import SEEDS
-from admin.tournament.planning.game_seeds import seed_of
-from admin.tournament.planning.ladder import Ladder
-from admin.tournament.planning.plan import (
+from acquire.admin.launching.limits import SandboxLimits
+from acquire.admin.match.dealer import SEEDS
+from acquire.admin.tournament.planning.game_seeds import seed_of
+from acquire.admin.tournament.planning.ladder import Ladder
+from acquire.admin.tournament.planning.plan import (
     ClockSettings,
     Entrant,
     Format,
@@ -24,12 +24,12 @@ from admin.tournament.planning.plan import (
     LobbySettings,
     Plan,
 )
-from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.planning.seatings import Seatings, seatings
-from admin.tournament.planning.swiss import pair
-from admin.tournament.results.entries import Entries, Entry
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.tournament.planning.schedule import Game, Schedule
+from acquire.admin.tournament.planning.seatings import Seatings, seatings
+from acquire.admin.tournament.planning.swiss import pair
+from acquire.admin.tournament.results.entries import Entries, Entry
+from acquire.admin.tournament.results.result import GameResult, SeatResult
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 
 def plan(players: int, seats: int, **settings: Any) -> Plan:

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from admin.match import events
-from admin.match.outcome import Outcome, standings
-from admin.match.questions import Ask
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.result_so_far import ResultSoFar
-from admin.tournament.results.scoring import game_points
-from admin.tournament.results.verdict import PlayerVerdict
-from game.notation import parse_position
-from game.rulebooks import CLASSIC
-from game.turn import Ending
-from protocol import messages
-from protocol.faults import Reason
+from acquire.admin.match import events
+from acquire.admin.match.outcome import Outcome, standings
+from acquire.admin.match.questions import Ask
+from acquire.admin.tournament.results.result import GameResult, SeatResult
+from acquire.admin.tournament.results.result_so_far import ResultSoFar
+from acquire.admin.tournament.results.scoring import game_points
+from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.game.notation import parse_position
+from acquire.game.rulebooks import CLASSIC
+from acquire.game.turn import Ending
+from acquire.protocol import messages
+from acquire.protocol.faults import Reason
 
 FINISHED = PlayerVerdict.FINISHED
 LOST = [verdict for verdict in PlayerVerdict if verdict is not FINISHED]

@@ -6,7 +6,7 @@ from math import factorial
 
 import pytest
 
-from admin.tournament.planning.seatings import Seating, Seatings, seatings
+from acquire.admin.tournament.planning.seatings import Seating, Seatings, seatings
 
 TABLES = range(2, 7)
 SIZES = {

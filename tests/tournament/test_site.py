@@ -15,8 +15,8 @@ from lxml import html
 from playwright.sync_api import Browser, Page
 from tournament_process import PlayerEntry, TournamentFolder, built_in
 
-from admin.cli.main import acquire
-from admin.tournament.reporting.page_files import player_paths
+from acquire.admin.cli.main import acquire
+from acquire.admin.tournament.reporting.page_files import player_paths
 from view.browser import Watched, chromium, violations, wait_until
 
 MY_TURN = """

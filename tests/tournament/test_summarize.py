@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from loops import for_each
 
-from admin.statistics.estimate import Estimate
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.summarize import summarize
-from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
-from admin.tournament.results.summary_json import summary_fields
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.statistics.estimate import Estimate
+from acquire.admin.tournament.results.result import GameResult, SeatResult
+from acquire.admin.tournament.results.summarize import summarize
+from acquire.admin.tournament.results.summary import Duel, Row, SeatRow, Summary, TimeRow
+from acquire.admin.tournament.results.summary_json import summary_fields
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 FINISHED, ILLEGAL, TIMED_OUT = (
     PlayerVerdict.FINISHED,

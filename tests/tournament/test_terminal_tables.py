@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from admin.statistics.estimate import Estimate
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
-from admin.tournament.results.terminal_tables import show_game, show_games_of, show_summary
-from admin.tournament.results.verdict import PlayerVerdict
+from acquire.admin.statistics.estimate import Estimate
+from acquire.admin.tournament.results.result import GameResult, SeatResult
+from acquire.admin.tournament.results.summary import Duel, Row, SeatRow, Summary, Tie, TimeRow
+from acquire.admin.tournament.results.terminal_tables import show_game, show_games_of, show_summary
+from acquire.admin.tournament.results.verdict import PlayerVerdict
 
 NAMES = ("ann", "bob", "investor-with-a-long-name", "dora", "emil", "fritz", "gina", "henriette")
 ALWAYS = ["rank", "player", "points per game"]

@@ -12,9 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 from lxml import html
 
-from admin.cli.main import acquire
-from admin.log.reader import read
-from admin.log.verifier import Verifier
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
 
 PLAN = """
 [tournament]

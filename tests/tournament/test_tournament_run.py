@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from admin.tournament.planning.plan_file import read_plan
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.given_up import MAX_VOIDS
-from admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
-from admin.tournament.results.store import Store
-from admin.tournament.results.store_format import StoreError
-from admin.tournament.results.stored_rows import VoidGame
-from admin.tournament.results.verdict import PlayerVerdict
-from game.rulebooks import REVISED
-from protocol.rulebook_json import to_json
+from acquire.admin.tournament.planning.plan_file import read_plan
+from acquire.admin.tournament.planning.schedule import Game
+from acquire.admin.tournament.playing.game_settings import GameSettings
+from acquire.admin.tournament.playing.observer import Observer, Progress
+from acquire.admin.tournament.playing.tournament_run import TournamentRun
+from acquire.admin.tournament.results.given_up import MAX_VOIDS
+from acquire.admin.tournament.results.result import FailedGame, FinishedGame, GameResult, SeatResult
+from acquire.admin.tournament.results.store import Store
+from acquire.admin.tournament.results.store_format import StoreError
+from acquire.admin.tournament.results.stored_rows import VoidGame
+from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.game.rulebooks import REVISED
+from acquire.protocol.rulebook_json import to_json
 
 PLAN = """
 [tournament]

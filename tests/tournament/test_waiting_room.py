@@ -32,22 +32,22 @@ from tournament_process import (
     seat_of,
 )
 
-from admin.launching.launch import Launcher
-from admin.launching.limits import Limits
-from admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
-from admin.launching.program import Program
-from admin.table.listeners import CannotListen, tls_context
-from admin.tournament.playing.door import Door
-from admin.tournament.playing.reception import Reception
-from admin.tournament.playing.waiting_room import MAX_PENDING_SIGNUPS, WaitingRoom
-from admin.tournament.results.verdict import PlayerVerdict
-from game.rulebooks import REVISED
-from player.program.client import start_tls
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.inbox import DocumentCache
-from protocol.reading import player_reader
-from protocol.writing import Writer
+from acquire.admin.launching.launch import Launcher
+from acquire.admin.launching.limits import Limits
+from acquire.admin.launching.processes import PR_SET_CHILD_SUBREAPER, ask_kernel
+from acquire.admin.launching.program import Program
+from acquire.admin.table.listeners import CannotListen, tls_context
+from acquire.admin.tournament.playing.door import Door
+from acquire.admin.tournament.playing.reception import Reception
+from acquire.admin.tournament.playing.waiting_room import MAX_PENDING_SIGNUPS, WaitingRoom
+from acquire.admin.tournament.results.verdict import PlayerVerdict
+from acquire.game.rulebooks import REVISED
+from acquire.player.program.client import start_tls
+from acquire.protocol import messages
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.inbox import DocumentCache
+from acquire.protocol.reading import player_reader
+from acquire.protocol.writing import Writer
 
 SECRET = "a-secret-of-the-guest"
 GUEST = f"guest:{SECRET}"

@@ -10,22 +10,22 @@ import pytest
 from lxml import etree
 from positions import at_table, player
 
-import schemas
-from admin.log.reader import RecordedMatch, UnreadableLog, read
-from admin.log.verifier import Verifier
-from admin.log.writer import Header, MatchLog, Recorder, SeatRecord
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.in_process import LocalSeat, drive
-from admin.match.referee import Referee, Segment
-from admin.trial.match_history import MatchHistory, RecordedOpponents
-from admin.trial.script import Script
-from game.rulebooks import REVISED
-from game.state import State
-from game.turn import Ending
-from player.strategies.simple import Ordered
-from protocol.dialect import Dialect
+from acquire import schemas
+from acquire.admin.log.reader import RecordedMatch, UnreadableLog, read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.log.writer import Header, MatchLog, Recorder, SeatRecord
+from acquire.admin.match import events
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.in_process import LocalSeat, drive
+from acquire.admin.match.referee import Referee, Segment
+from acquire.admin.trial.match_history import MatchHistory, RecordedOpponents
+from acquire.admin.trial.script import Script
+from acquire.game.rulebooks import REVISED
+from acquire.game.state import State
+from acquire.game.turn import Ending
+from acquire.player.strategies.simple import Ordered
+from acquire.protocol.dialect import Dialect
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 TIMES = re.compile(r' (latency|lag)="\d+"')

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.in_process import Answerer, LocalSeat, drive
-from admin.match.judge import Emit
-from admin.match.outcome import Outcome
-from admin.match.referee import Referee
-from game.rulebook import Rulebook
-from player.strategies.simple import Random
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage, Turn, TurnView
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.in_process import Answerer, LocalSeat, drive
+from acquire.admin.match.judge import Emit
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.match.referee import Referee
+from acquire.game.rulebook import Rulebook
+from acquire.player.strategies.simple import Random
+from acquire.protocol.dialect import Dialect
+from acquire.protocol.faults import Fault, Reason
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage, Turn, TurnView
 
 _LONG = (
     "</script><script>document.title='owned'</script><img src=x onerro",

@@ -12,28 +12,28 @@ from typing import NamedTuple
 
 from golden_games import Stubborn
 
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.draw_sync import DrawSync
-from admin.match.events import Event
-from admin.match.questions import Replies, Reply
-from admin.match.referee import Referee
-from game.board import Board
-from game.rulebook import Hands, Rulebook, with_hidden_assets
-from game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
-from game.state import Player, State
-from game.tiles import Mask
-from player.misbehaving.cast import Member, cast_for
-from player.misbehaving.misbehaving_player import MisbehavingPlayer
-from player.misbehaving.wire_faults import WireFault
-from player.strategies.investor import Investor
-from player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
-from player.strategies.strategy import Strategy
-from protocol import messages
-from protocol.faults import Fault
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.player_view import PlayerView
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match import events
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.draw_sync import DrawSync
+from acquire.admin.match.events import Event
+from acquire.admin.match.questions import Replies, Reply
+from acquire.admin.match.referee import Referee
+from acquire.game.board import Board
+from acquire.game.rulebook import Hands, Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CLASSIC, CORPORATIONS, REVISED, RULEBOOKS, WIKIPEDIA
+from acquire.game.state import Player, State
+from acquire.game.tiles import Mask
+from acquire.player.misbehaving.cast import Member, cast_for
+from acquire.player.misbehaving.misbehaving_player import MisbehavingPlayer
+from acquire.player.misbehaving.wire_faults import WireFault
+from acquire.player.strategies.investor import Investor
+from acquire.player.strategies.simple import LargestAlpha, Ordered, Random, SmallestAnti
+from acquire.player.strategies.strategy import Strategy
+from acquire.protocol import messages
+from acquire.protocol.faults import Fault
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.protocol.player_view import PlayerView
 
 HIDING = with_hidden_assets(CORPORATIONS)
 HOUSE: tuple[type[Strategy], ...] = (Random, Investor, LargestAlpha, SmallestAnti, Ordered)

@@ -7,10 +7,10 @@ import io
 import pytest
 from rich.console import Console, RenderableType
 
-from admin.view.board_svg import board_svg
-from admin.view.board_text import PlayerRow, draw, draw_players, player_rows
-from game.notation import parse_position
-from game.rulebooks import CLASSIC
+from acquire.admin.view.board_svg import board_svg
+from acquire.admin.view.board_text import PlayerRow, draw, draw_players, player_rows
+from acquire.game.notation import parse_position
+from acquire.game.rulebooks import CLASSIC
 
 STATE = parse_position(CLASSIC, "AA.TTT", ["ann 1B 2B 12I A3 $100", "bob A1 T5 $5000"])
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.match.net_worth import NetWorth
-from admin.view.decisive_turn import DecisiveTurn, decisive_turn
-from admin.view.frames import Frame, Frames
-from game.state import deal
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match import events
+from acquire.admin.match.net_worth import NetWorth
+from acquire.admin.view.decisive_turn import DecisiveTurn, decisive_turn
+from acquire.admin.view.frames import Frame, Frames
+from acquire.game.state import deal
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 

@@ -9,16 +9,16 @@ from typing import Any
 
 from loops import for_each
 
-from admin.log.reader import RecordedMatch, read
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.match.events import Event
-from admin.view.frames import ASIDE, FREE, LOOSE, Frame, Frames, cells_of
-from admin.view.redaction import without_secrets
-from game.market import takes_part
-from game.rulebook import Hands, with_hidden_assets
-from game.rulebooks import CORPORATIONS
-from game.state import State
+from acquire.admin.log.reader import RecordedMatch, read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match import events
+from acquire.admin.match.events import Event
+from acquire.admin.view.frames import ASIDE, FREE, LOOSE, Frame, Frames, cells_of
+from acquire.admin.view.redaction import without_secrets
+from acquire.game.market import takes_part
+from acquire.game.rulebook import Hands, with_hidden_assets
+from acquire.game.rulebooks import CORPORATIONS
+from acquire.game.state import State
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 every_log = for_each("path", GOLDEN, ids=lambda path: path.stem)

@@ -15,17 +15,17 @@ from typing import Any
 
 import pytest
 
-from admin.log.reader import read
-from admin.match import events
-from admin.view.frames import ASIDE, FREE, LOOSE, Frame, cells_of
-from admin.view.replay_page import page
-from admin.view.turn_text import turns_of
-from game.board import Board
-from game.drawing import replace_hand
-from game.rulebooks import CLASSIC, RULEBOOKS
-from game.state import State
-from game.tiles import Mask
-from game.worth import worth
+from acquire.admin.log.reader import read
+from acquire.admin.match import events
+from acquire.admin.view.frames import ASIDE, FREE, LOOSE, Frame, cells_of
+from acquire.admin.view.replay_page import page
+from acquire.admin.view.turn_text import turns_of
+from acquire.game.board import Board
+from acquire.game.drawing import replace_hand
+from acquire.game.rulebooks import CLASSIC, RULEBOOKS
+from acquire.game.state import State
+from acquire.game.tiles import Mask
+from acquire.game.worth import worth
 from view.many_matches import HIDING, Glimpse, Match, Played, is_shown, play, tables
 
 MATCHES = tuple(tables())

@@ -15,15 +15,15 @@ from lxml import etree
 from playwright.sync_api import Browser
 from rich.console import Console
 
-from admin.cli.main import acquire
-from admin.cli.serve_output import ServeTerminal
-from admin.log.reader import read
-from admin.match import events
-from admin.table.observer import FinishedMatch
-from admin.view.pager import step
-from admin.view.turn_text import turns_of
-from game.rulebook import Rulebook
-from game.rulebooks import CLASSIC, REVISED
+from acquire.admin.cli.main import acquire
+from acquire.admin.cli.serve_output import ServeTerminal
+from acquire.admin.log.reader import read
+from acquire.admin.match import events
+from acquire.admin.table.observer import FinishedMatch
+from acquire.admin.view.pager import step
+from acquire.admin.view.turn_text import turns_of
+from acquire.game.rulebook import Rulebook
+from acquire.game.rulebooks import CLASSIC, REVISED
 from view.browser import Watched, chromium, closed
 from view.hostile import BYTES, DETAIL, NAMES, hostile_match, hostile_outcome, steering
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
-from admin.view.html_page import (
+from acquire.admin.view.html_page import (
     INLINE,
     content_security_policy,
     digest,
@@ -16,18 +16,24 @@ from admin.view.html_page import (
     nonce,
     stylesheet,
 )
-from admin.view.palette import HOTEL_COLORS, PAGE_COLORS
-from game.rulebooks import RULEBOOKS
+from acquire.admin.view.palette import HOTEL_COLORS, PAGE_COLORS
+from acquire.game.rulebooks import RULEBOOKS
 
 ROOT = Path(__file__).parents[2]
 PAGES = {
-    "admin/seat/door.html.jinja": ("admin.seat", "door.css"),
-    "admin/seat/seat.html.jinja": ("admin.seat", "seat.css"),
-    "admin/view/viewer.html.jinja": ("admin.view", "viewer.css"),
-    "admin/web/lobby.html.jinja": ("admin.web", "lobby.css"),
-    "admin/check/reports/check.html.jinja": ("admin.check.reports", "check.css"),
-    "admin/tournament/reporting/index.html.jinja": ("admin.tournament.reporting", "site.css"),
-    "admin/tournament/reporting/player.html.jinja": ("admin.tournament.reporting", "site.css"),
+    "admin/seat/door.html.jinja": ("acquire.admin.seat", "door.css"),
+    "admin/seat/seat.html.jinja": ("acquire.admin.seat", "seat.css"),
+    "admin/view/viewer.html.jinja": ("acquire.admin.view", "viewer.css"),
+    "admin/web/lobby.html.jinja": ("acquire.admin.web", "lobby.css"),
+    "admin/check/reports/check.html.jinja": ("acquire.admin.check.reports", "check.css"),
+    "admin/tournament/reporting/index.html.jinja": (
+        "acquire.admin.tournament.reporting",
+        "site.css",
+    ),
+    "admin/tournament/reporting/player.html.jinja": (
+        "acquire.admin.tournament.reporting",
+        "site.css",
+    ),
 }
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from admin.cli.main import acquire
-from admin.log.reader import MAX_RECORDS, UnreadableLog, read, read_bytes
-from admin.view.replay_page import page
-from admin.view.turn_text import count_turns, turns_of
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.reader import MAX_RECORDS, UnreadableLog, read, read_bytes
+from acquire.admin.view.replay_page import page
+from acquire.admin.view.turn_text import count_turns, turns_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LOG = GOLDEN / "classic-turn-undone.xml"

@@ -11,15 +11,15 @@ import pytest
 from click.testing import CliRunner
 from loops import for_each
 
-from admin.cli.main import acquire
-from admin.log.reader import read
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match.dealer import Dealer
-from admin.match.in_process import LocalSeat, drive
-from admin.match.referee import Referee
-from admin.view.replay_page import page
-from game.rulebooks import REVISED
-from player.strategies.simple import Random
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.reader import read
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import LocalSeat, drive
+from acquire.admin.match.referee import Referee
+from acquire.admin.view.replay_page import page
+from acquire.game.rulebooks import REVISED
+from acquire.player.strategies.simple import Random
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 HOSTILE = (

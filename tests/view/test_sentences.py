@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from positions import at_table, hotel, player
 
-from admin.match import events
-from admin.match.outcome import standings
-from admin.view.sentences import Sentences, result_sentence
-from game.placement import Kind
-from game.rulebooks import REVISED
-from game.tiles import parse_tile
+from acquire.admin.match import events
+from acquire.admin.match.outcome import standings
+from acquire.admin.view.sentences import Sentences, result_sentence
+from acquire.game.placement import Kind
+from acquire.game.rulebooks import REVISED
+from acquire.game.tiles import parse_tile
 
 
 @pytest.mark.parametrize(

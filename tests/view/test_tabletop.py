@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.match.outcome import Outcome
-from admin.view.frames import Frame, Frames
-from admin.view.redaction import without_secrets
-from admin.view.tabletop import Tabletop
-from game.rulebook import with_hidden_assets
-from game.rulebooks import CORPORATIONS
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match.outcome import Outcome
+from acquire.admin.view.frames import Frame, Frames
+from acquire.admin.view.redaction import without_secrets
+from acquire.admin.view.tabletop import Tabletop
+from acquire.game.rulebook import with_hidden_assets
+from acquire.game.rulebooks import CORPORATIONS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 EJECTED = ("classic-turn-undone", "revised-nobody-left", "digest-nobody-left")

@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from admin.log.reader import read
-from admin.log.writer import Header, SeatRecord, open_log
-from admin.match.dealer import Dealer
-from admin.match.in_process import LocalSeat, drive
-from admin.match.referee import Referee
-from admin.view.replay_page import page
-from game.rulebook import with_hidden_assets
-from game.rulebooks import CORPORATIONS
-from player.strategies.simple import Random
-from protocol.dialect import Dialect
+from acquire.admin.log.reader import read
+from acquire.admin.log.writer import Header, SeatRecord, open_log
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.in_process import LocalSeat, drive
+from acquire.admin.match.referee import Referee
+from acquire.admin.view.replay_page import page
+from acquire.game.rulebook import with_hidden_assets
+from acquire.game.rulebooks import CORPORATIONS
+from acquire.player.strategies.simple import Random
+from acquire.protocol.dialect import Dialect
 from view.browser import Watched, chromium, violations, wait_until
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from admin.log.reader import read
-from admin.view.replay_page import page
-from admin.view.turn_text import turns_of
-from game.state import start_tiles
-from game.tiles import tile_name, tile_names
+from acquire.admin.log.reader import read
+from acquire.admin.view.replay_page import page
+from acquire.admin.view.turn_text import turns_of
+from acquire.game.state import start_tiles
+from acquire.game.tiles import tile_name, tile_names
 from view.browser import Watched, chromium
 
 GOLDEN = Path(__file__).parents[1] / "golden"

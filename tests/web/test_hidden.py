@@ -14,25 +14,25 @@ from lxml import etree
 from markupsafe import Markup
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from admin.log.reader import read_bytes
-from admin.log.replay import Replay
-from admin.log.writer import Header, MatchLog, SeatRecord
-from admin.match import events
-from admin.match import in_process as local
-from admin.match.dealer import Dealer
-from admin.match.events import Event
-from admin.match.referee import Referee
-from admin.view.replay_page import Live, live_page
-from admin.web import live_match, pages
-from admin.web import site as pages_site
-from admin.web.feed import Feed
-from admin.web.site import Site
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import CORPORATIONS
-from game.state import State
-from game.tiles import TILE_NAMES, Tile, tiles_in
-from player.strategies.simple import Random
-from protocol.dialect import Dialect
+from acquire.admin.log.reader import read_bytes
+from acquire.admin.log.replay import Replay
+from acquire.admin.log.writer import Header, MatchLog, SeatRecord
+from acquire.admin.match import events
+from acquire.admin.match import in_process as local
+from acquire.admin.match.dealer import Dealer
+from acquire.admin.match.events import Event
+from acquire.admin.match.referee import Referee
+from acquire.admin.view.replay_page import Live, live_page
+from acquire.admin.web import live_match, pages
+from acquire.admin.web import site as pages_site
+from acquire.admin.web.feed import Feed
+from acquire.admin.web.site import Site
+from acquire.game.rulebook import Rulebook, with_hidden_assets
+from acquire.game.rulebooks import CORPORATIONS
+from acquire.game.state import State
+from acquire.game.tiles import TILE_NAMES, Tile, tiles_in
+from acquire.player.strategies.simple import Random
+from acquire.protocol.dialect import Dialect
 from web.test_crowd import lobby_when, request
 from web.test_site import Slow, live, play, stream
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.view.frames import Frame, Frames
-from admin.web.live_match import LiveMatch
-from game.rulebook import Hands
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.view.frames import Frame, Frames
+from acquire.admin.web.live_match import LiveMatch
+from acquire.game.rulebook import Hands
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 SIZES = (100, 5000)

@@ -12,18 +12,18 @@ import pytest
 import trio
 from trio.testing import MockClock, wait_all_tasks_blocked
 
-from admin.log.writer import Header, SeatRecord
-from admin.match.outcome import Outcome, standings
-from admin.table.observer import FinishedMatch, ServerObserver
-from admin.web.feed import Feed
-from admin.web.lobby import MAX_FINISHED, WAYS, Entry, Lobby
-from admin.web.lobby_changes import applied, changes
-from admin.web.lobby_stream import INTERVAL, MAX_UPDATES, LobbyStream
-from admin.web.match_publisher import SpectatorPublisher
-from admin.web.miniature import Miniature
-from admin.web.site import Site
-from game.rulebooks import CLASSIC
-from game.turn import Ending
+from acquire.admin.log.writer import Header, SeatRecord
+from acquire.admin.match.outcome import Outcome, standings
+from acquire.admin.table.observer import FinishedMatch, ServerObserver
+from acquire.admin.web.feed import Feed
+from acquire.admin.web.lobby import MAX_FINISHED, WAYS, Entry, Lobby
+from acquire.admin.web.lobby_changes import applied, changes
+from acquire.admin.web.lobby_stream import INTERVAL, MAX_UPDATES, LobbyStream
+from acquire.admin.web.match_publisher import SpectatorPublisher
+from acquire.admin.web.miniature import Miniature
+from acquire.admin.web.site import Site
+from acquire.game.rulebooks import CLASSIC
+from acquire.game.turn import Ending
 
 
 def entry(id_: str, ending: str = "") -> Entry:

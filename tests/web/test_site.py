@@ -24,12 +24,12 @@ from child_processes import ending
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, Route, expect
 
-from admin.cli.main import acquire
-from admin.log.reader import read
-from admin.view.replay_page import page as page_of
-from admin.web.lobby_changes import lobbies
-from game.rulebooks import CLASSIC
-from protocol.rulebook_json import to_json
+from acquire.admin.cli.main import acquire
+from acquire.admin.log.reader import read
+from acquire.admin.view.replay_page import page as page_of
+from acquire.admin.web.lobby_changes import lobbies
+from acquire.game.rulebooks import CLASSIC
+from acquire.protocol.rulebook_json import to_json
 from view.browser import Watched, chromium
 
 ACQUIRE = Path(sys.executable).parent / "acquire"

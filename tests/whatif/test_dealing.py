@@ -8,13 +8,13 @@ from pathlib import Path
 
 from loops import for_each
 
-from admin.log.reader import read
-from admin.trial.match_history import MatchHistory
-from admin.whatif.dealing import redeal, strategy_seed
-from game.rulebook import Hands, with_hidden_assets
-from game.state import State
-from game.tiles import tiles_in
-from protocol.player_view import view_for
+from acquire.admin.log.reader import read
+from acquire.admin.trial.match_history import MatchHistory
+from acquire.admin.whatif.dealing import redeal, strategy_seed
+from acquire.game.rulebook import Hands, with_hidden_assets
+from acquire.game.state import State
+from acquire.game.tiles import tiles_in
+from acquire.protocol.player_view import view_for
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 EVERY = 3

@@ -9,22 +9,22 @@ from pathlib import Path
 import pytest
 from loops import for_each
 
-from admin.log.reader import read
-from admin.log.verifier import Verifier
-from admin.match.outcome import Outcome, standings
-from admin.trial.match_history import MatchHistory
-from admin.whatif.recorded_move import Answers, amend, move_of
-from admin.whatif.single_game import WIN, GameSetup, Maker, SeatResult, play, seat_result
-from admin.whatif.variant import BuiltIn, RecordedMove
-from game.placement import Placement
-from game.state import State
-from game.tiles import tiles_in
-from game.turn import Ending
-from game.violation import Violation
-from player.strategies.investor import Investor
-from player.strategies.simple import Ordered, Random
-from protocol import messages
-from protocol.messages import AdministratorMessage, PlayerMessage
+from acquire.admin.log.reader import read
+from acquire.admin.log.verifier import Verifier
+from acquire.admin.match.outcome import Outcome, standings
+from acquire.admin.trial.match_history import MatchHistory
+from acquire.admin.whatif.recorded_move import Answers, amend, move_of
+from acquire.admin.whatif.single_game import WIN, GameSetup, Maker, SeatResult, play, seat_result
+from acquire.admin.whatif.variant import BuiltIn, RecordedMove
+from acquire.game.placement import Placement
+from acquire.game.state import State
+from acquire.game.tiles import tiles_in
+from acquire.game.turn import Ending
+from acquire.game.violation import Violation
+from acquire.player.strategies.investor import Investor
+from acquire.player.strategies.simple import Ordered, Random
+from acquire.protocol import messages
+from acquire.protocol.messages import AdministratorMessage, PlayerMessage
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.xml"))
 MAKERS: dict[str, Maker] = {"ordered": Ordered, "random": Random, "investor": Investor}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from admin.statistics.estimate import Estimate
-from admin.whatif.single_game import WIN, SeatResult
-from admin.whatif.spread import spread_of
+from acquire.admin.statistics.estimate import Estimate
+from acquire.admin.whatif.single_game import WIN, SeatResult
+from acquire.admin.whatif.spread import spread_of
 
 FIVE = [
     SeatResult(10, 0),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from loops import for_each
 
-from admin.whatif.variant import (
+from acquire.admin.whatif.variant import (
     BuiltIn,
     InvalidVariant,
     Program,

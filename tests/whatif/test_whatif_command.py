@@ -16,8 +16,8 @@ import pytest
 from child_processes import ending
 from click.testing import CliRunner, Result
 
-from admin.cli.main import acquire
-from admin.whatif.report_text import MEDIAN, REAL
+from acquire.admin.cli.main import acquire
+from acquire.admin.whatif.report_text import MEDIAN, REAL
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests" / "golden"

@@ -7,13 +7,13 @@ import json
 
 from rich.console import Console
 
-from admin.match.outcome import Standing
-from admin.whatif.report import Opponent, RealResult, VariantResult, WhatIfReport
-from admin.whatif.report_json import as_json
-from admin.whatif.report_text import draw_report
-from admin.whatif.single_game import ABSENT, WIN, SeatResult
-from admin.whatif.spread import spread_of
-from admin.whatif.variant import BuiltIn, Program, RecordedMove
+from acquire.admin.match.outcome import Standing
+from acquire.admin.whatif.report import Opponent, RealResult, VariantResult, WhatIfReport
+from acquire.admin.whatif.report_json import as_json
+from acquire.admin.whatif.report_text import draw_report
+from acquire.admin.whatif.single_game import ABSENT, WIN, SeatResult
+from acquire.admin.whatif.spread import spread_of
+from acquire.admin.whatif.variant import BuiltIn, Program, RecordedMove
 
 SEAT = "al[i]ce"
 MINUS = "\N{MINUS SIGN}"

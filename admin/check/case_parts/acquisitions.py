@@ -7,12 +7,12 @@ opponent places its first tile, row by row.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
-from admin.check.case_parts.special_opponents import with_leaver
-from admin.match.referee import Segment
-from admin.trial.script import Script
-from game.rulebook import Rulebook
+from ....game.rulebook import Rulebook
+from ...match.referee import Segment
+from ...trial.script import Script
+from .case import Case, Source, section
+from .position_text import hotel_name, make_script, parse_position
+from .special_opponents import with_leaver
 
 DISPOSAL = section("disposal")
 CONVERSATION = "The conversation"

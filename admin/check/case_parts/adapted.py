@@ -11,18 +11,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from functools import partial
 
-from admin.check.case_parts.case import Case
-from admin.match.referee import Segment
-from game.board import lay_out
-from game.drawing import refill
-from game.market import takes_part
-from game.placement import legal_placements
-from game.purchase import legal_orders
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from game.state import Player, State, position
-from game.tiles import Tile, mask_of, tiles_in
-from game.turn import pay_out, regular_ending
+from ....game.board import lay_out
+from ....game.drawing import refill
+from ....game.market import takes_part
+from ....game.placement import legal_placements
+from ....game.purchase import legal_orders
+from ....game.rulebook import Rulebook
+from ....game.rulebooks import RULEBOOKS
+from ....game.state import Player, State, position
+from ....game.tiles import Tile, mask_of, tiles_in
+from ....game.turn import pay_out, regular_ending
+from ...match.referee import Segment
+from .case import Case
 
 NUMBERS = (
     *("cash", "hand_size", "certificates", "bonus_multiples", "rounding", "rounding_step"),

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from admin.trial.script import Script
-from admin.trial.wire import PLAIN_DELIVERY, Delivery
-from protocol.messages import PlayerMessage
+from ....protocol.messages import PlayerMessage
+from ...trial.script import Script
+from ...trial.wire import PLAIN_DELIVERY, Delivery
 
 READ_GAP = 0.03
 """Seconds between two messages so that a player reads them separately."""

@@ -4,10 +4,10 @@ For cases that do not test the rules. All tiles on the board and in the player's
 cells of one colour of a chequered board, so no two of them are adjacent.
 """
 
-from admin.check.case_parts.position_text import OPPONENTS, parse_position
-from game.rulebook import Rulebook
-from game.state import State
-from game.tiles import ROWS, Tile, column_of, row_of
+from ....game.rulebook import Rulebook
+from ....game.state import State
+from ....game.tiles import ROWS, Tile, column_of, row_of
+from .position_text import OPPONENTS, parse_position
 
 SHORT_TURN = frozenset({"setup", "turn", "tile", "state", "score"})
 """All questions in one turn with a lone tile, and before and after it."""

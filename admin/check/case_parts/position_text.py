@@ -1,6 +1,6 @@
 """Positions drawn as text, for any rulebook, and scripts made of them.
 
-The notation is that of ``game.notation``, but the letters stand for price classes: S and W are the
+The notation is that of ``acquire.game.notation``, but the letters stand for price classes: S and W are the
 cheap hotels, A, F and I the medium ones, C and T the expensive ones. Where the hotels have these
 initials, they are the hotels' own letters; elsewhere they stand for hotels of the same class.
 
@@ -13,15 +13,15 @@ from collections.abc import Mapping
 from functools import cache
 from textwrap import dedent
 
-from admin.check.case_parts.case import PLAYER
-from admin.match.dealer import Dealer
-from admin.match.plugins import load_strategy
-from admin.match.referee import Segment
-from admin.trial.script import MakePlayer, Script
-from game.notation import parse_board, parse_player
-from game.rulebook import Rulebook
-from game.state import Player, State, deal, position
-from game.tiles import Tile, mask_of, parse_tile
+from ....game.notation import parse_board, parse_player
+from ....game.rulebook import Rulebook
+from ....game.state import Player, State, deal, position
+from ....game.tiles import Tile, mask_of, parse_tile
+from ...match.dealer import Dealer
+from ...match.plugins import load_strategy
+from ...match.referee import Segment
+from ...trial.script import MakePlayer, Script
+from .case import PLAYER
 
 LETTERS = {"cheap": "SW", "medium": "AFI", "expensive": "CT"}
 NO_HAND = "-"

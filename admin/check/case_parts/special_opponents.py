@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from admin.match.in_process import Answerer
-from admin.trial.script import Script
-from game.disposal import TRADED_FOR_ONE
-from game.rulebook import Rulebook
-from protocol import messages
-from protocol.faults import Fault, Reason
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ....game.disposal import TRADED_FOR_ONE
+from ....game.rulebook import Rulebook
+from ....protocol import messages
+from ....protocol.faults import Fault, Reason
+from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...match.in_process import Answerer
+from ...trial.script import Script
 
 LEAVES = Fault(Reason.DISCONNECTED, "This opponent leaves here, as the case requires.")
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.position_text import hotel_name, hotels, make_script, parse_position
-from admin.check.cases.founding import SOLD_OUT, TOO_DEAR
-from game.rulebook import DisposalRule, Rulebook
+from ....game.rulebook import DisposalRule, Rulebook
+from ..case_parts.case import Case, Source, section
+from ..case_parts.position_text import hotel_name, hotels, make_script, parse_position
+from .founding import SOLD_OUT, TOO_DEAR
 
 NO_PRICE = Source(
     "The rules that a move can break",

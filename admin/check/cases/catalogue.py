@@ -4,9 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from admin.check.case_parts.adapted import adapt, with_usual_numbers
-from admin.check.case_parts.case import Case
-from admin.check.cases import (
+from ....game.rulebook import Rulebook
+from ....game.rulebooks import is_one_of_the_five
+from ..case_parts.adapted import adapt, with_usual_numbers
+from ..case_parts.case import Case
+from . import (
     buying,
     clocks,
     end,
@@ -29,8 +31,6 @@ from admin.check.cases import (
     trades,
     turn,
 )
-from game.rulebook import Rulebook
-from game.rulebooks import is_one_of_the_five
 
 _MODULES: tuple[Callable[[Rulebook], Iterator[Case]], ...] = (
     sign_up.cases,

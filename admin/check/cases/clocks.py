@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.lone_tiles import (
+from ....game.rulebook import DisposalRule, Rulebook
+from ...match.referee import Segment
+from ..case_parts.case import Case, Source, section
+from ..case_parts.lone_tiles import (
     FIRST_LONE,
     LONE,
     LOOSE_TILES,
     SECOND_LONE,
     with_lone_draws,
 )
-from admin.check.case_parts.position_text import make_script, parse_position
-from admin.check.cases.framing import PARALLEL, all_merge
-from admin.match.referee import Segment
-from game.rulebook import DisposalRule, Rulebook
+from ..case_parts.position_text import make_script, parse_position
+from .framing import PARALLEL, all_merge
 
 CLOCKS = section("clocks")
 OTHERS_THINK = 2.5

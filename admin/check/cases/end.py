@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
-from admin.match.referee import Segment
-from admin.trial.script import Script
-from game.rulebook import End, Rulebook
-from game.state import State
+from ....game.rulebook import End, Rulebook
+from ....game.state import State
+from ...match.referee import Segment
+from ...trial.script import Script
+from ..case_parts.case import Case, Source, section
+from ..case_parts.position_text import hotel_name, make_script, parse_position
 
 END = section("end")
 

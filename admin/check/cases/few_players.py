@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.case import Case, Source
-from admin.check.case_parts.position_text import make_script, parse_position
-from admin.check.case_parts.special_opponents import with_leaver
-from admin.check.cases.end import CONVERSATION, TURN, end_case
-from admin.match.referee import Segment
-from game.rulebook import Rulebook
+from ....game.rulebook import Rulebook
+from ...match.referee import Segment
+from ..case_parts.case import Case, Source
+from ..case_parts.position_text import make_script, parse_position
+from ..case_parts.special_opponents import with_leaver
+from .end import CONVERSATION, TURN, end_case
 
 LEFT = Source(CONVERSATION, "An ejected player is missing from the next position")
 NO_STATE = Source(

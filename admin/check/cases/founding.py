@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
-from admin.check.cases.turn import NAMED
-from game.rulebook import EighthHotel, Rulebook
+from ....game.rulebook import EighthHotel, Rulebook
+from ..case_parts.case import Case, Source, section
+from ..case_parts.position_text import hotel_name, make_script, parse_position
+from .turn import NAMED
 
 NOT_ON_BOARD = Source(
     "The rules that a move can break", "Only a hotel that is not on the board can be founded."

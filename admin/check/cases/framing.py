@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case_parts import message_forms
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.lone_tiles import SHORT_TURN, lone_tiles
-from admin.check.case_parts.position_text import OPPONENTS, hotel_name, make_script, parse_position
-from admin.trial.wire import Delivery
-from game.rulebook import DisposalRule, Rulebook
-from game.state import State
+from ....game.rulebook import DisposalRule, Rulebook
+from ....game.state import State
+from ...trial.wire import Delivery
+from ..case_parts import message_forms
+from ..case_parts.case import Case, Source, section
+from ..case_parts.lone_tiles import SHORT_TURN, lone_tiles
+from ..case_parts.position_text import OPPONENTS, hotel_name, make_script, parse_position
 
 FRAMING = section("framing")
 GREETING = frozenset({"signup"})

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
-from admin.check.cases.growth import NO_MERGER
-from admin.check.cases.hands import CROWDED
-from admin.check.cases.turn import NAMED, forbidden
-from game.rulebook import Rulebook
+from ....game.rulebook import Rulebook
+from ..case_parts.case import Case, Source, section
+from ..case_parts.position_text import hotel_name, make_script, parse_position
+from .growth import NO_MERGER
+from .hands import CROWDED
+from .turn import NAMED, forbidden
 
 LONG = Source(
     "On the socket", "A message can be several kilobytes long, up to 64 KB: keep reading."

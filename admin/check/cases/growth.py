@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
-from admin.check.cases.founding import TOO_DEAR
-from admin.check.cases.turn import BESIDE_LOOSE, NAMED
-from game.rulebook import LooseNeighbours, Rulebook
+from ....game.rulebook import LooseNeighbours, Rulebook
+from ..case_parts.case import Case, Source, section
+from ..case_parts.position_text import hotel_name, make_script, parse_position
+from .founding import TOO_DEAR
+from .turn import BESIDE_LOOSE, NAMED
 
 TAKES_IN = Source(
     "The other rulebooks", "the hotel takes in all unincorporated tiles that the tile connects"

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.position_text import (
+from ....game.rulebook import DeadTiles, EighthHotel, EmptyBag, Hands, Rulebook, StuckHand
+from ..case_parts.case import Case, Source, section
+from ..case_parts.position_text import (
     hotel_name,
     make_script,
     parse_position,
     parse_tiles,
 )
-from game.rulebook import DeadTiles, EighthHotel, EmptyBag, Hands, Rulebook, StuckHand
 
 ORDER_ALONE = Source("What you can send", "answer `turn` with an order alone")
 NEW_HAND = Source("What you can send", "read your hand from `turn`")

@@ -6,11 +6,11 @@ gives the same answers each time.
 
 from collections.abc import Iterator, Sequence
 
-from admin.check.case_parts.case import Case, section
-from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
-from admin.check.cases.keeping import ONE_FOR_EACH
-from game.rulebook import DisposalRule, Rulebook
-from protocol.messages import KeepAnswer, PlayerMessage
+from ....game.rulebook import DisposalRule, Rulebook
+from ....protocol.messages import KeepAnswer, PlayerMessage
+from ..case_parts.case import Case, section
+from ..case_parts.position_text import hotel_name, make_script, parse_position
+from .keeping import ONE_FOR_EACH
 
 ROUNDS = 3
 """How often the three are repeated, so that a player that decides at random is not suspected."""

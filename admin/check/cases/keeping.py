@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.acquisitions import (
+from ....game.rulebook import DisposalRule, Rulebook
+from ..case_parts.acquisitions import (
     CONVERSATION,
     ONE,
     THREE,
@@ -15,8 +16,7 @@ from admin.check.case_parts.acquisitions import (
     opponent_leaves,
     two_turns,
 )
-from admin.check.case_parts.case import Case, Source
-from game.rulebook import DisposalRule, Rulebook
+from ..case_parts.case import Case, Source
 
 ALL_ASKED = Source(
     CONVERSATION,

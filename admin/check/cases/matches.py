@@ -4,17 +4,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.lone_tiles import SHORT_TURN
-from admin.check.case_parts.position_text import OPPONENTS, deal_match, make_script
-from admin.check.case_parts.special_opponents import LEAVES
-from admin.check.cases.framing import asked_in_merger
-from admin.match.in_process import Answerer
-from admin.match.referee import Segment
-from admin.trial.script import MakePlayer, Script
-from game.rulebook import Rulebook
-from protocol.faults import Fault
-from protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ....game.rulebook import Rulebook
+from ....protocol.faults import Fault
+from ....protocol.messages import TAGS, AdministratorMessage, PlayerMessage
+from ...match.in_process import Answerer
+from ...match.referee import Segment
+from ...trial.script import MakePlayer, Script
+from ..case_parts.case import Case, Source, section
+from ..case_parts.lone_tiles import SHORT_TURN
+from ..case_parts.position_text import OPPONENTS, deal_match, make_script
+from ..case_parts.special_opponents import LEAVES
+from .framing import asked_in_merger
 
 MATCHES = section("matches")
 

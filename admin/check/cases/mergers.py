@@ -6,10 +6,10 @@ such hotels, and one at either end, leave six cells that each touch three hotels
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
-from game.rulebook import EqualAcquired, Rulebook
-from game.state import State
+from ....game.rulebook import EqualAcquired, Rulebook
+from ....game.state import State
+from ..case_parts.case import Case, Source, section
+from ..case_parts.position_text import hotel_name, make_script, parse_position
 
 MERGERS = section("mergers")
 TURN = frozenset({"turn"})

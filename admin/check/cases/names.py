@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import partial
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.lone_tiles import SHORT_TURN, lone_tiles
-from admin.check.case_parts.position_text import OPPONENTS, hotel_name, make_script
-from admin.trial.script import Script
-from game.rulebook import Rulebook
+from ....game.rulebook import Rulebook
+from ...trial.script import Script
+from ..case_parts.case import Case, Source, section
+from ..case_parts.lone_tiles import SHORT_TURN, lone_tiles
+from ..case_parts.position_text import OPPONENTS, hotel_name, make_script
 
 NAMES = section("names")
 TESTED = SHORT_TURN | {"signup"}

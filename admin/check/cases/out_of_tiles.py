@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.case import Case, Source
-from admin.check.case_parts.position_text import make_script, parse_position
-from admin.check.cases.end import CONVERSATION, ENDINGS, end_case
-from admin.match.referee import Segment
-from game.rulebook import EmptyBag, Rulebook, StuckHand
-from game.state import State
+from ....game.rulebook import EmptyBag, Rulebook, StuckHand
+from ....game.state import State
+from ...match.referee import Segment
+from ..case_parts.case import Case, Source
+from ..case_parts.position_text import make_script, parse_position
+from .end import CONVERSATION, ENDINGS, end_case
 
 NO_TILE_LEFT = Source(
     CONVERSATION,

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from admin.check.case_parts.case import Case, section
-from admin.check.case_parts.position_text import hotel_name, make_script, parse_position
-from admin.check.cases.founding import TOO_DEAR
-from game.rulebook import End, LooseNeighbours, Rulebook
+from ....game.rulebook import End, LooseNeighbours, Rulebook
+from ..case_parts.case import Case, section
+from ..case_parts.position_text import hotel_name, make_script, parse_position
+from .founding import TOO_DEAR
 
 _case = partial(Case, section=section("buying"), tested=frozenset({"turn"}))
 

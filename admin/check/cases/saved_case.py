@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from admin.check.case_parts.case import Case, Section, Source
-from admin.log.reader import UnreadableLog, read
-from admin.trial.match_history import DivergentLog, MatchHistory
-from admin.view.plain_text import printable
-from game.violation import Violation
-from protocol.faults import Reason
+from ....game.violation import Violation
+from ....protocol.faults import Reason
+from ...log.reader import UnreadableLog, read
+from ...trial.match_history import DivergentLog, MatchHistory
+from ...view.plain_text import printable
+from ..case_parts.case import Case, Section, Source
 
 SAVED = Section(0, "saved", "Saved cases")
 

@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.case import PLAYER, Case, Source, section
-from admin.check.case_parts.lone_tiles import LONE, LOOSE_TILES, lone_tiles, with_lone_draws
-from admin.check.case_parts.position_text import (
+from ....game.rulebook import Assets, DeadTiles, Hands, Rulebook, Start
+from ....game.state import State
+from ....game.tiles import mask_of
+from ...match.referee import Segment
+from ..case_parts.case import PLAYER, Case, Source, section
+from ..case_parts.lone_tiles import LONE, LOOSE_TILES, lone_tiles, with_lone_draws
+from ..case_parts.position_text import (
     deal_match,
     make_script,
     parse_position,
     parse_tiles,
 )
-from admin.match.referee import Segment
-from game.rulebook import Assets, DeadTiles, Hands, Rulebook, Start
-from game.state import State
-from game.tiles import mask_of
 
 SET_UP = section("set-up")
 FIRST_POSITION = frozenset({"setup"})

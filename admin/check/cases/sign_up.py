@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.case import Case, Source, section
-from admin.check.case_parts.lone_tiles import (
+from ....game.rulebook import Rulebook
+from ....game.state import State
+from ...match.referee import Segment
+from ...trial.wire import Delivery
+from ..case_parts.case import Case, Source, section
+from ..case_parts.lone_tiles import (
     FIRST_LONE,
     LONE,
     LOOSE_TILES,
     SECOND_LONE,
     lone_tiles,
 )
-from admin.check.case_parts.position_text import make_script, parse_position
-from admin.match.referee import Segment
-from admin.trial.wire import Delivery
-from game.rulebook import Rulebook
-from game.state import State
+from ..case_parts.position_text import make_script, parse_position
 
 SIGN_UP = section("sign-up")
 SIGNING_UP = frozenset({"signup"})

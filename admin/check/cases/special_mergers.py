@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.case import Case, Source
-from admin.check.case_parts.position_text import (
+from ....game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
+from ..case_parts.case import Case, Source
+from ..case_parts.position_text import (
     hotel_name,
     make_script,
     parse_position,
     with_bag_top,
 )
-from admin.check.cases.mergers import CONVERSATION, MERGERS, merger_case
-from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
+from .mergers import CONVERSATION, MERGERS, merger_case
 
 ANY_SAFE = Source(
     "The rules in short", "**Not allowed** if one of them is *safe* (12 tiles or more)"

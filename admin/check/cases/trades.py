@@ -2,7 +2,11 @@
 
 from collections.abc import Iterator
 
-from admin.check.case_parts.acquisitions import (
+from ....game.rulebook import Assets, DisposalRule, Rulebook, with_hidden_assets
+from ....game.state import State
+from ....game.tiles import mask_of
+from ...trial.script import Script
+from ..case_parts.acquisitions import (
     ELSEWHERE,
     ONE,
     THREE,
@@ -15,18 +19,14 @@ from admin.check.case_parts.acquisitions import (
     opponent_leaves,
     two_turns,
 )
-from admin.check.case_parts.case import Case, Source
-from admin.check.case_parts.position_text import (
+from ..case_parts.case import Case, Source
+from ..case_parts.position_text import (
     make_script,
     parse_position,
     parse_tiles,
     with_bag_top,
 )
-from admin.check.case_parts.special_opponents import with_trader
-from admin.trial.script import Script
-from game.rulebook import Assets, DisposalRule, Rulebook, with_hidden_assets
-from game.state import State
-from game.tiles import mask_of
+from ..case_parts.special_opponents import with_trader
 
 DISPOSING = "A merger: hold, sell, trade"
 HOLDERS = Source(

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from admin.check.case_parts.case import PLAYER, Case, Source, section
-from admin.check.case_parts.position_text import ABSENT, hotel_name, make_script, parse_position
-from admin.match.referee import Segment
-from game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
+from ....game.rulebook import ForbiddenMerger, LooseNeighbours, Rulebook
+from ...match.referee import Segment
+from ..case_parts.case import PLAYER, Case, Source, section
+from ..case_parts.position_text import ABSENT, hotel_name, make_script, parse_position
 
 NAMED = Source("The conversation", "The placement names a hotel **when and only when** it founds")
 COMPLETE = Source("The messages", "a `turn` contains all there is to know")

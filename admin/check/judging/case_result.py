@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from admin.check.case_parts.case import Case
-from admin.trial.exit_report import ExitReport
-from admin.trial.trial import TrialResult
+from ...trial.exit_report import ExitReport
+from ...trial.trial import TrialResult
+from ..case_parts.case import Case
 
 
 class CaseVerdict(Enum):

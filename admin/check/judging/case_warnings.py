@@ -3,16 +3,16 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from admin.check.case_parts.case import PLAYER, Case
-from admin.explaining.explanation_text import readable
-from admin.match.events import Answered
-from admin.table.clocks import Clocks, in_seconds
-from admin.trial.exit_report import ExitReport
-from admin.trial.trial import TrialResult
-from protocol.faults import Reason
-from protocol.framing import Framer
-from protocol.messages import PlayerMessage
-from protocol.writing import Writer
+from ....protocol.faults import Reason
+from ....protocol.framing import Framer
+from ....protocol.messages import PlayerMessage
+from ....protocol.writing import Writer
+from ...explaining.explanation_text import readable
+from ...match.events import Answered
+from ...table.clocks import Clocks, in_seconds
+from ...trial.exit_report import ExitReport
+from ...trial.trial import TrialResult
+from ..case_parts.case import PLAYER, Case
 
 SLOW = 0.5
 """An answer that takes more than this part of its time limit costs a warning."""

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from admin.check.case_parts.case import Case, Section
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.match.events import Answered
-from game.rulebook import Rulebook
-from protocol import messages
+from ....game.rulebook import Rulebook
+from ....protocol import messages
+from ...match.events import Answered
+from ..case_parts.case import Case, Section
+from .case_result import CaseResult, CaseVerdict
 
 MARKS = {
     CaseVerdict.PASS: "✓",

@@ -5,18 +5,18 @@ from typing import Protocol
 
 import trio
 
-from admin.check.case_parts.case import Case
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.judge import clocks_for, judge
-from admin.table.clocks import Clocks
-from admin.table.crash_report import write_crash_report
-from admin.table.lag import Lag
-from admin.trial.environment import TrialEnvironment
-from admin.trial.exit_report import ExitReport
-from admin.trial.player_source import PlayerNotConnected, PlayerSource
-from admin.trial.trial import Trial
-from game.rulebook import Rulebook
-from protocol.faults import Reason
+from ....game.rulebook import Rulebook
+from ....protocol.faults import Reason
+from ...table.clocks import Clocks
+from ...table.crash_report import write_crash_report
+from ...table.lag import Lag
+from ...trial.environment import TrialEnvironment
+from ...trial.exit_report import ExitReport
+from ...trial.player_source import PlayerNotConnected, PlayerSource
+from ...trial.trial import Trial
+from ..case_parts.case import Case
+from .case_result import CaseResult, CaseVerdict
+from .judge import clocks_for, judge
 
 GIVE_UP_AFTER = {"absent": 3, Reason.TIMED_OUT.value: 8}
 """After how many such cases in a row the rest is given up: each costs a whole time-out."""

@@ -1,12 +1,12 @@
 """When to show the hint of a case: a guess, for want of one that follows from what was sent."""
 
-from admin.check.case_parts.case import Case
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.diagnosis.diagnose import hint_on_sign_up
-from admin.explaining.schema_limits import rule_in_schema
-from admin.trial.wire import PLAIN_DELIVERY
-from game.violation import Violation
-from protocol.faults import Reason
+from ....game.violation import Violation
+from ....protocol.faults import Reason
+from ...diagnosis.diagnose import hint_on_sign_up
+from ...explaining.schema_limits import rule_in_schema
+from ...trial.wire import PLAIN_DELIVERY
+from ..case_parts.case import Case
+from .case_result import CaseResult, CaseVerdict
 
 PURCHASE = frozenset(
     {
@@ -30,7 +30,7 @@ def guess_at(result: CaseResult) -> str:
     """Return the hint of a case as a sentence; empty where it does not help.
 
     It is a guess: a bug that players often have in this case. What the player sent may show
-    another one, and then that is named instead (:mod:`admin.diagnosis`).
+    another one, and then that is named instead (:mod:`acquire.admin.diagnosis`).
     """
     return f"A common bug here is {result.case.hint}" if _may_fit(result) else ""
 

@@ -2,18 +2,18 @@
 
 from typing import TypeAlias
 
-from admin.check.case_parts.case import Case
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.case_warnings import form_warnings, warnings_for
-from admin.diagnosis.diagnose import sign_up_fault_with_hint
-from admin.match import events
-from admin.table.clocks import Clocks
-from admin.trial.exit_report import ExitReport, exit_before_answer
-from admin.trial.trial import TrialResult
-from protocol import messages
-from protocol.faults import Reason
-from protocol.messages import TAGS
-from protocol.writing import Writer
+from ....protocol import messages
+from ....protocol.faults import Reason
+from ....protocol.messages import TAGS
+from ....protocol.writing import Writer
+from ...diagnosis.diagnose import sign_up_fault_with_hint
+from ...match import events
+from ...table.clocks import Clocks
+from ...trial.exit_report import ExitReport, exit_before_answer
+from ...trial.trial import TrialResult
+from ..case_parts.case import Case
+from .case_result import CaseResult, CaseVerdict
+from .case_warnings import form_warnings, warnings_for
 
 MAX_SHOWN = 300
 """Characters of an answer that are shown in a sentence."""

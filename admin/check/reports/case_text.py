@@ -11,11 +11,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.check_result import MARKS, WORDS
-from admin.check.judging.hints import guess_at
-from admin.check.reports.evidence import explanation_of, output_lines
-from admin.check.reports.transcript import (
+from ...explaining.explanation_text import draw_explanation
+from ...view.plain_text import printable, printable_text
+from ..judging.case_result import CaseResult, CaseVerdict
+from ..judging.check_result import MARKS, WORDS
+from ..judging.hints import guess_at
+from .evidence import explanation_of, output_lines
+from .transcript import (
     SHORT,
     SPLIT_MARK,
     WHOLE,
@@ -24,8 +26,6 @@ from admin.check.reports.transcript import (
     Transcript,
     shorten,
 )
-from admin.explaining.explanation_text import draw_explanation
-from admin.view.plain_text import printable, printable_text
 
 STYLES = {
     CaseVerdict.PASS: "green",

@@ -10,24 +10,24 @@ from typing import NamedTuple
 from jinja2 import Template
 from markupsafe import Markup
 
-from admin.check.case_parts.case import Section
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.check_result import MARKS, WORDS, CheckResult
-from admin.check.judging.hints import guess_at
-from admin.check.reports.case_text import PROTOCOL_PAGE
-from admin.check.reports.evidence import explanation_of, output_lines, position_of
-from admin.check.reports.transcript import LONG, SHORT, Transcript, shorten
-from admin.explaining.explanation import Explanation
-from admin.explaining.explanation_text import readable, when
-from admin.view.board_svg import CELL, MARGIN, board_svg
-from admin.view.board_text import initial
-from admin.view.html_page import INLINE, content_security_policy, stylesheet, template
-from admin.view.palette import HOTEL_COLORS, PAGE_COLORS
-from admin.view.plain_text import printable
-from game.board import lay_out
-from game.rulebook import Rulebook
-from game.state import State, position
-from game.tiles import ROWS, Tile, column_of, row_of, tile_name, tiles_in
+from ....game.board import lay_out
+from ....game.rulebook import Rulebook
+from ....game.state import State, position
+from ....game.tiles import ROWS, Tile, column_of, row_of, tile_name, tiles_in
+from ...explaining.explanation import Explanation
+from ...explaining.explanation_text import readable, when
+from ...view.board_svg import CELL, MARGIN, board_svg
+from ...view.board_text import initial
+from ...view.html_page import INLINE, content_security_policy, stylesheet, template
+from ...view.palette import HOTEL_COLORS, PAGE_COLORS
+from ...view.plain_text import printable
+from ..case_parts.case import Section
+from ..judging.case_result import CaseResult, CaseVerdict
+from ..judging.check_result import MARKS, WORDS, CheckResult
+from ..judging.hints import guess_at
+from .case_text import PROTOCOL_PAGE
+from .evidence import explanation_of, output_lines, position_of
+from .transcript import LONG, SHORT, Transcript, shorten
 
 MAX_BYTES = 2000
 """How many of the received bytes are shown in an explanation."""
@@ -87,7 +87,7 @@ def page(check: CheckResult) -> str:
     entries = [entry for group in groups for entry in group.entries]
     return _template().render(
         policy=content_security_policy(INLINE),
-        style=stylesheet("admin.check.reports", "check.css"),
+        style=stylesheet("acquire.admin.check.reports", "check.css"),
         when=when,
         guess_at=guess_at,
         check=check,
@@ -105,7 +105,7 @@ def page(check: CheckResult) -> str:
 @cache
 def _template() -> Template:
     return template(
-        "admin.check.reports",
+        "acquire.admin.check.reports",
         "check.html.jinja",
         printable=printable,
         shown=_shorten_bytes,

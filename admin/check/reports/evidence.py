@@ -4,12 +4,12 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from admin.check.judging.case_result import CaseResult
-from admin.explaining.explanation import Explanation, explain
-from admin.explaining.explanation_text import readable
-from admin.log.reader import read_bytes
-from admin.trial.exit_report import exit_before_answer
-from game.state import State
+from ....game.state import State
+from ...explaining.explanation import Explanation, explain
+from ...explaining.explanation_text import readable
+from ...log.reader import read_bytes
+from ...trial.exit_report import exit_before_answer
+from ..judging.case_result import CaseResult
 
 LOG = Path("the log of the case")
 

@@ -7,9 +7,9 @@ documentation. A passed case, even with a warning, is worth one point.
 import json
 from typing import Any
 
-from admin.check.judging.case_result import CaseResult
-from admin.check.judging.check_result import WORDS, CheckResult
-from admin.check.reports.case_text import draw_case, draw_whole, plain_text
+from ..judging.case_result import CaseResult
+from ..judging.check_result import WORDS, CheckResult
+from .case_text import draw_case, draw_whole, plain_text
 
 POINTS = 1.0
 """The points for each case."""

@@ -8,11 +8,11 @@ import platform
 
 from junitparser import Attr, Failure, IntAttr, JUnitXml, Skipped, TestCase, TestSuite
 
-from admin.check.case_parts.case import Section
-from admin.check.judging.case_result import CaseResult, CaseVerdict
-from admin.check.judging.check_result import CheckResult, reason
-from admin.check.reports.case_text import draw_case, draw_evidence, draw_whole, plain_text
-from admin.explaining.explanation_text import readable
+from ...explaining.explanation_text import readable
+from ..case_parts.case import Section
+from ..judging.case_result import CaseResult, CaseVerdict
+from ..judging.check_result import CheckResult, reason
+from .case_text import draw_case, draw_evidence, draw_whole, plain_text
 
 PACKAGE = "acquire"
 FAILED = "failed"

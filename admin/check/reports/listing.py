@@ -6,10 +6,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from admin.check.case_parts.case import Case
-from admin.check.reports.case_text import PROTOCOL_PAGE
-from admin.view.plain_text import plural
-from game.rulebook import Rulebook
+from ....game.rulebook import Rulebook
+from ...view.plain_text import plural
+from ..case_parts.case import Case
+from .case_text import PROTOCOL_PAGE
 
 
 def names(case: Case) -> tuple[str, ...]:

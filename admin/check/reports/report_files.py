@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
 
-from admin.check.judging.check_result import CheckResult
-from admin.check.reports.check_page import page
-from admin.check.reports.gradescope import results_json
-from admin.check.reports.junit import junit_xml
+from ..judging.check_result import CheckResult
+from .check_page import page
+from .gradescope import results_json
+from .junit import junit_xml
 
 FORMATS: dict[str, Callable[[CheckResult], bytes]] = {
     "junit": junit_xml,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from admin.explaining.explanation_text import readable
-from admin.trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
+from ...explaining.explanation_text import readable
+from ...trial.wire import MAX_RECORDED_BYTES, TranscriptEntry
 
 HEAD_MESSAGES = 3
 """How many of the first messages of a long conversation are shown."""

@@ -14,10 +14,27 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from admin.tournament.auditing.findings import Audit, AuditError, Check
-from admin.tournament.auditing.game_audit import GameAudit, audit_game
-from admin.tournament.auditing.report_folder import ReportFolder
-from admin.tournament.auditing.schedule_audit import (
+from ..reporting.index_page import VoidRow
+from ..reporting.page_files import LOGS, OUTPUTS, log_path, output_path
+from ..reporting.public_edition import is_public
+from ..reporting.report_files import GameMaterial, ReportContent, report_files
+from ..results.entries import Entries
+from ..results.facts import check_game, read_facts
+from ..results.given_up import given_up
+from ..results.manifest import SIGNATURE, software
+from ..results.plain_fields import InvalidFields
+from ..results.result import GameResult
+from ..results.row_chain import GAME, ChainCheck, Head, describe_row, fact_digests
+from ..results.rows_file import ROWS
+from ..results.series import Series, read_series
+from ..results.signing import is_signed
+from ..results.store import Store
+from ..results.stored_rows import GameAlarm
+from ..results.version_history import version_history
+from .findings import Audit, AuditError, Check
+from .game_audit import GameAudit, audit_game
+from .report_folder import ReportFolder
+from .schedule_audit import (
     PlayedGame,
     check_bags,
     check_headers,
@@ -25,30 +42,13 @@ from admin.tournament.auditing.schedule_audit import (
     read_seed,
     schedule_of,
 )
-from admin.tournament.auditing.sources import (
+from .sources import (
     MAX_LOG_BYTES,
     AuditedRow,
     ReportSource,
     Source,
     StoreSource,
 )
-from admin.tournament.reporting.index_page import VoidRow
-from admin.tournament.reporting.page_files import LOGS, OUTPUTS, log_path, output_path
-from admin.tournament.reporting.public_edition import is_public
-from admin.tournament.reporting.report_files import GameMaterial, ReportContent, report_files
-from admin.tournament.results.entries import Entries
-from admin.tournament.results.facts import check_game, read_facts
-from admin.tournament.results.given_up import given_up
-from admin.tournament.results.manifest import SIGNATURE, software
-from admin.tournament.results.plain_fields import InvalidFields
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.row_chain import GAME, ChainCheck, Head, describe_row, fact_digests
-from admin.tournament.results.rows_file import ROWS
-from admin.tournament.results.series import Series, read_series
-from admin.tournament.results.signing import is_signed
-from admin.tournament.results.store import Store
-from admin.tournament.results.stored_rows import GameAlarm
-from admin.tournament.results.version_history import version_history
 
 Advance = Callable[[int, int], None]
 """Is sent how many rows are done, and how many there are; then the same of pages."""

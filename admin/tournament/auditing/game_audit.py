@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from admin.log.reader import UnreadableLog, read_bytes
-from admin.log.writer import Header
-from admin.tournament.auditing.recompute import differences, recompute
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.result_so_far import TESTIFIED
+from ...log.reader import UnreadableLog, read_bytes
+from ...log.writer import Header
+from ..results.result import GameResult
+from ..results.result_so_far import TESTIFIED
+from .recompute import differences, recompute
 
 
 class GameAudit(NamedTuple):

@@ -9,13 +9,13 @@ processor time, the sandbox, and the version of a program.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from admin.log.reader import RecordedMatch
-from admin.log.verifier import Verifier
-from admin.match import events
-from admin.match.events import Event
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.result_so_far import TESTIFIED, ResultSoFar, Testimony
-from game.turn import Ending
+from ....game.turn import Ending
+from ...log.reader import RecordedMatch
+from ...log.verifier import Verifier
+from ...match import events
+from ...match.events import Event
+from ..results.result import GameResult, SeatResult
+from ..results.result_so_far import TESTIFIED, ResultSoFar, Testimony
 
 UNFINISHED = (None, Ending.INTERRUPTED, Ending.NO_MORE_TURNS)
 """How logs end that are not of a whole match."""

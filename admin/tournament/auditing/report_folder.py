@@ -9,9 +9,8 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from admin.tournament.auditing.findings import AuditError, Check
-from admin.tournament.reporting.report_files import walk
-from admin.tournament.results.manifest import (
+from ..reporting.report_files import walk
+from ..results.manifest import (
     MANIFEST,
     MAX_BYTES,
     PATH,
@@ -20,7 +19,8 @@ from admin.tournament.results.manifest import (
     Manifest,
     is_manifest_signed,
 )
-from admin.tournament.results.plain_fields import InvalidFields
+from ..results.plain_fields import InvalidFields
+from .findings import AuditError, Check
 
 MAX_MANIFEST_BYTES = 32 * 2**20
 """Bytes of the manifest, which is read as a whole: of about 200,000 games."""

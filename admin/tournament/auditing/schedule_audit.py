@@ -10,24 +10,24 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from admin.log.writer import Header
-from admin.tournament.auditing.findings import Check
-from admin.tournament.planning.game_seeds import GameSeed, SeedCheck, check_seed
-from admin.tournament.planning.plan import ClockSettings, Entrant, GeneralSettings, Plan
-from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.results.entries import Entries, round_of
-from admin.tournament.results.facts import MAX_GAMES
-from admin.tournament.results.given_up import given_up
-from admin.tournament.results.plain_fields import (
+from ....game.rulebook import Rulebook
+from ....protocol.rulebook_json import to_json
+from ...log.writer import Header
+from ..planning.game_seeds import GameSeed, SeedCheck, check_seed
+from ..planning.plan import ClockSettings, Entrant, GeneralSettings, Plan
+from ..planning.schedule import Game, Schedule
+from ..results.entries import Entries, round_of
+from ..results.facts import MAX_GAMES
+from ..results.given_up import given_up
+from ..results.plain_fields import (
     InvalidFields,
     check_fields,
     read_json,
     whole,
 )
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.series import Series
-from game.rulebook import Rulebook
-from protocol.rulebook_json import to_json
+from ..results.result import GameResult
+from ..results.series import Series
+from .findings import Check
 
 
 class PlayedGame(NamedTuple):

@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, Protocol
 
-from admin.tournament.auditing.findings import AuditError
-from admin.tournament.auditing.report_folder import ReportFolder
-from admin.tournament.reporting.page_files import log_path, output_path
-from admin.tournament.results.plain_fields import InvalidFields
-from admin.tournament.results.result import Alarm, GameResult
-from admin.tournament.results.row_chain import GAME, digest_of
-from admin.tournament.results.rows_file import (
+from ..reporting.page_files import log_path, output_path
+from ..results.plain_fields import InvalidFields
+from ..results.result import Alarm, GameResult
+from ..results.row_chain import GAME, digest_of
+from ..results.rows_file import (
     MAX_LINE_BYTES,
     ROWS,
     PublishedRow,
     read_head,
     read_row,
 )
-from admin.tournament.results.store import Store
-from admin.tournament.results.stored_rows import read_result
+from ..results.store import Store
+from ..results.stored_rows import read_result
+from .findings import AuditError
+from .report_folder import ReportFolder
 
 MAX_LOG_BYTES = 32 * 2**20
 

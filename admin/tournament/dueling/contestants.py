@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from admin.launching.program import PLACEHOLDERS, find_program
-from admin.match.plugins import STRATEGIES, load_strategy, plugins
-from admin.view.plain_text import printable
-from protocol.strategy_file import StrategyFileError, names_file, path_of
+from ....protocol.strategy_file import StrategyFileError, names_file, path_of
+from ...launching.program import PLACEHOLDERS, find_program
+from ...match.plugins import STRATEGIES, load_strategy, plugins
+from ...view.plain_text import printable
 
 MAX_LABEL = 24
 """Characters of a label; a seat's number may follow it."""

@@ -16,9 +16,9 @@ from math import comb
 from pathlib import Path
 from typing import Any
 
-from admin.tournament.dueling.contestants import Contestant
-from game.rulebook import Rulebook
-from protocol.strategy_file import names_file, path_of
+from ....game.rulebook import Rulebook
+from ....protocol.strategy_file import names_file, path_of
+from .contestants import Contestant
 
 DEFAULT_SEATS = 4
 MAX_SEATS = 6

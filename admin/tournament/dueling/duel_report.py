@@ -5,12 +5,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from admin.tournament.dueling.duel_plan import Lineup
-from admin.tournament.dueling.evidence import DuelVerdict, Evidence
-from admin.tournament.dueling.measures import Measure
-from admin.tournament.dueling.worst_games import Losses
-from admin.tournament.results.verdict import PlayerVerdict
-from admin.view.plain_text import plural, printable
+from ...view.plain_text import plural, printable
+from ..results.verdict import PlayerVerdict
+from .duel_plan import Lineup
+from .evidence import DuelVerdict, Evidence
+from .measures import Measure
+from .worst_games import Losses
 
 MAX_NAMED = 3
 """Opponents that a sentence names; more are counted."""

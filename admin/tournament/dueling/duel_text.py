@@ -8,18 +8,18 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from admin.tournament.dueling.duel_plan import Lineup
-from admin.tournament.dueling.duel_report import (
+from ...view.fitted_table import Column, FittedTable
+from ...view.plain_text import plural, printable
+from .duel_plan import Lineup
+from .duel_report import (
     DuelReport,
     margin_in_words,
     opponents_in_words,
     signed,
     verdict_sentence,
 )
-from admin.tournament.dueling.evidence import DuelVerdict, Evidence
-from admin.tournament.dueling.worst_games import Fault, WorstGame
-from admin.view.fitted_table import Column, FittedTable
-from admin.view.plain_text import plural, printable
+from .evidence import DuelVerdict, Evidence
+from .worst_games import Fault, WorstGame
 
 MAX_WIDTH = 76
 """Columns of the picture, on however wide a terminal."""

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from admin.statistics.betting import Bounds, interval
-from admin.tournament.dueling.measures import Measure
-from admin.tournament.results.result import GameResult
+from ...statistics.betting import Bounds, interval
+from ..results.result import GameResult
+from .measures import Measure
 
 MIN_FORECAST = 5
 """With fewer blocks nobody knows how it will go on."""

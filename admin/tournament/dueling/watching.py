@@ -14,17 +14,17 @@ from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as ProgressBar
 from rich.text import Text
 
-from admin.launching.sandbox import Chosen, Sandbox
-from admin.tournament.dueling.duel_plan import Lineup
-from admin.tournament.dueling.duel_report import difference_in_words
-from admin.tournament.dueling.duel_text import draw_interval, forecast_in_words
-from admin.tournament.dueling.evidence import Evidence, deal_in
-from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.results.entries import Changes
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.stored_rows import VoidGame
-from admin.tournament.results.verdict import PlayerVerdict
-from admin.view.plain_text import plural, printable
+from ...launching.sandbox import Chosen, Sandbox
+from ...view.plain_text import plural, printable
+from ..playing.observer import Observer, Progress
+from ..results.entries import Changes
+from ..results.result import GameResult, SeatResult
+from ..results.stored_rows import VoidGame
+from ..results.verdict import PlayerVerdict
+from .duel_plan import Lineup
+from .duel_report import difference_in_words
+from .duel_text import draw_interval, forecast_in_words
+from .evidence import Evidence, deal_in
 
 REFRESH_INTERVAL = 0.2
 """Seconds between two pictures."""

@@ -9,15 +9,15 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from admin.tournament.dueling.contestants import Contestant
-from admin.tournament.dueling.duel_plan import Lineup
-from admin.tournament.dueling.measures import Measure
-from admin.tournament.reporting.game_story import ReplayedGame, replay
-from admin.tournament.reporting.losses import Cause, PlayerGames
-from admin.tournament.reporting.report_files import write_logs
-from admin.tournament.results.result import NOT_STARTED, GameResult, SeatResult
-from admin.tournament.results.store import Store
-from admin.tournament.results.verdict import PlayerVerdict
+from ..reporting.game_story import ReplayedGame, replay
+from ..reporting.losses import Cause, PlayerGames
+from ..reporting.report_files import write_logs
+from ..results.result import NOT_STARTED, GameResult, SeatResult
+from ..results.store import Store
+from ..results.verdict import PlayerVerdict
+from .contestants import Contestant
+from .duel_plan import Lineup
+from .measures import Measure
 
 MAX_WORST = 3
 """Games played to the end that are listed."""

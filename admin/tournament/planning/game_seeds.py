@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from admin.match.dealer import SEEDS
-from admin.tournament.results.series import Series
+from ...match.dealer import SEEDS
+from ..results.series import Series
 
 
 class GameSeed(NamedTuple):

@@ -15,9 +15,9 @@ from statistics import NormalDist
 
 from openskill.models import PlackettLuce, PlackettLuceRating
 
-from admin.tournament.results.entries import Entries, Entry, round_of
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.tally import placing
+from ..results.entries import Entries, Entry, round_of
+from ..results.result import GameResult
+from ..results.tally import placing
 
 DIGITS = 6
 """Decimals of a rating that count, so that all machines pair the same players."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from admin.tournament.planning.plan import GradeStep, RemoteSettings
-from protocol.settings_file import Mistake, describe, unknown
+from ....protocol.settings_file import Mistake, describe, unknown
+from .plan import GradeStep, RemoteSettings
 
 
 def mistake_of(place: str, detail: ErrorDetails, section: type[BaseModel]) -> Mistake:

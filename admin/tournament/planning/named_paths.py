@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from admin.launching.sandbox_files import SYSTEM
-from admin.tournament.planning.plan import Entrant
+from ...launching.sandbox_files import SYSTEM
+from .plan import Entrant
 
 EVERYWHERE = (*SYSTEM, "/etc", "/dev", "/proc", "/tmp")
 """Folders that every program has, with or without a sandbox."""

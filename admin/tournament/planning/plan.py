@@ -1,6 +1,6 @@
 """The sections of a tournament file as values, each checked on its own.
 
-Checks that involve several sections are in :mod:`admin.tournament.planning.plan_checks`.
+Checks that involve several sections are in :mod:`acquire.admin.tournament.planning.plan_checks`.
 """
 
 from enum import Enum
@@ -8,10 +8,14 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, model_validator
 
-from admin.launching.limits import SandboxLimits
-from admin.match.dealer import SEEDS
-from admin.table.clocks import REPLY_TIMEOUT, Clocks, turn_timeout
-from admin.tournament.planning.plan_fields import (
+from ....game.rulebook import Rulebook, with_hidden_assets
+from ....game.rulebooks import REVISED
+from ...launching.limits import SandboxLimits
+from ...match.dealer import SEEDS
+from ...table.clocks import REPLY_TIMEOUT, Clocks, turn_timeout
+from ...view.plain_text import printable
+from ..results.entries import Participant
+from .plan_fields import (
     Command,
     Folder,
     Name,
@@ -22,12 +26,8 @@ from admin.tournament.planning.plan_fields import (
     Text,
     Variables,
 )
-from admin.tournament.planning.roster import Student
-from admin.tournament.planning.seatings import Seatings
-from admin.tournament.results.entries import Participant
-from admin.view.plain_text import printable
-from game.rulebook import Rulebook, with_hidden_assets
-from game.rulebooks import REVISED
+from .roster import Student
+from .seatings import Seatings
 
 
 class Section(BaseModel):

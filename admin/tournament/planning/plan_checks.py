@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from admin.launching.program import find_program
-from admin.tournament.planning.plan import (
+from ....protocol.settings_file import Mistake, unknown
+from ...launching.program import find_program
+from ...view.plain_text import printable
+from .plan import (
     Entrant,
     Format,
     GeneralSettings,
     GradeSettings,
     LobbySettings,
 )
-from admin.view.plain_text import printable
-from protocol.settings_file import Mistake, unknown
 
 
 def player_place(number: int, table: Mapping[str, Any]) -> str:
@@ -128,7 +128,7 @@ def check_lobby(lobby: LobbySettings, folder: Path, *, remote: bool) -> Iterator
             yield Mistake(f"lobby.{name}", f"{file!r} cannot be read in {folder}.")
             return
     if lobby.certificate is not None and lobby.key is not None:
-        from admin.table.listeners import CannotListen, tls_context
+        from ...table.listeners import CannotListen, tls_context
 
         try:
             tls_context(str(folder / lobby.certificate), str(folder / lobby.key))

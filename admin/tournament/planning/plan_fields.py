@@ -7,13 +7,13 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, PlainSerializer, ValidationInfo
 
-from admin.launching.program import PLACEHOLDERS
-from game.rulebook import Rulebook
-from game.rulebooks import RULEBOOKS
-from protocol.rulebook_file import read
-from protocol.rulebook_json import to_json
-from protocol.settings_file import InvalidFile, mistake
-from protocol.strategy_file import StrategyFileError, names_file
+from ....game.rulebook import Rulebook
+from ....game.rulebooks import RULEBOOKS
+from ....protocol.rulebook_file import read
+from ....protocol.rulebook_json import to_json
+from ....protocol.settings_file import InvalidFile, mistake
+from ....protocol.strategy_file import StrategyFileError, names_file
+from ...launching.program import PLACEHOLDERS
 
 MAX_NAME_LENGTH = 32
 """Characters of a player's name; at sign-up a proof follows it, and both may have 64."""
@@ -55,7 +55,7 @@ def _secret(secret: str) -> str:
 
 def _strategy(name: str, info: ValidationInfo) -> str:
     """Check a built-in player's name, or load a class of a file in the folder of the plan."""
-    from admin.match.plugins import STRATEGIES, load_strategy, plugins
+    from ...match.plugins import STRATEGIES, load_strategy, plugins
 
     if names_file(name):
         try:

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from admin.launching.limits import SandboxLimits
-from admin.tournament.planning.mistakes import mistake_of
-from admin.tournament.planning.plan import (
+from ....protocol.settings_file import InvalidFile, Mistake, parse, unknown
+from ...launching.limits import SandboxLimits
+from .mistakes import mistake_of
+from .plan import (
     ClockSettings,
     Entrant,
     GeneralSettings,
@@ -18,7 +19,7 @@ from admin.tournament.planning.plan import (
     LobbySettings,
     Plan,
 )
-from admin.tournament.planning.plan_checks import (
+from .plan_checks import (
     GENERAL_CHECKS,
     check_grades,
     check_lobby,
@@ -27,15 +28,14 @@ from admin.tournament.planning.plan_checks import (
     check_read_only,
     player_place,
 )
-from admin.tournament.planning.roster import Student, read_roster
-from admin.tournament.planning.schedule import MAX_GAMES, Schedule
-from admin.tournament.planning.submissions import (
+from .roster import Student, read_roster
+from .schedule import MAX_GAMES, Schedule
+from .submissions import (
     Submissions,
     read_submissions,
     with_version,
     without_names,
 )
-from protocol.settings_file import InvalidFile, Mistake, parse, unknown
 
 SECTIONS = ("tournament", "clocks", "limits", "lobby", "grades", "players")
 

@@ -4,9 +4,9 @@ import os
 from collections.abc import Iterator
 from math import comb
 
-from admin.statistics.estimate import MIN_BLOCKS
-from admin.tournament.planning.plan import Format, Plan
-from admin.view.plain_text import plural
+from ...statistics.estimate import MIN_BLOCKS
+from ...view.plain_text import plural
+from .plan import Format, Plan
 
 
 def plan_warnings(plan: Plan) -> Iterator[str]:

@@ -14,11 +14,11 @@ from shlex import quote
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from admin.tournament.planning.plan import Entrant, Format, LeftOut, Plan
-from admin.tournament.planning.plan_file import read_plan
-from admin.view.plain_text import json_text
-from protocol.rulebook_json import to_json
-from protocol.settings_file import InvalidFile, Mistake
+from ....protocol.rulebook_json import to_json
+from ....protocol.settings_file import InvalidFile, Mistake
+from ...view.plain_text import json_text
+from .plan import Entrant, Format, LeftOut, Plan
+from .plan_file import read_plan
 
 MAX_BYTES = 16 * 2**20
 MAX_SENTENCE = 500

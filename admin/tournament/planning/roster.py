@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from protocol.settings_file import MAX_BYTES, Mistake, unknown
+from ....protocol.settings_file import MAX_BYTES, Mistake, unknown
 
 COLUMNS = ("id", "name", "team", "section")
 MAX_TEXT = 200

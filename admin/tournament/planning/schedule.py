@@ -17,13 +17,13 @@ from itertools import combinations, islice
 from math import comb
 from typing import NamedTuple, TypeAlias, assert_never
 
-from admin.tournament.planning.game_seeds import PublicSeeds, SeedSource, seed_of
-from admin.tournament.planning.ladder import Ladder
-from admin.tournament.planning.plan import Format, Plan
-from admin.tournament.planning.seatings import Seatings, seatings
-from admin.tournament.planning.swiss import pair
-from admin.tournament.results.entries import Entries, Entry, round_of, table_number, tables_among
-from admin.tournament.results.result import GameResult
+from ..results.entries import Entries, Entry, round_of, table_number, tables_among
+from ..results.result import GameResult
+from .game_seeds import PublicSeeds, SeedSource, seed_of
+from .ladder import Ladder
+from .plan import Format, Plan
+from .seatings import Seatings, seatings
+from .swiss import pair
 
 Group: TypeAlias = tuple[str, ...]
 """The players of one table, in the order of their entries."""

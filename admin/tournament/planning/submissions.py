@@ -15,21 +15,21 @@ from typing import Any, NamedTuple
 
 from pydantic import Field, ValidationError, model_validator
 
-from admin.launching.player_folder import (
+from ....protocol.settings_file import InvalidFile, Mistake, parse
+from ....protocol.strategy_file import names_file, path_of
+from ...launching.player_folder import (
     VERSION_DIGITS,
     FolderRefused,
     hash_of_files,
     hash_of_folder,
     why_refused,
 )
-from admin.launching.sandbox_files import home
-from admin.tournament.planning.mistakes import mistake_of
-from admin.tournament.planning.named_paths import names_outside
-from admin.tournament.planning.plan import Entrant, LeftOut, Section, lists_to_tuples
-from admin.tournament.planning.plan_checks import check_player
-from admin.tournament.planning.plan_fields import Command, Variables
-from protocol.settings_file import InvalidFile, Mistake, parse
-from protocol.strategy_file import names_file, path_of
+from ...launching.sandbox_files import home
+from .mistakes import mistake_of
+from .named_paths import names_outside
+from .plan import Entrant, LeftOut, Section, lists_to_tuples
+from .plan_checks import check_player
+from .plan_fields import Command, Variables
 
 PLAYER_FILE = "player.toml"
 PLACES = ("{host}", "{port}", "{name}")

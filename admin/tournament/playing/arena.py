@@ -11,24 +11,24 @@ from pathlib import Path
 
 import trio
 
-from admin.launching.building import Builds
-from admin.launching.launch import Launcher
-from admin.launching.player_folder import FolderRefused
-from admin.launching.sandbox import Sandbox
-from admin.table.lag import Lag
-from admin.table.listeners import raise_descriptor_limit, tls_context
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.connected_game import GameContext, play_game
-from admin.tournament.playing.missed_sign_ups import skipped_in_words
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.plan_watch import INTERVAL, PlanWatch, Watch
-from admin.tournament.playing.player_files import builds_folder, sandbox_of
-from admin.tournament.playing.prepared_players import PreparedPlayers, prepare_players, problem_of
-from admin.tournament.playing.reception import reception_for
-from admin.tournament.playing.remote_players import RemotePlayers
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.playing.waiting_room import WaitingRoom
-from admin.tournament.results.result import FinishedGame
+from ...launching.building import Builds
+from ...launching.launch import Launcher
+from ...launching.player_folder import FolderRefused
+from ...launching.sandbox import Sandbox
+from ...table.lag import Lag
+from ...table.listeners import raise_descriptor_limit, tls_context
+from ..planning.schedule import Game
+from ..results.result import FinishedGame
+from .connected_game import GameContext, play_game
+from .missed_sign_ups import skipped_in_words
+from .observer import Observer
+from .plan_watch import INTERVAL, PlanWatch, Watch
+from .player_files import builds_folder, sandbox_of
+from .prepared_players import PreparedPlayers, prepare_players, problem_of
+from .reception import reception_for
+from .remote_players import RemotePlayers
+from .tournament_run import TournamentRun
+from .waiting_room import WaitingRoom
 
 FIRST_PAUSE, LAST_PAUSE = 0.5, 8.0
 """Seconds before a game is played again that was void through the machine's fault: they double."""

@@ -9,23 +9,23 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from admin.match.in_process import LocalSeat, drive
-from admin.match.referee import Referee
-from admin.tournament.planning.game_seeds import seed_of
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.game_recorder import GameRecorder
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.results.result import FailedGame, FinishedGame
-from admin.tournament.results.result_so_far import Testimony
-from admin.tournament.results.verdict import PlayerVerdict
-from game.rulebook import Rulebook
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.messages import AdministratorMessage, PlayerMessage
-from protocol.strategy_file import traceback_of
+from ....game.rulebook import Rulebook
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Fault, Reason
+from ....protocol.messages import AdministratorMessage, PlayerMessage
+from ....protocol.strategy_file import traceback_of
+from ...match.in_process import LocalSeat, drive
+from ...match.referee import Referee
+from ..planning.game_seeds import seed_of
+from ..planning.schedule import Game
+from ..results.result import FailedGame, FinishedGame
+from ..results.result_so_far import Testimony
+from ..results.verdict import PlayerVerdict
+from .game_recorder import GameRecorder
+from .game_settings import GameSettings
 
 if TYPE_CHECKING:
-    from admin.match.in_process import Strategy
+    from ...match.in_process import Strategy
 
 
 class BuiltInSeat:
@@ -86,7 +86,7 @@ def _raise(error: BaseException, _message: AdministratorMessage) -> PlayerMessag
 
 @cache
 def _maker(strategy: str, folder: str) -> "Callable[[Rulebook, int], Strategy]":
-    from admin.match.plugins import load_strategy
+    from ...match.plugins import load_strategy
 
     return load_strategy(strategy, Path(folder))
 

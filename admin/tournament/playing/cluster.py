@@ -17,16 +17,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.built_in import play_batch
-from admin.tournament.playing.cluster_admission import (
+from ..planning.schedule import Game
+from ..results.result import FailedGame, FinishedGame
+from .built_in import play_batch
+from .cluster_admission import (
     GAMES_RESOURCE,
     REQUEST_TIMEOUT,
     Admission,
     SchedulerLost,
     Worker,
 )
-from admin.tournament.playing.cluster_connection import (
+from .cluster_connection import (
     NotPlayed,
     Stopped,
     answer,
@@ -35,17 +36,16 @@ from admin.tournament.playing.cluster_connection import (
     on_worker,
     quiet_logs,
 )
-from admin.tournament.playing.cluster_orders import (
+from .cluster_orders import (
     CannotBuild,
     GameOrder,
     MissingFolders,
     plan_of_game,
 )
-from admin.tournament.playing.executors import CannotPlay
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.shipment import Shipment
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.result import FailedGame, FinishedGame
+from .executors import CannotPlay
+from .observer import Observer
+from .shipment import Shipment
+from .tournament_run import TournamentRun
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -249,7 +249,7 @@ class _ClusterRun:
         self, client: "Client", worker: Worker, game: Game
     ) -> FinishedGame | FailedGame:
         """Have a game of programs played, after sending what the worker needs for it."""
-        from admin.tournament.playing.cluster_worker import play
+        from .cluster_worker import play
 
         names = [name for name in game.players if name in self._shipment.digests]
         order = GameOrder(
@@ -279,7 +279,7 @@ class _ClusterRun:
 
     async def _ship(self, client: "Client", worker: Worker, order: GameOrder) -> None:
         """Send the folders of players to a worker that does not have them."""
-        from admin.tournament.playing.cluster_worker import receive
+        from .cluster_worker import receive
 
         async with worker.shipping:
             for digest in {*order.folders.values()} - worker.folders - {""}:

@@ -5,9 +5,9 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from admin.tournament.playing.cluster_connection import identity, on_worker
-from admin.tournament.playing.cluster_orders import WorkerFacts
-from admin.tournament.playing.observer import Observer
+from .cluster_connection import identity, on_worker
+from .cluster_orders import WorkerFacts
+from .observer import Observer
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -117,7 +117,7 @@ class Admission:
 
     async def _introduce(self, client: "Client", address: str, facts: dict[str, Any]) -> None:
         """Admit a worker, unless it cannot play."""
-        from admin.tournament.playing.cluster_worker import introduce
+        from .cluster_worker import introduce
 
         declared = GAMES_RESOURCE in facts["resources"]
         places = facts["nthreads"]

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from admin.tournament.playing.executors import CannotPlay
+from .executors import CannotPlay
 
 if TYPE_CHECKING:
     from distributed import Client

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from admin.tournament.planning.plan import LobbySettings, Plan
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.results.result import FailedGame, FinishedGame
+from ..planning.plan import LobbySettings, Plan
+from ..planning.schedule import Game
+from ..results.result import FailedGame, FinishedGame
+from .game_settings import GameSettings
 
 
 class GameOrder(NamedTuple):

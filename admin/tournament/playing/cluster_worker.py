@@ -18,29 +18,29 @@ from pathlib import Path
 import trio
 from distributed import Worker, get_worker
 
-from admin.launching.building import Builds, PreparedPlayer
-from admin.launching.launch import Launcher
-from admin.launching.limits import SandboxLimits
-from admin.launching.player_folder import FolderRefused, unpack_folder
-from admin.launching.program import Program
-from admin.launching.sandbox import NoSandbox, Sandbox, choose
-from admin.table.lag import Lag
-from admin.table.listeners import raise_descriptor_limit
-from admin.tournament.playing.cluster_orders import (
+from ...launching.building import Builds, PreparedPlayer
+from ...launching.launch import Launcher
+from ...launching.limits import SandboxLimits
+from ...launching.player_folder import FolderRefused, unpack_folder
+from ...launching.program import Program
+from ...launching.sandbox import NoSandbox, Sandbox, choose
+from ...table.lag import Lag
+from ...table.listeners import raise_descriptor_limit
+from ..results.result import FailedGame
+from .cluster_orders import (
     Answer,
     CannotBuild,
     GameOrder,
     MissingFolders,
     WorkerFacts,
 )
-from admin.tournament.playing.connected_game import GameContext, play_game
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.player_files import program_of
-from admin.tournament.playing.prepared_players import PreparedPlayers, recipe_of
-from admin.tournament.playing.reception import reception_for
-from admin.tournament.playing.remote_players import RemotePlayers
-from admin.tournament.playing.waiting_room import WaitingRoom
-from admin.tournament.results.result import FailedGame
+from .connected_game import GameContext, play_game
+from .observer import Observer
+from .player_files import program_of
+from .prepared_players import PreparedPlayers, recipe_of
+from .reception import reception_for
+from .remote_players import RemotePlayers
+from .waiting_room import WaitingRoom
 
 WANTED_INTERVAL = 0.5
 """Seconds between two looks at whether a game is still wanted."""

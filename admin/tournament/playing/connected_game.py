@@ -14,35 +14,35 @@ from functools import partial
 
 import trio
 
-from admin.launching.launch import Launcher
-from admin.launching.limits import Limits
-from admin.launching.player_process import EXIT_GRACE, PlayerProcess
-from admin.launching.process_exit import ProcessExit
-from admin.launching.program_work import ProgramWork
-from admin.launching.sandbox import Sandbox
-from admin.match import events
-from admin.match.outcome import Outcome, OutcomeSoFar
-from admin.match.referee import Referee
-from admin.table.lag import Lag, TimeTaken, Work
-from admin.table.seat import EmptySeat, Seat
-from admin.table.table import LOOK_AGAIN, Table
-from admin.tournament.planning.plan import Plan
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.built_in import BuiltInSeat, seat_built_in_players
-from admin.tournament.playing.door import Door
-from admin.tournament.playing.game_recorder import GameRecorder
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.prepared_players import PreparedPlayers
-from admin.tournament.playing.reception import Reception
-from admin.tournament.playing.remote_players import RemotePlayers
-from admin.tournament.playing.reservation import Reservation
-from admin.tournament.results.program_output import KEPT_BYTES, TurnMark, with_headings
-from admin.tournament.results.result import NOT_STARTED, Alarm, FailedGame, FinishedGame
-from admin.tournament.results.result_so_far import Testimony
-from admin.tournament.results.verdict import PlayerVerdict
-from game.turn import Ending
-from protocol.faults import Fault, Reason
+from ....game.turn import Ending
+from ....protocol.faults import Fault, Reason
+from ...launching.launch import Launcher
+from ...launching.limits import Limits
+from ...launching.player_process import EXIT_GRACE, PlayerProcess
+from ...launching.process_exit import ProcessExit
+from ...launching.program_work import ProgramWork
+from ...launching.sandbox import Sandbox
+from ...match import events
+from ...match.outcome import Outcome, OutcomeSoFar
+from ...match.referee import Referee
+from ...table.lag import Lag, TimeTaken, Work
+from ...table.seat import EmptySeat, Seat
+from ...table.table import LOOK_AGAIN, Table
+from ..planning.plan import Plan
+from ..planning.schedule import Game
+from ..results.program_output import KEPT_BYTES, TurnMark, with_headings
+from ..results.result import NOT_STARTED, Alarm, FailedGame, FinishedGame
+from ..results.result_so_far import Testimony
+from ..results.verdict import PlayerVerdict
+from .built_in import BuiltInSeat, seat_built_in_players
+from .door import Door
+from .game_recorder import GameRecorder
+from .game_settings import GameSettings
+from .observer import Observer
+from .prepared_players import PreparedPlayers
+from .reception import Reception
+from .remote_players import RemotePlayers
+from .reservation import Reservation
 
 EJECTED_GRACE = 5.0
 """Seconds that an ejected player's program has to exit; it might disturb the others."""

@@ -10,15 +10,15 @@ from typing import TypeAlias
 
 import trio
 
-from admin.launching import peers
-from admin.launching.launch import Launcher
-from admin.launching.player_process import PlayerProcess
-from admin.launching.sandbox import Sandbox
-from admin.table.lag import LONGEST
-from admin.table.listeners import accept, close
-from admin.tournament.playing.reception import TOURNAMENT_OVER, Reception
-from admin.tournament.playing.reservation import Reservation
-from protocol.faults import Fault, Reason
+from ....protocol.faults import Fault, Reason
+from ...launching import peers
+from ...launching.launch import Launcher
+from ...launching.player_process import PlayerProcess
+from ...launching.sandbox import Sandbox
+from ...table.lag import LONGEST
+from ...table.listeners import accept, close
+from .reception import TOURNAMENT_OVER, Reception
+from .reservation import Reservation
 
 MAX_PENDING = 8
 """Connections to one player's socket that may be about to sign up."""

@@ -4,13 +4,13 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from admin.table.run import run_until_stopped, signal_noted
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.tournament_run import TournamentRun
+from ...table.run import run_until_stopped, signal_noted
+from .observer import Observer
+from .tournament_run import TournamentRun
 
 if TYPE_CHECKING:
-    from admin.tournament.playing.plan_watch import PlanWatch, Watch
-    from admin.web.feed import Feed
+    from ...web.feed import Feed
+    from .plan_watch import PlanWatch, Watch
 
 POLL_INTERVAL = 0.2
 """Seconds between two looks at whether a signal has come."""
@@ -31,12 +31,12 @@ def play_tournament(
     ``StoreError`` if the tournament cannot be played.
     """
     if cluster is None and not tournament.plan.built_in_only:
-        from admin.tournament.playing.arena import Arena
+        from .arena import Arena
 
         arena = Arena(tournament, observer, workers, watch)
         if feed is None:
             return run_until_stopped(arena.run)
-        from admin.web.feed import run_with_feed
+        from ...web.feed import run_with_feed
 
         return run_until_stopped(partial(run_with_feed, arena.run, feed))
     try:
@@ -45,7 +45,7 @@ def play_tournament(
         if feed is not None:
             import trio
 
-            from admin.web.feed import drain_at_end
+            from ...web.feed import drain_at_end
 
             trio.run(drain_at_end, feed)
 
@@ -75,8 +75,8 @@ def _play_and_poll(
             return changed or number() is not None
 
         if cluster is not None:
-            from admin.launching.player_folder import FolderRefused
-            from admin.tournament.playing.cluster import play_on_cluster
+            from ...launching.player_folder import FolderRefused
+            from .cluster import play_on_cluster
 
             try:
                 play_on_cluster(
@@ -87,8 +87,8 @@ def _play_and_poll(
                     raise
                 observer.problem(str(error))  # it has just been changed: a new plan follows
         else:
-            from admin.tournament.playing.executors import process_pool
-            from admin.tournament.playing.pool import play_all
+            from .executors import process_pool
+            from .pool import play_all
 
             play_all(tournament, observer, partial(process_pool, workers), workers, stopped)
         return number()

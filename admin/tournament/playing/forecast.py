@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from admin.tournament.planning.plan import Plan
-from admin.tournament.planning.qualified_file import TriedVersion
-from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.built_in import play_built_in_game
-from admin.tournament.playing.game_settings import GameSettings
-from admin.tournament.playing.program_costs import program_seconds_per_game, seconds_of_no_shows
-from protocol.rulebook_json import to_json
+from ....protocol.rulebook_json import to_json
+from ..planning.plan import Plan
+from ..planning.qualified_file import TriedVersion
+from ..planning.schedule import Game, Schedule
+from .built_in import play_built_in_game
+from .game_settings import GameSettings
+from .program_costs import program_seconds_per_game, seconds_of_no_shows
 
 TRIAL_SECONDS = 0.5
 """For how long games are played to time them."""

@@ -9,16 +9,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from admin.tournament.planning.plan import Plan
-from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.game_settings import game_settings
-from admin.tournament.playing.observer import ForwardingObserver, Observer, Progress
-from admin.tournament.playing.running_standings import RunningStandings
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.stored_rows import VoidGame
-from admin.web.feed import Feed
-from game.rulebook import Hands
-from game.turn import Ending
+from ....game.rulebook import Hands
+from ....game.turn import Ending
+from ...web.feed import Feed
+from ..planning.plan import Plan
+from ..planning.schedule import Game, Schedule
+from ..results.result import GameResult
+from ..results.stored_rows import VoidGame
+from .game_settings import game_settings
+from .observer import ForwardingObserver, Observer, Progress
+from .running_standings import RunningStandings
 
 INTERVAL = 0.5
 """Seconds between two games that are shown only after their end."""

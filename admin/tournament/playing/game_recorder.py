@@ -6,17 +6,17 @@ A recorder reads the match's events, so it works for built-in players and for co
 from collections.abc import Mapping
 from pathlib import Path
 
-from admin.log.writer import Header, MatchLog, MemoryFile, SeatRecord, Written
-from admin.match import events
-from admin.match.dealer import Dealer
-from admin.match.draw_sync import DrawSync
-from admin.match.events import Event
-from admin.match.judge import Emit
-from admin.match.outcome import Outcome
-from admin.tournament.planning.schedule import Game
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.result_so_far import ResultSoFar, Testimony
-from game.rulebook import Rulebook
+from ....game.rulebook import Rulebook
+from ...log.writer import Header, MatchLog, MemoryFile, SeatRecord, Written
+from ...match import events
+from ...match.dealer import Dealer
+from ...match.draw_sync import DrawSync
+from ...match.events import Event
+from ...match.judge import Emit
+from ...match.outcome import Outcome
+from ..planning.schedule import Game
+from ..results.result import GameResult
+from ..results.result_so_far import ResultSoFar, Testimony
 
 
 class GameRecorder:

@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from game.rulebook import Rulebook
-from protocol.rulebook_file import from_json
-from protocol.rulebook_json import to_json
+from ....game.rulebook import Rulebook
+from ....protocol.rulebook_file import from_json
+from ....protocol.rulebook_json import to_json
 
 if TYPE_CHECKING:
-    from admin.tournament.planning.plan import Plan
+    from ..planning.plan import Plan
 
 
 class GameSettings(NamedTuple):

@@ -5,13 +5,13 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from admin.launching.sandbox import Chosen
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.observer import ForwardingObserver, Observer, Progress
-from admin.tournament.results.entries import Changes
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.stored_rows import VoidGame
-from admin.view.plain_text import json_text
+from ...launching.sandbox import Chosen
+from ...view.plain_text import json_text
+from ..planning.schedule import Game
+from ..results.entries import Changes
+from ..results.result import GameResult
+from ..results.stored_rows import VoidGame
+from .observer import ForwardingObserver, Observer, Progress
 
 
 class JsonObserver(ForwardingObserver):

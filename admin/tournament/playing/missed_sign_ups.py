@@ -6,9 +6,9 @@ This follows from the stored results alone, so that a run that resumes does the 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from admin.tournament.planning.plan import Plan
-from admin.tournament.results.result import MAX_MISSED_SIGN_UPS, GameResult, SeatResult
-from admin.tournament.results.verdict import PlayerVerdict
+from ..planning.plan import Plan
+from ..results.result import MAX_MISSED_SIGN_UPS, GameResult, SeatResult
+from ..results.verdict import PlayerVerdict
 
 
 class MissedSignUps:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from admin.launching.sandbox import Chosen
-from admin.tournament.planning.schedule import Game
-from admin.tournament.results.entries import Changes
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.stored_rows import VoidGame
+from ...launching.sandbox import Chosen
+from ..planning.schedule import Game
+from ..results.entries import Changes
+from ..results.result import GameResult
+from ..results.stored_rows import VoidGame
 
 
 class Progress(NamedTuple):

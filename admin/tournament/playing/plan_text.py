@@ -9,14 +9,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from admin.launching.launch import groups_here
-from admin.launching.sandbox import NoSandbox
-from admin.tournament.planning.plan import Format, Plan
-from admin.tournament.planning.plan_warnings import memory_warnings, plan_warnings
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.forecast import Forecast
-from admin.tournament.playing.player_files import folder_warnings, sandbox_of
-from admin.view.plain_text import printable
+from ...launching.launch import groups_here
+from ...launching.sandbox import NoSandbox
+from ...view.plain_text import printable
+from ..planning.plan import Format, Plan
+from ..planning.plan_warnings import memory_warnings, plan_warnings
+from ..planning.schedule import Game
+from .forecast import Forecast
+from .player_files import folder_warnings, sandbox_of
 
 LIMITS_BY_KERNEL = (
     "The kernel counts what each program uses, in a control group: memory, processor, threads."

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Protocol
 
-from admin.launching.player_folder import IGNORED
-from admin.tournament.planning.plan import Plan
-from admin.tournament.planning.qualified_file import qualified_path, read_qualified_plan
-from protocol.settings_file import InvalidFile
+from ....protocol.settings_file import InvalidFile
+from ...launching.player_folder import IGNORED
+from ..planning.plan import Plan
+from ..planning.qualified_file import qualified_path, read_qualified_plan
 
 INTERVAL = 1.0
 """Seconds between two looks."""

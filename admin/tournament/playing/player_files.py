@@ -12,13 +12,13 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from admin.launching.player_folder import why_refused
-from admin.launching.program import Program
-from admin.launching.sandbox import Chosen, choose
-from admin.launching.sandbox_files import home
-from admin.tournament.planning.named_paths import exists, parts_of
-from admin.tournament.planning.plan import Entrant, Plan
-from admin.tournament.results.secret_file import secret_path
+from ...launching.player_folder import why_refused
+from ...launching.program import Program
+from ...launching.sandbox import Chosen, choose
+from ...launching.sandbox_files import home
+from ..planning.named_paths import exists, parts_of
+from ..planning.plan import Entrant, Plan
+from ..results.secret_file import secret_path
 
 STORE_SUFFIXES = ("", "-wal", "-shm", "-journal")
 

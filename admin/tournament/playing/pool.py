@@ -13,12 +13,12 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from typing import TypeAlias
 
-from admin.tournament.planning.schedule import Game
-from admin.tournament.playing.built_in import play_batch
-from admin.tournament.playing.executors import CannotPlay, OpenExecutor
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.tournament_run import TournamentRun
-from admin.tournament.results.result import FailedGame, FinishedGame
+from ..planning.schedule import Game
+from ..results.result import FailedGame, FinishedGame
+from .built_in import play_batch
+from .executors import CannotPlay, OpenExecutor
+from .observer import Observer
+from .tournament_run import TournamentRun
 
 BATCH_SIZE = 8
 """Games per batch: enough to make handing over cheap, few enough to lose with a worker."""

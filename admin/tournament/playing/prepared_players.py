@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import trio
 
-from admin.launching.building import BuildRecipe, Builds, PreparedPlayer
-from admin.launching.player_folder import FolderRefused
-from admin.launching.program import Program
-from admin.tournament.planning.plan import Entrant, Plan
-from admin.tournament.planning.submissions import version_of
-from admin.tournament.playing.player_files import (
+from ...launching.building import BuildRecipe, Builds, PreparedPlayer
+from ...launching.player_folder import FolderRefused
+from ...launching.program import Program
+from ..planning.plan import Entrant, Plan
+from ..planning.submissions import version_of
+from .player_files import (
     folder_of,
     program_of,
     read_only_of,

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from admin.tournament.planning.plan import Entrant, Format, Plan
-from admin.tournament.planning.qualified_file import TriedVersion
-from admin.tournament.results.result import MAX_MISSED_SIGN_UPS
+from ..planning.plan import Entrant, Format, Plan
+from ..planning.qualified_file import TriedVersion
+from ..results.result import MAX_MISSED_SIGN_UPS
 
 LAUNCH_SECONDS = 0.1
 """CPU time of the sandbox and the supervisor of a program, from its start to its end."""

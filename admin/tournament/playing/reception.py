@@ -5,18 +5,18 @@ from collections.abc import Callable
 
 import trio
 
-from admin.diagnosis.diagnose import sign_up_fault_with_hint
-from admin.table.seat import RemoteSeat, timed_out
-from admin.tournament.playing.reservation import Reservation
-from game.rulebook import Rulebook
-from protocol import messages
-from protocol.dialect import Dialect
-from protocol.faults import Fault, Reason
-from protocol.inbox import DocumentCache
-from protocol.messages import PlayerMessage
-from protocol.reading import player_reader
-from protocol.validated_writing import AdministratorWriter
-from protocol.writing import Writer
+from ....game.rulebook import Rulebook
+from ....protocol import messages
+from ....protocol.dialect import Dialect
+from ....protocol.faults import Fault, Reason
+from ....protocol.inbox import DocumentCache
+from ....protocol.messages import PlayerMessage
+from ....protocol.reading import player_reader
+from ....protocol.validated_writing import AdministratorWriter
+from ....protocol.writing import Writer
+from ...diagnosis.diagnose import sign_up_fault_with_hint
+from ...table.seat import RemoteSeat, timed_out
+from .reservation import Reservation
 
 TOURNAMENT_OVER = Fault(Reason.NO_SEAT, "The tournament is over.")
 

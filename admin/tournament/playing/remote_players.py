@@ -1,9 +1,9 @@
 """The remote players of a tournament: their places in the waiting room, and games they missed."""
 
-from admin.tournament.planning.plan import Plan
-from admin.tournament.playing.observer import Observer
-from admin.tournament.playing.reservation import Reservation
-from admin.tournament.playing.waiting_room import WaitingRoom
+from ..planning.plan import Plan
+from .observer import Observer
+from .reservation import Reservation
+from .waiting_room import WaitingRoom
 
 MAX_MISSED = 3
 """Games in a row that a remote player may miss; then games do not wait until it returns."""

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import trio
 
-from admin.table.seat import RemoteSeat
+from ...table.seat import RemoteSeat
 
 OnChange: TypeAlias = Callable[[], None]
 """Called when a player has come to a place, or has left it."""

@@ -2,10 +2,10 @@
 
 from collections import Counter, defaultdict
 
-from admin.tournament.planning.plan import Plan
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.scoring import game_points
-from admin.tournament.results.verdict import PlayerVerdict
+from ..planning.plan import Plan
+from ..results.result import GameResult
+from ..results.scoring import game_points
+from ..results.verdict import PlayerVerdict
 
 
 class RunningStandings:

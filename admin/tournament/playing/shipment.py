@@ -3,11 +3,11 @@
 from contextlib import suppress
 from pathlib import Path
 
-from admin.launching.player_folder import copy_folder, pack_folder
-from admin.tournament.planning.plan import Entrant, Plan
-from admin.tournament.playing.executors import CannotPlay
-from admin.tournament.playing.player_files import folder_of, why_not_shipped
-from admin.tournament.playing.prepared_players import verify_unchanged
+from ...launching.player_folder import copy_folder, pack_folder
+from ..planning.plan import Entrant, Plan
+from .executors import CannotPlay
+from .player_files import folder_of, why_not_shipped
+from .prepared_players import verify_unchanged
 
 
 class Shipment:

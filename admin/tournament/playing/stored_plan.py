@@ -7,15 +7,15 @@ be more games than before.
 import json
 from collections.abc import Collection, Iterable
 
-from admin.match.dealer import new_seed
-from admin.tournament.planning.plan import Format, Plan
-from admin.tournament.planning.schedule import Schedule
-from admin.tournament.results.entries import Changes, Entries, round_of
-from admin.tournament.results.secret_file import TournamentSecret
-from admin.tournament.results.series import Series, store_series, stored_series
-from admin.tournament.results.store import Store
-from admin.tournament.results.store_format import StoreError
-from protocol.rulebook_json import to_json
+from ....protocol.rulebook_json import to_json
+from ...match.dealer import new_seed
+from ..planning.plan import Format, Plan
+from ..planning.schedule import Schedule
+from ..results.entries import Changes, Entries, round_of
+from ..results.secret_file import TournamentSecret
+from ..results.series import Series, store_series, stored_series
+from ..results.store import Store
+from ..results.store_format import StoreError
 
 
 def resume(plan: Plan, store: Store, secret: TournamentSecret) -> int:

@@ -19,17 +19,17 @@ from rich.progress import Progress as ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from admin.launching.sandbox import Chosen, Sandbox
-from admin.table.clocks import in_seconds
-from admin.table.crowds import Crowds
-from admin.tournament.planning.plan import Plan
-from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.playing.running_standings import RunningStandings
-from admin.tournament.results.entries import Changes
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.stored_rows import VoidGame
-from admin.tournament.results.verdict import PlayerVerdict
-from admin.view.plain_text import plural, printable
+from ...launching.sandbox import Chosen, Sandbox
+from ...table.clocks import in_seconds
+from ...table.crowds import Crowds
+from ...view.plain_text import plural, printable
+from ..planning.plan import Plan
+from ..results.entries import Changes
+from ..results.result import GameResult
+from ..results.stored_rows import VoidGame
+from ..results.verdict import PlayerVerdict
+from .observer import Observer, Progress
+from .running_standings import RunningStandings
 
 LAST_GAMES = 5
 """Games that are listed below the standings."""

@@ -7,32 +7,32 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from admin.tournament.planning.game_seeds import (
+from ..planning.game_seeds import (
     PublicSeeds,
     SecretSeeds,
     SeedSource,
     series_of,
 )
-from admin.tournament.planning.plan import Format, Plan
-from admin.tournament.planning.schedule import Game, Schedule
-from admin.tournament.playing.game_settings import GameSettings, game_settings
-from admin.tournament.playing.missed_sign_ups import MissedSignUps, skipped_in_words
-from admin.tournament.playing.observer import Observer, Progress
-from admin.tournament.playing.stored_plan import resume, update_entries, verify_not_reduced
-from admin.tournament.results.entries import Entries, round_of, tables_among
-from admin.tournament.results.given_up import MAX_VOIDS, given_up
-from admin.tournament.results.result import (
+from ..planning.plan import Format, Plan
+from ..planning.schedule import Game, Schedule
+from ..results.entries import Entries, round_of, tables_among
+from ..results.given_up import MAX_VOIDS, given_up
+from ..results.result import (
     MAX_MISSED_SIGN_UPS,
     FailedGame,
     FinishedGame,
     GameResult,
 )
-from admin.tournament.results.secret_file import TournamentSecret, open_secret
-from admin.tournament.results.series import Series, store_series, stored_series
-from admin.tournament.results.signing import public_key
-from admin.tournament.results.store import Store
-from admin.tournament.results.store_format import StoreError
-from admin.tournament.results.stored_rows import VoidAttempt, VoidGame
+from ..results.secret_file import TournamentSecret, open_secret
+from ..results.series import Series, store_series, stored_series
+from ..results.signing import public_key
+from ..results.store import Store
+from ..results.store_format import StoreError
+from ..results.stored_rows import VoidAttempt, VoidGame
+from .game_settings import GameSettings, game_settings
+from .missed_sign_ups import MissedSignUps, skipped_in_words
+from .observer import Observer, Progress
+from .stored_plan import resume, update_entries, verify_not_reduced
 
 
 class TournamentRun:

@@ -12,12 +12,12 @@ from typing import TypeAlias
 
 import trio
 
-from admin.table.listeners import accept, close, format_address, listen
-from admin.table.seat import RemoteSeat
-from admin.tournament.playing.reception import TOURNAMENT_OVER, Reception
-from admin.tournament.playing.reservation import OnChange, Reservation
-from admin.tournament.playing.tls import TlsFailed, unwrap
-from protocol.faults import Fault, Reason
+from ....protocol.faults import Fault, Reason
+from ...table.listeners import accept, close, format_address, listen
+from ...table.seat import RemoteSeat
+from .reception import TOURNAMENT_OVER, Reception
+from .reservation import OnChange, Reservation
+from .tls import TlsFailed, unwrap
 
 MAX_PENDING_SIGNUPS = 256
 """Connections that may be about to sign up; each needs a descriptor of this process."""

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import trio
 
-from admin.check.case_parts.case import Case
-from admin.check.judging.case_result import CaseResult
-from admin.check.judging.checker import Checker, CheckObserver
-from admin.launching.building import Builds, PreparedPlayer
-from admin.launching.launch import Launcher
-from admin.launching.player_folder import FolderRefused
-from admin.launching.sandbox import Sandbox
-from admin.table.clocks import Clocks
-from admin.tournament.planning.plan import Entrant, Plan
-from admin.tournament.planning.qualified_file import MAX_SENTENCE, TriedVersion
-from admin.tournament.playing.player_files import builds_folder, sandbox_of
-from admin.tournament.playing.prepared_players import prepare_player
-from admin.tournament.qualifying.short_check import is_match, short_check
-from admin.trial.launch_source import SandboxSource
-from admin.view.plain_text import printable
+from ...check.case_parts.case import Case
+from ...check.judging.case_result import CaseResult
+from ...check.judging.checker import Checker, CheckObserver
+from ...launching.building import Builds, PreparedPlayer
+from ...launching.launch import Launcher
+from ...launching.player_folder import FolderRefused
+from ...launching.sandbox import Sandbox
+from ...table.clocks import Clocks
+from ...trial.launch_source import SandboxSource
+from ...view.plain_text import printable
+from ..planning.plan import Entrant, Plan
+from ..planning.qualified_file import MAX_SENTENCE, TriedVersion
+from ..playing.player_files import builds_folder, sandbox_of
+from ..playing.prepared_players import prepare_player
+from .short_check import is_match, short_check
 
 MILLISECONDS = 1000
 """Per second."""

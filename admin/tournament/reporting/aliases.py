@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from admin.tournament.planning.roster import Student
-from admin.tournament.results.csv_tables import csv_text
-from admin.tournament.results.secret_file import TournamentSecret
+from ..planning.roster import Student
+from ..results.csv_tables import csv_text
+from ..results.secret_file import TournamentSecret
 
 COLUMNS = ("id", "name", "section", "player", "alias")
 MIN_LENGTH = 4

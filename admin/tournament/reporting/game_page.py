@@ -10,16 +10,16 @@ from typing import NamedTuple
 from jinja2 import Template
 from markupsafe import Markup
 
-from admin.tournament.reporting.game_story import Fall, ReplayedGame, decisive_sentence
-from admin.tournament.reporting.losses import commands_for, output_text
-from admin.tournament.results.program_output import KeptOutput, by_turn
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.verdict import PlayerVerdict
-from admin.view.decisive_turn import DEFINITION
-from admin.view.html_page import asset, template
-from admin.view.replay_page import Printed, Surroundings, page_beside_others, shared_files
+from ...view.decisive_turn import DEFINITION
+from ...view.html_page import asset, template
+from ...view.replay_page import Printed, Surroundings, page_beside_others, shared_files
+from ..results.program_output import KeptOutput, by_turn
+from ..results.result import GameResult
+from ..results.verdict import PlayerVerdict
+from .game_story import Fall, ReplayedGame, decisive_sentence
+from .losses import commands_for, output_text
 
-PACKAGE = "admin.tournament.reporting"
+PACKAGE = "acquire.admin.tournament.reporting"
 
 
 class _LostGame(NamedTuple):

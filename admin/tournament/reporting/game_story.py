@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from admin.explaining.explanation import Explainer
-from admin.explaining.explanation_text import explanation_text
-from admin.log.reader import UnreadableLog, read_bytes
-from admin.log.verifier import Verifier
-from admin.log.writer import Header
-from admin.match.events import Event
-from admin.view.decisive_turn import DecisiveTurn, decisive_turn
-from admin.view.frames import Frame, Frames
-from admin.view.sentences import missing
+from ...explaining.explanation import Explainer
+from ...explaining.explanation_text import explanation_text
+from ...log.reader import UnreadableLog, read_bytes
+from ...log.verifier import Verifier
+from ...log.writer import Header
+from ...match.events import Event
+from ...view.decisive_turn import DecisiveTurn, decisive_turn
+from ...view.frames import Frame, Frames
+from ...view.sentences import missing
 
 TOLD = frozenset({"placed", "grown", "founded", "merged", "acquired", "ejected", "declared"})
 """The kinds of frames of a decisive turn that say why it was decisive."""

@@ -6,12 +6,12 @@ They are for the instructor alone, so they are no part of the report.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from admin.statistics.plots import number
-from admin.tournament.planning.plan import GradeSettings, GradeStep
-from admin.tournament.planning.plan_file import Grading
-from admin.tournament.planning.roster import Student
-from admin.tournament.results.csv_tables import Cell, csv_text
-from admin.tournament.results.summary import Row, Summary
+from ...statistics.plots import number
+from ..planning.plan import GradeSettings, GradeStep
+from ..planning.plan_file import Grading
+from ..planning.roster import Student
+from ..results.csv_tables import Cell, csv_text
+from ..results.summary import Row, Summary
 
 COLUMNS = (
     *("id", "name", "section", "player", "grade", "why"),

@@ -13,14 +13,24 @@ from typing import NamedTuple
 
 from jinja2 import Template
 
-from admin.statistics.estimate import CONFIDENCE, INTERVAL, Estimate
-from admin.statistics.plots import Mark, interval_plot, number
-from admin.tournament.reporting.page_files import GAMES, LOGS, player_paths
-from admin.tournament.results.given_up import given_up_in_words
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.series import Series
-from admin.tournament.results.stored_rows import GameAlarm
-from admin.tournament.results.summary import (
+from ....game.turn import Ending
+from ...statistics.estimate import CONFIDENCE, INTERVAL, Estimate
+from ...statistics.plots import Mark, interval_plot, number
+from ...view.decisive_turn import DEFINITION
+from ...view.html_page import (
+    INLINE,
+    content_security_policy,
+    embedded,
+    script,
+    stylesheet,
+    template,
+)
+from ...view.plain_text import printable
+from ..results.given_up import given_up_in_words
+from ..results.result import GameResult, SeatResult
+from ..results.series import Series
+from ..results.stored_rows import GameAlarm
+from ..results.summary import (
     LADDER_ORDER,
     Duel,
     Row,
@@ -29,19 +39,9 @@ from admin.tournament.results.summary import (
     skipped_in_words,
     tie_in_words,
 )
-from admin.tournament.results.verdict import PlayerVerdict
-from admin.tournament.results.version_history import VersionRow
-from admin.view.decisive_turn import DEFINITION
-from admin.view.html_page import (
-    INLINE,
-    content_security_policy,
-    embedded,
-    script,
-    stylesheet,
-    template,
-)
-from admin.view.plain_text import printable
-from game.turn import Ending
+from ..results.verdict import PlayerVerdict
+from ..results.version_history import VersionRow
+from .page_files import GAMES, LOGS, player_paths
 
 MAX_NAMED = 6
 """Players that a sentence names; of more it gives only the number."""
@@ -135,10 +135,10 @@ def page(
     pages = player_paths([row.player for row in summary.rows])
     played = [row for row in summary.rows if row.games]
     mean = _mean([(row.points, row.games) for row in played])
-    scripts = script(("admin.tournament.reporting", "index.js"))
+    scripts = script(("acquire.admin.tournament.reporting", "index.js"))
     return _template().render(
         policy=content_security_policy(INLINE, scripts),
-        style=stylesheet("admin.tournament.reporting", "site.css"),
+        style=stylesheet("acquire.admin.tournament.reporting", "site.css"),
         script=scripts,
         facts=facts,
         kinds=dict(facts.players),
@@ -173,7 +173,7 @@ def page(
 @cache
 def _template() -> Template:
     return template(
-        "admin.tournament.reporting",
+        "acquire.admin.tournament.reporting",
         "index.html.jinja",
         number=number,
         skipped_in_words=skipped_in_words,

@@ -11,23 +11,23 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from admin.tournament.planning.seatings import Seatings, seatings
-from admin.tournament.reporting.game_story import GameStory, replay
-from admin.tournament.reporting.index_page import in_natural_order
-from admin.tournament.reporting.losses import PlayerGames
-from admin.tournament.reporting.page_files import INDEX
-from admin.tournament.reporting.player_page import PlayerFacts, player_page
-from admin.tournament.reporting.report_files import (
+from ..planning.seatings import Seatings, seatings
+from ..results.result import GameResult
+from ..results.store import Store
+from ..results.store_format import StoreError
+from ..results.summary import Summary
+from ..results.verdict import PlayerVerdict
+from .game_story import GameStory, replay
+from .index_page import in_natural_order
+from .losses import PlayerGames
+from .page_files import INDEX
+from .player_page import PlayerFacts, player_page
+from .report_files import (
     ReportContent,
     content_of,
     index_of,
     player_facts,
 )
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Store
-from admin.tournament.results.store_format import StoreError
-from admin.tournament.results.summary import Summary
-from admin.tournament.results.verdict import PlayerVerdict
 
 MIN_AGE = 5.0
 """Seconds for which a page is kept at least."""

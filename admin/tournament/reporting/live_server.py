@@ -1,4 +1,4 @@
-"""The process of a tournament's pages: ``python -m .. STORE HOST PORT NAME ..``, as ``admin.web``.
+"""The process of a tournament's pages: ``python -m .. STORE HOST PORT NAME ..``, as ``acquire.admin.web``.
 
 Beside the live games it serves the report so far, which it reads from the store: reading never
 blocks the run that writes to it. The process has the lowest priority, and stays away from players.
@@ -8,8 +8,8 @@ import os
 import sys
 from pathlib import Path
 
-from admin.tournament.reporting.live_report import LiveReport
-from admin.web.page_server import run
+from ...web.page_server import run
+from .live_report import LiveReport
 
 LOWEST = 19
 

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from admin.tournament.reporting.game_story import Fall, GameStory, decisive_sentence
-from admin.tournament.reporting.page_files import log_path
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.verdict import PlayerVerdict
-from admin.view.plain_text import printable_text
-from game.violation import Violation
+from ....game.violation import Violation
+from ...view.plain_text import printable_text
+from ..results.result import GameResult, SeatResult
+from ..results.verdict import PlayerVerdict
+from .game_story import Fall, GameStory, decisive_sentence
+from .page_files import log_path
 
 MAX_EXPLAINED = 10
 """Losses of one cause that are shown with the explanation and the output; of others the game is

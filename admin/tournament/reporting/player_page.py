@@ -6,15 +6,15 @@ from functools import cache
 
 from jinja2 import Template
 
-from admin.statistics.estimate import INTERVAL
-from admin.statistics.plots import number
-from admin.tournament.reporting.losses import Cause, PlayerGames
-from admin.tournament.reporting.page_files import GAMES, INDEX
-from admin.tournament.results.stored_rows import GameAlarm
-from admin.tournament.results.summary import Duel, Row
-from admin.tournament.results.version_history import VersionRow
-from admin.view.decisive_turn import DEFINITION
-from admin.view.html_page import content_security_policy, stylesheet, template
+from ...statistics.estimate import INTERVAL
+from ...statistics.plots import number
+from ...view.decisive_turn import DEFINITION
+from ...view.html_page import content_security_policy, stylesheet, template
+from ..results.stored_rows import GameAlarm
+from ..results.summary import Duel, Row
+from ..results.version_history import VersionRow
+from .losses import Cause, PlayerGames
+from .page_files import GAMES, INDEX
 
 MAX_GAMES = 2000
 """Games in a table of the page; all are in the list of the index."""
@@ -47,7 +47,7 @@ class PlayerFacts:
 
 def player_page(tournament: str, facts: PlayerFacts) -> str:
     """Return the page of a player as HTML."""
-    style = stylesheet("admin.tournament.reporting", "site.css")
+    style = stylesheet("acquire.admin.tournament.reporting", "site.css")
     return _template().render(
         policy=content_security_policy(style),
         style=style,
@@ -77,5 +77,5 @@ def _with_anchors(causes: Sequence[Cause]) -> list[tuple[Cause, str]]:
 
 @cache
 def _template() -> Template:
-    package = "admin.tournament.reporting"
+    package = "acquire.admin.tournament.reporting"
     return template(package, "player.html.jinja", number=number)

@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import etree
 
-from admin.log.reader import UnreadableLog, read_bytes
-from admin.log.verifier import Verifier
-from admin.tournament.planning.roster import Student
-from admin.tournament.reporting.aliases import Aliases, PlayerAndKind
-from admin.tournament.results.entries import Entries
-from admin.tournament.results.result import Alarm, FinishedGame, GameResult
-from admin.tournament.results.row_chain import GAME, StoredRow
-from admin.tournament.results.secret_file import TournamentSecret
-from admin.tournament.results.store import Store
-from admin.tournament.results.store_format import StoreError
-from admin.tournament.results.stored_rows import VoidAttempt, VoidGame, read_result
-from protocol.writing import attribute
+from ....protocol.writing import attribute
+from ...log.reader import UnreadableLog, read_bytes
+from ...log.verifier import Verifier
+from ..planning.roster import Student
+from ..results.entries import Entries
+from ..results.result import Alarm, FinishedGame, GameResult
+from ..results.row_chain import GAME, StoredRow
+from ..results.secret_file import TournamentSecret
+from ..results.store import Store
+from ..results.store_format import StoreError
+from ..results.stored_rows import VoidAttempt, VoidGame, read_result
+from .aliases import Aliases, PlayerAndKind
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -21,27 +21,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from admin.tournament.reporting.game_page import game_page, viewer_files
-from admin.tournament.reporting.game_story import GameStory, replay
-from admin.tournament.reporting.index_page import (
-    TournamentFacts,
-    VoidRow,
-    in_natural_order,
-    page,
-)
-from admin.tournament.reporting.losses import PlayerGames
-from admin.tournament.reporting.page_files import (
-    FOLDERS,
-    INDEX,
-    game_path,
-    log_path,
-    output_path,
-    player_paths,
-)
-from admin.tournament.reporting.player_page import PlayerFacts, player_page
-from admin.tournament.reporting.public_edition import is_public
-from admin.tournament.results.csv_tables import games_csv, standings_csv
-from admin.tournament.results.manifest import (
+from ...view.plain_text import json_text
+from ..results.csv_tables import games_csv, standings_csv
+from ..results.manifest import (
     MANIFEST,
     PATH,
     SIGNATURE,
@@ -50,17 +32,35 @@ from admin.tournament.results.manifest import (
     sign_manifest,
     software,
 )
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.rows_file import ROWS, public_facts, row_lines
-from admin.tournament.results.series import Series, stored_series
-from admin.tournament.results.store import Store
-from admin.tournament.results.stored import stored_facts, stored_results
-from admin.tournament.results.stored_rows import GameAlarm
-from admin.tournament.results.summarize import summarize
-from admin.tournament.results.summary import Summary
-from admin.tournament.results.summary_json import summary_fields
-from admin.tournament.results.version_history import VersionRow, version_history
-from admin.view.plain_text import json_text
+from ..results.result import GameResult
+from ..results.rows_file import ROWS, public_facts, row_lines
+from ..results.series import Series, stored_series
+from ..results.store import Store
+from ..results.stored import stored_facts, stored_results
+from ..results.stored_rows import GameAlarm
+from ..results.summarize import summarize
+from ..results.summary import Summary
+from ..results.summary_json import summary_fields
+from ..results.version_history import VersionRow, version_history
+from .game_page import game_page, viewer_files
+from .game_story import GameStory, replay
+from .index_page import (
+    TournamentFacts,
+    VoidRow,
+    in_natural_order,
+    page,
+)
+from .losses import PlayerGames
+from .page_files import (
+    FOLDERS,
+    INDEX,
+    game_path,
+    log_path,
+    output_path,
+    player_paths,
+)
+from .player_page import PlayerFacts, player_page
+from .public_edition import is_public
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -86,7 +86,7 @@ class FolderTakenError(Exception):
 class ReportContent:
     """All that the figures of a report depend on; the games are in any order.
 
-    ``facts`` are those of :mod:`admin.tournament.results.facts`. ``key`` is the public key, by
+    ``facts`` are those of :mod:`acquire.admin.tournament.results.facts`. ``key`` is the public key, by
     which the report is ``signed`` or not. ``material`` returns that of a game by its id; without
     ``logs`` there are neither logs nor pages of games. ``history`` has all versions of each player,
     ``given_up`` the games that were given up.

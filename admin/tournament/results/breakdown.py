@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import permutations
 
-from admin.tournament.results.result import NOT_STARTED, GameResult, SeatResult
-from admin.tournament.results.summary import Duel, TimeRow
-from admin.tournament.results.tally import HALVES, Tally, places
-from admin.tournament.results.verdict import PlayerVerdict
+from .result import NOT_STARTED, GameResult, SeatResult
+from .summary import Duel, TimeRow
+from .tally import HALVES, Tally, places
+from .verdict import PlayerVerdict
 
 SHARE_DIGITS = 4
 TIME_DIGITS = 6

@@ -10,9 +10,9 @@ import csv
 from collections.abc import Iterable, Sequence
 from io import StringIO
 
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.summary import Summary
-from admin.view.plain_text import printable_text
+from ...view.plain_text import printable_text
+from .result import GameResult
+from .summary import Summary
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n '")  # noqa: RUF001 the wide ones count as well
 """Characters at the start of a text to be guarded; the last one makes guarding reversible."""

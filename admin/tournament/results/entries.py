@@ -15,7 +15,7 @@ from itertools import count
 from math import comb
 from typing import NamedTuple
 
-from admin.tournament.results.plain_fields import (
+from .plain_fields import (
     PLAYER,
     InvalidFields,
     check_fields,

@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import Any
 
-from admin.tournament.results.entries import Entries
-from admin.tournament.results.plain_fields import (
+from .entries import Entries
+from .plain_fields import (
     BOOLEAN,
     PLAYER,
     Check,
@@ -18,8 +18,8 @@ from admin.tournament.results.plain_fields import (
     text,
     whole,
 )
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.verdict import PlayerVerdict
+from .result import GameResult
+from .verdict import PlayerVerdict
 
 MAX_GAMES = 2_000_000
 MAX_PLAYERS = 100_000

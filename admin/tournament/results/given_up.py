@@ -7,8 +7,8 @@ this follows from the store alone, so that a run that resumes and the audit pair
 from collections import Counter
 from collections.abc import Iterable
 
-from admin.tournament.results.entries import Entries
-from admin.tournament.results.result import GameResult
+from .entries import Entries
+from .result import GameResult
 
 MAX_VOIDS = 5
 """Attempts at a game that may be void in one run before it is given up."""

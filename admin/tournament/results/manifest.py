@@ -14,7 +14,7 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING, NamedTuple
 
-from admin.tournament.results.plain_fields import (
+from .plain_fields import (
     Check,
     InvalidFields,
     check_fields,
@@ -22,7 +22,7 @@ from admin.tournament.results.plain_fields import (
     text,
     whole,
 )
-from admin.tournament.results.signing import PUBLIC_KEY, is_signed, sign
+from .signing import PUBLIC_KEY, is_signed, sign
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

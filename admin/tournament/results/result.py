@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from admin.tournament.results.plain_fields import (
+from .plain_fields import (
     GAME_ID,
     PLAYER,
     Check,
@@ -12,7 +12,7 @@ from admin.tournament.results.plain_fields import (
     text,
     whole,
 )
-from admin.tournament.results.verdict import PlayerVerdict
+from .verdict import PlayerVerdict
 
 _VERDICTS = tuple(verdict.value for verdict in PlayerVerdict)
 

@@ -7,11 +7,11 @@ Both give the same result, but for what a log does not show: the referee's testi
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from admin.match import events
-from admin.match.events import Event
-from admin.match.outcome import Outcome
-from admin.tournament.results.result import GameResult, SeatResult
-from admin.tournament.results.verdict import PlayerVerdict
+from ...match import events
+from ...match.events import Event
+from ...match.outcome import Outcome
+from .result import GameResult, SeatResult
+from .verdict import PlayerVerdict
 
 TESTIFIED = frozenset({PlayerVerdict.CRASHED, PlayerVerdict.NEVER_STARTED})
 """Verdicts that no log shows: there, the player's connection is lost."""

@@ -15,8 +15,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from admin.tournament.results.plain_fields import GAME_ID, InvalidFields, read_json, shown
-from admin.tournament.results.result import Alarm
+from .plain_fields import GAME_ID, InvalidFields, read_json, shown
+from .result import Alarm
 
 GAME, VOID = "game", "void"
 """The kinds of rows."""

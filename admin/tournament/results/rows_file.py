@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from admin.tournament.results.plain_fields import (
+from .plain_fields import (
     GAME_ID,
     PLAYER,
     Check,
@@ -20,10 +20,10 @@ from admin.tournament.results.plain_fields import (
     text,
     whole,
 )
-from admin.tournament.results.result import Alarm, GameResult
-from admin.tournament.results.row_chain import GAME, VOID, digest_of, row_digest
-from admin.tournament.results.store import Store
-from admin.tournament.results.stored_rows import result_text
+from .result import Alarm, GameResult
+from .row_chain import GAME, VOID, digest_of, row_digest
+from .store import Store
+from .stored_rows import result_text
 
 ROWS = "rows.jsonl"
 MAX_LINE_BYTES = 2**20

@@ -8,8 +8,8 @@ given to nobody.
 from collections import Counter
 from collections.abc import Sequence
 
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.verdict import PlayerVerdict
+from .result import GameResult
+from .verdict import PlayerVerdict
 
 
 def game_points(result: GameResult, points: Sequence[float]) -> dict[str, float]:

@@ -21,8 +21,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from admin.tournament.results.store import Store
-from admin.tournament.results.store_format import StoreError
+from .store import Store
+from .store_format import StoreError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

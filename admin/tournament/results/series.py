@@ -8,8 +8,8 @@ extended or players have changed, another series begins, for which nothing has b
 import json
 from typing import Any, NamedTuple
 
-from admin.tournament.results.entries import round_of, table_of
-from admin.tournament.results.plain_fields import (
+from .entries import round_of, table_of
+from .plain_fields import (
     InvalidFields,
     check_fields,
     optional,
@@ -17,8 +17,8 @@ from admin.tournament.results.plain_fields import (
     text,
     whole,
 )
-from admin.tournament.results.store import Store
-from admin.tournament.results.store_format import StoreError
+from .store import Store
+from .store_format import StoreError
 
 
 class Series(NamedTuple):

@@ -4,7 +4,7 @@ Games of earlier versions and of withdrawn players are kept, and do not count: t
 
 Only its owner may read the file. A game's rows are written in one transaction, so whatever kills
 the process, the file contains only whole games. Readers never block the writer (WAL). The rows are
-a chain, and every transaction signs its head (:mod:`admin.tournament.results.row_chain`).
+a chain, and every transaction signs its head (:mod:`acquire.admin.tournament.results.row_chain`).
 """
 
 import fcntl
@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from admin.tournament.results.result import FinishedGame
-from admin.tournament.results.row_chain import (
+from .result import FinishedGame
+from .row_chain import (
     GAME,
     START,
     Head,
@@ -23,16 +23,16 @@ from admin.tournament.results.row_chain import (
     fact_digests,
     next_link,
 )
-from admin.tournament.results.signing import public_key, sign
-from admin.tournament.results.store_format import (
+from .signing import public_key, sign
+from .store_format import (
     StoreError,
     check_format,
     connect,
     create_tables,
     is_empty,
 )
-from admin.tournament.results.store_reader import StoreReader, errors_explained
-from admin.tournament.results.stored_rows import VoidAttempt, game_row, void_row
+from .store_reader import StoreReader, errors_explained
+from .stored_rows import VoidAttempt, game_row, void_row
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
-from admin.tournament.results.entries import Entries
-from admin.tournament.results.given_up import given_up
-from admin.tournament.results.plain_fields import GAME_ID, InvalidFields, shown
-from admin.tournament.results.result import Alarm, GameResult
-from admin.tournament.results.row_chain import (
+from .entries import Entries
+from .given_up import given_up
+from .plain_fields import GAME_ID, InvalidFields, shown
+from .result import Alarm, GameResult
+from .row_chain import (
     GAME,
     VOID,
     ChainCheck,
@@ -19,9 +19,9 @@ from admin.tournament.results.row_chain import (
     StoredRow,
     fact_digests,
 )
-from admin.tournament.results.signing import is_signed
-from admin.tournament.results.store_format import StoreError, check_format, connect
-from admin.tournament.results.stored_rows import GameAlarm, VoidGame, as_bytes, read_result
+from .signing import is_signed
+from .store_format import StoreError, check_format, connect
+from .stored_rows import GameAlarm, VoidGame, as_bytes, read_result
 
 SEAL = ("key", "head", "signature")
 """The facts that are the store's seal: the public key, and the signed head of the chain."""

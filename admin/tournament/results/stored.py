@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from admin.tournament.results.facts import check_game, read_facts
-from admin.tournament.results.plain_fields import InvalidFields
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.store import Store
-from admin.tournament.results.store_format import StoreError
+from .facts import check_game, read_facts
+from .plain_fields import InvalidFields
+from .result import GameResult
+from .store import Store
+from .store_format import StoreError
 
 
 def stored_facts(store: Store) -> dict[str, Any]:

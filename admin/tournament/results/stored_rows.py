@@ -3,9 +3,9 @@
 import json
 from typing import NamedTuple
 
-from admin.tournament.results.plain_fields import InvalidFields, read_json, shown
-from admin.tournament.results.result import Alarm, FinishedGame, GameResult
-from admin.tournament.results.row_chain import GAME, VOID, StoredRow
+from .plain_fields import InvalidFields, read_json, shown
+from .result import Alarm, FinishedGame, GameResult
+from .row_chain import GAME, VOID, StoredRow
 
 
 class VoidGame(NamedTuple):

@@ -2,23 +2,23 @@
 
 The same games give the same tables to the last digit, in any order, so that an interrupted
 tournament ends with the files it would have had anyway. So sums are of whole numbers
-(:mod:`admin.tournament.results.tally`), ratings have a seed, and results are rounded.
+(:mod:`acquire.admin.tournament.results.tally`), ratings have a seed, and results are rounded.
 """
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from admin.statistics.block_means import BlockMeans, block_means
-from admin.statistics.estimate import MIN_BLOCKS, Estimate
-from admin.statistics.grouping import Comparison, compare, group_letters
-from admin.statistics.intervals import Kind, estimates
-from admin.statistics.rating import Rating, rate
-from admin.tournament.results import breakdown
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.summary import Row, SeatRow, Summary, Tie
-from admin.tournament.results.tally import Tally, placing, tally
-from admin.tournament.results.verdict import PlayerVerdict
+from ...statistics.block_means import BlockMeans, block_means
+from ...statistics.estimate import MIN_BLOCKS, Estimate
+from ...statistics.grouping import Comparison, compare, group_letters
+from ...statistics.intervals import Kind, estimates
+from ...statistics.rating import Rating, rate
+from . import breakdown
+from .result import GameResult
+from .summary import Row, SeatRow, Summary, Tie
+from .tally import Tally, placing, tally
+from .verdict import PlayerVerdict
 
 DIGITS = 4
 MONEY_DIGITS = 1

@@ -6,10 +6,10 @@ shared. A player who did not finish a game is last in it, without points, win or
 
 from dataclasses import dataclass, field
 
-from admin.statistics.estimate import Estimate
-from admin.statistics.grouping import MAX_GROWTH
-from admin.tournament.results.result import MAX_MISSED_SIGN_UPS
-from admin.view.plain_text import plural
+from ...statistics.estimate import Estimate
+from ...statistics.grouping import MAX_GROWTH
+from ...view.plain_text import plural
+from .result import MAX_MISSED_SIGN_UPS
 
 LADDER_ORDER = (
     "Players are in the order of their ratings: in a ladder they meet others of their own "

@@ -3,8 +3,8 @@
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
 
-from admin.statistics.estimate import Estimate
-from admin.tournament.results.summary import Summary
+from ...statistics.estimate import Estimate
+from .summary import Summary
 
 
 def summary_fields(summary: Summary) -> dict[str, object]:

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from admin.statistics.rating import Placing
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.scoring import game_points
-from admin.tournament.results.verdict import PlayerVerdict
+from ...statistics.rating import Placing
+from .result import GameResult
+from .scoring import game_points
+from .verdict import PlayerVerdict
 
 POINT_DIGITS = 6
 """Decimals of a place's points that count."""

@@ -5,21 +5,21 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from admin.statistics.estimate import INTERVAL, Estimate
-from admin.tournament.results.given_up import given_up_in_words
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.stored_rows import GameAlarm, VoidGame
-from admin.tournament.results.summary import (
+from ...statistics.estimate import INTERVAL, Estimate
+from ...view.fitted_table import Column, FittedTable
+from ...view.plain_text import plural, printable
+from .given_up import given_up_in_words
+from .result import GameResult
+from .stored_rows import GameAlarm, VoidGame
+from .summary import (
     LADDER_ORDER,
     Summary,
     Tie,
     skipped_in_words,
     tie_in_words,
 )
-from admin.tournament.results.verdict import PlayerVerdict
-from admin.tournament.results.version_history import VersionRow
-from admin.view.fitted_table import Column, FittedTable
-from admin.view.plain_text import plural, printable
+from .verdict import PlayerVerdict
+from .version_history import VersionRow
 
 MAX_CROSSTABLE = 12
 """Players up to whom the crosstable is shown; the report always has it."""

@@ -5,7 +5,7 @@ A game in which the referee itself may be at fault has no verdicts: it is void, 
 
 from enum import Enum
 
-from protocol.faults import Reason
+from ....protocol.faults import Reason
 
 
 class PlayerVerdict(Enum):

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from admin.tournament.results.entries import Entries, Entry
-from admin.tournament.results.result import GameResult
-from admin.tournament.results.scoring import game_points
-from admin.tournament.results.tally import places
-from admin.tournament.results.verdict import PlayerVerdict
+from .entries import Entries, Entry
+from .result import GameResult
+from .scoring import game_points
+from .tally import places
+from .verdict import PlayerVerdict
 
 
 class VersionRow(NamedTuple):

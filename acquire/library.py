@@ -1,0 +1,81 @@
+"""The public names of :mod:`acquire`, which documents them. They are imported when one is used."""
+
+from .admin.match import events
+from .answers import Answer, Chooser, Question, legal_answers
+from .game.disposal import Disposal
+from .game.merger import Bonus, Merger, bonuses_for, merge
+from .game.notation import parse_position
+from .game.placement import Kind, Placement, kind_of, legal_placements, place, playable
+from .game.purchase import buy, legal_orders
+from .game.rulebook import Hands, Rulebook
+from .game.rulebooks import CLASSIC, CORPORATIONS, DIGEST, REVISED, RULEBOOKS, WIKIPEDIA
+from .game.state import Player, State
+from .game.tiles import parse_tile, tile_name, tiles_in
+from .game.turn import Ending
+from .game.worth import worth
+from .matches import (
+    InvalidLogError,
+    Match,
+    PlayerMaker,
+    Players,
+    Strategy,
+    built_in,
+    complete,
+    play_match,
+    play_on,
+    read_match,
+    simulate,
+)
+from .protocol import messages
+from .remote import MatchEnd, play_remote
+
+__all__ = [
+    "CLASSIC",
+    "CORPORATIONS",
+    "DIGEST",
+    "REVISED",
+    "RULEBOOKS",
+    "WIKIPEDIA",
+    "Answer",
+    "Bonus",
+    "Chooser",
+    "Disposal",
+    "Ending",
+    "Hands",
+    "InvalidLogError",
+    "Kind",
+    "Match",
+    "MatchEnd",
+    "Merger",
+    "Placement",
+    "Player",
+    "PlayerMaker",
+    "Players",
+    "Question",
+    "Rulebook",
+    "State",
+    "Strategy",
+    "bonuses_for",
+    "built_in",
+    "buy",
+    "complete",
+    "events",
+    "kind_of",
+    "legal_answers",
+    "legal_orders",
+    "legal_placements",
+    "merge",
+    "messages",
+    "parse_position",
+    "parse_tile",
+    "place",
+    "play_match",
+    "play_on",
+    "play_remote",
+    "playable",
+    "read_match",
+    "simulate",
+    "tile_name",
+    "tiles_in",
+    "worth",
+]
